@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 
+use chrono::TimeDelta;
 use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId, OfferId, TrackerId, UserId},
     job::state::{Actor as By, Command, Refusal},
     mechanic::state::{Engagement, Ping, PositionSource},
+    protocol::Accept,
 };
 
 use super::{
@@ -256,7 +258,10 @@ impl Run {
         let engine = &self.service.engine;
         let answered = match answer {
             Answer::Accept => {
-                engine.accept(engine.new_command(), job, offer, mechanic_id, user, self.service.now()).await
+                let (command, logged_under) = (engine.new_command(), None);
+                let (mechanic, answered_ago) = (mechanic_id, TimeDelta::zero());
+                let accept = Accept { command, logged_under, job, offer, mechanic, user, answered_ago };
+                accept.carry_out(engine).await
             }
             Answer::Decline | Answer::Ignore => {
                 let decline = Command::Decline { offer_id: offer, mechanic_id, reason: None };

@@ -53,7 +53,7 @@ impl EngineHandle {
     /// Asks the engine.
     pub async fn ask<C: Call>(&self, call: C) -> Result<C::Answer, Refusal> {
         match &self.0 {
-            Way::Here(engine) => call.answer_on(engine).await,
+            Way::Here(engine) => engine.ask(call).await,
             Way::Elsewhere(transport) => {
                 let answer = transport.ask(call.into_request()).await?;
                 C::read(answer)

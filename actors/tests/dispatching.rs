@@ -16,6 +16,7 @@ use roadcall_actors::{
     job::state::{Actor, Command, DropOff, JobDetails, JobSpec, Outcome, Status, Urgency},
     mechanic::state::{PositionSource, Profile},
     ports::{Announcement, JobToCreate, OfferStatus, Ports},
+    protocol::OpenJob,
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
     simulation::{
@@ -56,11 +57,7 @@ async fn completed(world: &World, mechanic_id: MechanicId) {
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, mechanic_id).await).await.expect("an offer just made");
     world.order(job, Command::EnRoute { mechanic_id }).await.expect("it is accepted");
-    world
-        .engine
-        .arrive(world.engine.new_command(), job, mechanic_id, user_of(mechanic_id), None)
-        .await
-        .expect("they are there");
+    world.arrive(job, mechanic_id, None).await.expect("they are there");
     let code = world.row(job).assignment().and_then(|assignment| assignment.start_code.clone());
     world.order(job, Command::Start { mechanic_id, code }).await.expect("the code is right");
     let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
@@ -334,7 +331,7 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     let other = world.job_at(north(60_000.0)).await;
     world.pass_s(1).await;
     let why = Some("they know the way".to_owned());
-    world.engine.assign(world.engine.new_command(), other, busy, user_of(busy), why).await.unwrap();
+    world.assign(other, busy, why).await.unwrap();
     world.pass_s(50).await;
     for id in [offered, dearer, busy, bike, elsewhere, homely, declined] {
         let point = world.engine.mechanic(id).await.unwrap().last.unwrap().point;
@@ -345,8 +342,9 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     let (id, spec) = (JobId(world.random.id(world.now())), spec(vehicle, CENTRE, world.now()));
     let by = Actor::Customer(spec.customer_id);
     let (details, excluded) = (JobDetails::default(), [declined].into());
-    let new = JobToCreate { id, spec, details, excluded, idempotency: None };
-    world.engine.open_job(world.engine.new_command(), by, new).await.unwrap();
+    let new = Box::new(JobToCreate { id, spec, details, excluded, idempotency: None });
+    let open = OpenJob { command: world.engine.new_command(), by, new };
+    open.carry_out(&world.engine).await.unwrap();
     world.offered(id, offered).await;
     world.pass(Duration::from_millis(100)).await;
     let explanation = explained(&world, id);
@@ -469,14 +467,8 @@ async fn a_large_problem_is_solved_on_another_thread() {
         let spec = spec(VehicleId(random.id(clock.now())), CENTRE, clock.now());
         let (by, id) = (Actor::Customer(spec.customer_id), JobId(random.id(clock.now())));
         let (details, excluded) = (JobDetails::default(), Default::default());
-        engine
-            .open_job(
-                engine.new_command(),
-                by,
-                JobToCreate { id, spec, details, excluded, idempotency: None },
-            )
-            .await
-            .unwrap();
+        let new = Box::new(JobToCreate { id, spec, details, excluded, idempotency: None });
+        OpenJob { command: engine.new_command(), by, new }.carry_out(&engine).await.unwrap();
     }
     let ping = roadcall_actors::mechanic::state::Ping {
         seq: 1,

@@ -6,12 +6,13 @@ use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
 use roadcall_actors::{
     Engine, Placement, Snapshot,
+    engine::NearestQuery,
     geo::Point,
     ids::{JobId, MechanicId, VehicleId},
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, Ports, WaitReason},
-    protocol::{Accept, AvailabilityQuery, Call, Order},
+    protocol::{Accept, AvailabilityQuery, Call, FindCommand, Order, QuoteCancellation},
     server::EngineServer,
     simulation::{
         Fault, World,
@@ -168,7 +169,8 @@ async fn all_who_ask_at_once_about_a_job_that_has_ended_are_answered() {
     world.cancel(job).await.unwrap();
     for _ in 0..3 {
         let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: Wanted::Cancel };
-        let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job, None)));
+        let quote = QuoteCancellation { job, free_cancellations: None };
+        let quotes = join_all((0..64).map(|_| world.engine.ask(quote.clone())));
         let cancels = join_all((0..64).map(|_| world.cancel(job)));
         let (quotes, cancels) = join(quotes, cancels).await;
         assert!(quotes.iter().all(|quote| *quote == Err(over.clone())), "{quotes:?}");
@@ -540,8 +542,9 @@ async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after
     let again = set_out().await;
     assert!(matches!(again, Err(Refusal::InvalidTransition { .. })), "{again:?}");
     assert_eq!(world.row(job).version, done.version);
-    let found = world.engine.find_command(job, logged_under).await.unwrap();
-    assert_eq!(found.map(|job| job.version), Some(done.version), "the log has it under the key's id");
+    let find = FindCommand { job, command: logged_under, logged_under: None, item: None };
+    let found = world.engine.ask(find).await.unwrap();
+    assert_eq!(found.map(|found| found.version), Some(done.version), "the log has it under the key's id");
 }
 
 #[actix::test]
@@ -921,21 +924,17 @@ async fn an_admin_needs_a_reason_to_assign_a_mechanic_whom_dispatch_leaves_out()
     let id = world.mechanic_at(north(60_000.0)).await;
     let job = world.job_at(CENTRE).await;
     world.pass_s(1).await;
-    let refused = world.engine.assign(world.engine.new_command(), job, id, user_of(id), None).await;
+    let refused = world.assign(job, id, None).await;
     assert_eq!(refused.unwrap_err(), Refusal::RulesBroken(vec![BrokenRule::OutsideOwnRadius]));
     assert_eq!(world.status(job), Status::Dispatching);
     let why = "nobody else is near".to_owned();
-    let done = world
-        .engine
-        .assign(world.engine.new_command(), job, id, user_of(id), Some(why.clone()))
-        .await
-        .unwrap();
+    let done = world.assign(job, id, Some(why.clone())).await.unwrap();
     let Some(Event::Accepted { overridden, .. }) = done.event else { panic!("{:?}", done.event) };
     assert_eq!(overridden, Some(Override { rules: vec![BrokenRule::OutsideOwnRadius], reason: why }));
     // After they were taken off the job, they are assigned again only with a reason.
     let reassign = Command::Reassign { reason: "too far".to_owned() };
     world.engine.order(world.engine.new_command(), job, Actor::Admin(user_of(id)), reassign).await.unwrap();
-    let refused = world.engine.assign(world.engine.new_command(), job, id, user_of(id), None).await;
+    let refused = world.assign(job, id, None).await;
     let rules = vec![BrokenRule::OutsideOwnRadius, BrokenRule::Excluded];
     assert_eq!(refused.unwrap_err(), Refusal::RulesBroken(rules));
 }
@@ -948,7 +947,7 @@ async fn an_admins_choice_takes_back_the_offer_of_another_job() {
     let offer = world.offered(offered, id).await;
     let chosen = world.job_at(CENTRE).await;
     world.pass_s(1).await;
-    world.engine.assign(world.engine.new_command(), chosen, id, user_of(id), None).await.unwrap();
+    world.assign(chosen, id, None).await.unwrap();
     world.pass_s(1).await;
     assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
     assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
@@ -982,7 +981,7 @@ async fn availability_ends_by_itself_when_a_phone_falls_silent_but_not_on_a_job(
     world.accept(&world.offered(job, busy).await).await.unwrap();
     world.order(job, Command::EnRoute { mechanic_id: busy }).await.unwrap();
     let reason = Some("beside the road".to_owned());
-    world.engine.arrive(world.engine.new_command(), job, busy, user_of(busy), reason).await.unwrap();
+    world.arrive(job, busy, reason).await.unwrap();
     world.pass_s(14 * 60).await;
     assert!(world.journal.mechanic(silent).unwrap().available);
     world.pass_s(70).await;
@@ -1028,8 +1027,9 @@ async fn the_nearest_who_could_serve_come_first_up_to_the_requested_number() {
         ids.push(world.mechanic_at(north(metres)).await);
     }
     let nearest = async |within_m, k| {
-        let four = VehicleType::FourWheeler;
-        let found = world.engine.nearest(CENTRE, four, category(), within_m, k).await.unwrap();
+        let (pickup, vehicle_type, category_id) = (CENTRE, VehicleType::FourWheeler, category());
+        let query = NearestQuery { pickup, vehicle_type, category_id, within_m, k };
+        let found = world.engine.nearest(query).await.unwrap();
         found.into_iter().map(|(id, metres)| (id, metres.round())).collect::<Vec<_>>()
     };
     assert_eq!(nearest(5_000.0, 2).await, [(ids[1], 300.0), (ids[2], 600.0)]);
@@ -1045,8 +1045,14 @@ async fn a_survey_counts_who_could_serve() {
     world.mechanic_at(north(1_500.0)).await;
     world.mechanic_at(north(9_000.0)).await;
     world.pass_s(1).await;
-    let survey =
-        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0, 10).await.unwrap();
+    let query = AvailabilityQuery {
+        pickup: CENTRE,
+        vehicle_type: VehicleType::FourWheeler,
+        category_id: category(),
+        within_m: 5_000.0,
+        most: 10,
+    };
+    let survey = world.engine.ask(query.clone()).await.unwrap();
     assert_eq!(survey.count, 2);
     let cell = north(500.0).snapped(200.0);
     assert_eq!(f64::from(survey.nearest.unwrap().distance_m), CENTRE.distance_m(cell).round());
@@ -1054,8 +1060,7 @@ async fn a_survey_counts_who_could_serve() {
     let job = world.job_at(CENTRE).await;
     world.offered(job, near).await;
     world.pass_s(1).await;
-    let survey =
-        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0, 10).await.unwrap();
+    let survey = world.engine.ask(query).await.unwrap();
     assert_eq!(survey.count, 1, "one who considers an offer is not free");
 }
 
@@ -1065,8 +1070,7 @@ async fn arrived(world: &mut World) -> (MechanicId, JobId) {
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, id).await).await.expect("it is offered");
     world.order(job, Command::EnRoute { mechanic_id: id }).await.expect("it is accepted");
-    let arrived = world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None);
-    arrived.await.expect("they are near");
+    world.arrive(job, id, None).await.expect("they are near");
     (id, job)
 }
 

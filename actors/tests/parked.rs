@@ -5,9 +5,8 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use roadcall_actors::{
     dispatcher::explain::Verdict,
-    engine::AcceptedFee,
     ids::MechanicId,
-    job::state::{Actor, Command, Refusal, Status},
+    job::state::{Command, Refusal, Status},
     ports::{Announcement, OfferStatus},
     simulation::{
         World,
@@ -83,15 +82,7 @@ async fn two_unanswered_offers_end_parking_across_a_restart() {
         world.order(job, Command::EnRoute { mechanic_id: id }).await.expect_err("not theirs");
         world.pass_s(92).await;
         assert_eq!(world.journal.offer(offer.id).expect("a row").status, OfferStatus::Expired);
-        let cancel = world.engine.cancel(
-            world.engine.new_command(),
-            job,
-            Actor::System,
-            ("other".to_owned(), None),
-            AcceptedFee::Any,
-            None,
-        );
-        cancel.await.expect("it searches");
+        world.cancel(job).await.expect("it searches");
         world.restart().await;
         world.pass_s(1).await;
     }

@@ -24,7 +24,7 @@ use roadcall_actors::{
     settings::{MatchingPolicy, SearchPolicy, Settings, WatchPolicy},
     simulation::{
         Fault, World,
-        world::{CENTRE, category, matching, pricing, search, settings, spec, user_of},
+        world::{CENTRE, category, matching, pricing, search, settings, spec},
     },
 };
 
@@ -304,10 +304,7 @@ impl Play {
             Stage::Accepted(_) => self.world.order(job, Command::EnRoute { mechanic_id }).await,
             Stage::EnRoute(_) => {
                 let reason = (self.dice.below(2) == 0).then(|| "beside the road".to_owned());
-                self.world
-                    .engine
-                    .arrive(self.world.engine.new_command(), job, mechanic_id, user_of(mechanic_id), reason)
-                    .await
+                self.world.arrive(job, mechanic_id, reason).await
             }
             Stage::Arrived(assignment) => {
                 let right = assignment.start_code.clone();
@@ -450,8 +447,7 @@ impl Play {
         let id = offered.or_else(|| self.any(&self.mechanics.clone()));
         let (Some(job), Some(id)) = (self.any_job(), id) else { return };
         let why = Some("nobody else is near".to_owned());
-        let answer =
-            self.world.engine.assign(self.world.engine.new_command(), job, id, user_of(id), why).await;
+        let answer = self.world.assign(job, id, why).await;
         self.note("assign", &answer.map(|done| done.job.status()));
     }
 

@@ -10,6 +10,7 @@ use roadcall_actors::{
     job::state::{Command, Event, Refusal, Status},
     mechanic::state::PositionSource,
     ports::Announcement,
+    protocol::QuoteCancellation,
     simulation::{
         Fault, World,
         world::{CENTRE, north, settings, user_of},
@@ -115,8 +116,8 @@ async fn a_job_that_will_be_late_is_reported_and_kept() {
     scene.pass_s(1_200, |second| Some(north(4_000.0 - 1.5 * f64::from(second)))).await;
     assert_eq!(scene.public(), [&ASSIGNED[..], &["delayed"]].concat());
     assert_eq!(scene.delay(), Some(Concern::Slipping));
-    let quote = scene.world.engine.quote_cancellation(scene.job, None).await.unwrap();
-    assert_eq!(quote.fee_paise, 0);
+    let quote = QuoteCancellation { job: scene.job, free_cancellations: None };
+    assert_eq!(scene.world.engine.ask(quote).await.unwrap().fee_paise, 0);
     scene.world.check_quiet().await;
 }
 
@@ -142,7 +143,7 @@ async fn an_arrival_ends_the_watch_and_the_reported_concern() {
     scene.silence(200).await;
     let (world, job, mechanic) = (&scene.world, scene.job, scene.mechanic);
     let reason = Some("its phone is broken".to_owned());
-    world.engine.arrive(world.engine.new_command(), job, mechanic, user_of(mechanic), reason).await.unwrap();
+    world.arrive(job, mechanic, reason).await.unwrap();
     assert_eq!(scene.delay(), None);
     let nudges = scene.nudged().len();
     scene.silence(1_200).await;
@@ -160,8 +161,7 @@ async fn a_finding_that_comes_late_loses_against_the_arrival() {
     let finding = Finding::Lost(Concern::Dark);
     let lost = world.order(job, Command::Watch { mechanic_id, attempt: 1, finding });
     let reason = Some("its phone is broken".to_owned());
-    let arrived =
-        world.engine.arrive(world.engine.new_command(), job, mechanic_id, user_of(mechanic_id), reason);
+    let arrived = world.arrive(job, mechanic_id, reason);
     // Whatever the order in which they come, one of them counts.
     let (arrived, lost) = futures_util::future::join(arrived, lost).await;
     match world.status(job) {
@@ -330,21 +330,11 @@ async fn a_mechanic_whose_phone_is_dark_while_another_app_shows_the_way_keeps_th
         assert_eq!((scene.world.status(scene.job), scene.delay()), (Status::EnRoute, None));
         assert_eq!(scene.nudged(), []);
         assert_eq!(scene.public(), [&ASSIGNED[..], &["navigating"]].concat());
-        let quote = scene.world.engine.quote_cancellation(scene.job, None).await.unwrap();
+        let quote = QuoteCancellation { job: scene.job, free_cancellations: None };
+        let quote = scene.world.engine.ask(quote).await.unwrap();
         assert!(quote.fee_paise > 0, "the silence of a mechanic who drives makes nothing free");
         scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
-        let arrived = scene
-            .world
-            .engine
-            .arrive(
-                scene.world.engine.new_command(),
-                scene.job,
-                scene.mechanic,
-                user_of(scene.mechanic),
-                None,
-            )
-            .await;
-        arrived.expect("it has arrived");
+        scene.world.arrive(scene.job, scene.mechanic, None).await.expect("it has arrived");
         scene.world.check_quiet().await;
     }
 }
@@ -355,34 +345,18 @@ async fn a_mechanic_who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it
     let mut scene = scene().await;
     scene.silence(380).await;
     assert_eq!(scene.public().last(), Some(&"released"));
-    let user = user_of(scene.mechanic);
-    let unseen =
-        scene.world.engine.take_back(scene.world.engine.new_command(), scene.job, scene.mechanic, user).await;
+    let unseen = scene.world.take_back(scene.job, scene.mechanic).await;
     assert_eq!(unseen, Err(Refusal::NoPosition), "nobody knows where it is");
-    let stranger = scene
-        .world
-        .engine
-        .take_back(scene.world.engine.new_command(), scene.job, scene.other, user_of(scene.other))
-        .await;
+    let stranger = scene.world.take_back(scene.job, scene.other).await;
     assert_eq!(stranger, Err(Refusal::NotYours));
     scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
     // A restart does not forget whose job it was.
     scene.world.restart().await;
     scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
     let offer = scene.world.offer(scene.other);
-    let taken = scene
-        .world
-        .engine
-        .take_back(scene.world.engine.new_command(), scene.job, scene.mechanic, user)
-        .await
-        .expect("it is free");
+    let taken = scene.world.take_back(scene.job, scene.mechanic).await.expect("it is free");
     assert_eq!(taken.job.assignment().map(|a| a.mechanic_id), Some(scene.mechanic));
-    let again = scene
-        .world
-        .engine
-        .take_back(scene.world.engine.new_command(), scene.job, scene.mechanic, user)
-        .await
-        .expect("it has it");
+    let again = scene.world.take_back(scene.job, scene.mechanic).await.expect("it has it");
     assert_eq!(again.event, None);
     if let Some(offer) = offer {
         assert!(scene.world.accept(&offer).await.is_err(), "the offer of the other is gone");
@@ -401,7 +375,7 @@ async fn one_mechanic_gets_the_job_if_one_takes_it_back_while_another_accepts_it
         let offer = scene.world.offered(scene.job, scene.other).await;
         scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
         let (world, job, mechanic) = (&scene.world, scene.job, scene.mechanic);
-        let back = world.engine.take_back(world.engine.new_command(), job, mechanic, user_of(mechanic));
+        let back = world.take_back(job, mechanic);
         let accepted = world.accept(&offer);
         let (back, accepted) = match first {
             0 => futures_util::future::join(back, accepted).await,

@@ -1,6 +1,5 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::engine::FreeCancellationAllowance;
-use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
@@ -8,118 +7,11 @@ use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
     http::{Between, PageParams},
-    jobs::dto::{
-        ActorKind, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, PhotoStage, Urgency,
-    },
+    jobs::dto::{ActorKind, JobStatus, PhotoStage},
     platform::db::{StoredRow, read},
 };
 
-/// A row of `jobs`, read from the table or from an event's snapshot.
-#[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
-pub struct JobRow {
-    pub id: Uuid,
-    pub customer_id: Uuid,
-    pub vehicle_id: Uuid,
-    pub vehicle_type: VehicleKind,
-    pub service_category_id: Uuid,
-    pub status: JobStatus,
-    pub version: i64,
-    pub seq: i64,
-    pub pickup_address: String,
-    pub pickup_lat: f64,
-    pub pickup_lng: f64,
-    pub description: Option<String>,
-    pub photo_urls: Vec<String>,
-    pub beneficiary_name: Option<String>,
-    pub beneficiary_phone: Option<String>,
-    pub contact_preference: ContactPreference,
-    pub urgency: Urgency,
-    pub scheduled_for: Option<DateTime<Utc>>,
-    pub begin_at: DateTime<Utc>,
-    pub base_price_paise: i64,
-    pub travel_price_paise: i64,
-    pub estimated_price_paise: i64,
-    pub destination_address: Option<String>,
-    pub destination_lat: Option<f64>,
-    pub destination_lng: Option<f64>,
-    pub destination_workshop_id: Option<Uuid>,
-    pub destination_workshop_name: Option<String>,
-    pub destination_distance_m: Option<i32>,
-    pub destination_duration_s: Option<i32>,
-    pub destination_driven_m: Option<i32>,
-    #[serde(default)]
-    pub destination_price_paise: i64,
-    pub receiver_name: Option<String>,
-    pub receiver_phone: Option<String>,
-    pub final_price_paise: Option<i64>,
-    pub cancellation_fee_paise: Option<i64>,
-    pub attempt: i32,
-    pub round: i32,
-    pub offered_in_round: i32,
-    pub attempt_ends_at: Option<DateTime<Utc>>,
-    pub dispatch_version: Option<i64>,
-    pub excluded_mechanics: Vec<Uuid>,
-    pub expired_once_mechanics: Vec<Uuid>,
-    pub no_mechanic_until: Option<DateTime<Utc>>,
-    pub mechanic_profile_id: Option<Uuid>,
-    pub accepted_offer_id: Option<Uuid>,
-    pub accepted_at: Option<DateTime<Utc>>,
-    pub promised_at: Option<DateTime<Utc>>,
-    pub en_route_at: Option<DateTime<Utc>>,
-    pub arrived_at: Option<DateTime<Utc>>,
-    #[serde(default)]
-    pub arrival_is_unproven: bool,
-    pub arrival_concern: Option<JobConcern>,
-    pub started_at: Option<DateTime<Utc>>,
-    pub loaded_at: Option<DateTime<Utc>>,
-    pub received_by: Option<String>,
-    pub completed_at: Option<DateTime<Utc>>,
-    pub cancelled_at: Option<DateTime<Utc>>,
-    pub cancel_reason_code: Option<String>,
-    pub cancel_reason: Option<String>,
-    pub start_code: Option<String>,
-    pub wrong_start_codes: i32,
-    pub start_locked_until: Option<DateTime<Utc>>,
-    pub concern: Option<JobConcern>,
-    pub concern_since: Option<DateTime<Utc>>,
-    pub navigating_since: Option<DateTime<Utc>>,
-    pub left_mechanic_id: Option<Uuid>,
-    pub left_reason: Option<LeaveReason>,
-    pub left_at: Option<DateTime<Utc>>,
-    pub taken_back_at: Option<DateTime<Utc>>,
-    pub outcome: Option<Outcome>,
-    pub outcome_notes: Option<String>,
-    pub hms_room_id: Option<String>,
-    #[serde(default)]
-    pub service_category_name: String,
-    #[serde(default)]
-    pub service_category_slug: String,
-    #[serde(default)]
-    pub vehicle_make: String,
-    #[serde(default)]
-    pub vehicle_model: String,
-    pub vehicle_color: Option<String>,
-    #[serde(default)]
-    pub vehicle_registration_number: String,
-    /// The customer's name; like the next two columns, as of the last event.
-    pub customer_name: Option<String>,
-    /// The customer's number, only while a mechanic is on the job.
-    pub customer_phone: Option<String>,
-    pub mechanic_name: Option<String>,
-    #[serde(default)]
-    pub corrections: i32,
-    /// The original pickup, if it was moved since.
-    pub original_pickup_lat: Option<f64>,
-    pub original_pickup_lng: Option<f64>,
-    pub disputed_at: Option<DateTime<Utc>>,
-    pub resolved_at: Option<DateTime<Utc>>,
-    pub created_at: DateTime<Utc>,
-    pub updated_at: DateTime<Utc>,
-}
-
-impl StoredRow for JobRow {
-    const TABLE: &'static str = "jobs";
-}
+pub use crate::jobs::row::JobRow;
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await

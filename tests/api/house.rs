@@ -17,7 +17,7 @@ use crate::layers::area;
 
 /// Places where types may become text or come from it: the wire types of an area, of the socket, of all areas in common, of
 /// tokens, and of files that operators write. `demo/` is a client of the interface and has a client's types. A job's log
-/// stores its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher stores the mechanics that it considered.
+/// stores its row as JSON (`jobs/row.rs`), and a decision of the dispatcher stores the mechanics that it considered.
 const SHAPES: &[&str] = &[
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
@@ -29,7 +29,7 @@ const SHAPES: &[&str] = &[
     "jobs/dto/",
     "platform/error/mod.rs",
     "jobs/line_items/queries.rs",
-    "jobs/queries.rs",
+    "jobs/row.rs",
     "providers/",
     "platform/settings/",
     "http/",
@@ -159,7 +159,7 @@ struct Source {
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
-    /// Public types at the file's top level, including those of `text_enum!`.
+    /// Public types at the file's top level, including those of `text_enum!` and `job_row!`.
     types: Vec<String>,
     /// Messages that are sent past a mailbox's bound.
     unbounded: Vec<usize>,
@@ -279,6 +279,11 @@ fn leaves(before: &str, tree: &UseTree) -> Vec<String> {
     }
 }
 
+/// Returns whether the first identifier in this macro is the name of a public type.
+fn declares_type(called: &Macro) -> bool {
+    ["text_enum", "job_row"].iter().any(|name| called.path.is_ident(name))
+}
+
 /// Returns the name of a public type that an item declares.
 fn public_type(item: &syn::Item) -> Option<String> {
     let (visibility, name) = match item {
@@ -287,7 +292,7 @@ fn public_type(item: &syn::Item) -> Option<String> {
         syn::Item::Trait(item) => (&item.vis, &item.ident),
         syn::Item::Type(item) => (&item.vis, &item.ident),
         // For example `text_enum! { /// A doc.\n Name { … } }`.
-        syn::Item::Macro(item) if item.mac.path.is_ident("text_enum") => {
+        syn::Item::Macro(item) if declares_type(&item.mac) => {
             let tokens = item.mac.tokens.clone().into_iter();
             return tokens
                 .filter_map(|token| syn::parse2::<syn::Ident>(token.into()).ok())

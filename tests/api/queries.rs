@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use roadcall::platform::{db::testing::fresh_database, error::refusal_of};
+use roadcall::{
+    jobs::log::composed_statements,
+    platform::{db::testing::fresh_database, error::refusal_of},
+};
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, Lit, spanned::Spanned, visit::Visit};
 use walkdir::WalkDir;
@@ -16,7 +19,7 @@ pub(crate) struct Statement {
     pub(crate) place: String,
     /// The function that the call is in.
     pub(crate) function: String,
-    /// The statement; `None` if the first argument is not a string literal.
+    /// The statement; `None` if the first argument is neither a string literal nor a composed statement.
     pub(crate) sql: Option<String>,
     /// Whether Postgres plans it for the given arguments every time: `persistent(false)`.
     pub(crate) is_planned_each_time: bool,
@@ -42,7 +45,7 @@ impl<'a> Visit<'a> for Collector {
             self.found.push(Statement {
                 place: format!("{}:{}", self.file, call.func.span().start().line),
                 function: self.function.clone(),
-                sql: literal(first),
+                sql: literal(first).or_else(|| composed(&self.file, &self.function)),
                 is_planned_each_time: self.planned_each_time.contains(&position(call)),
             });
         }
@@ -107,6 +110,13 @@ fn literal(argument: &Expr) -> Option<String> {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
         _ => None,
     }
+}
+
+/// Returns the statement of this function, if it is composed from the declaration of a job's row
+/// (docs/adr/0139).
+fn composed(file: &str, function: &str) -> Option<String> {
+    let mut statements = composed_statements().into_iter().filter(|_| file == "src/jobs/log/queries.rs");
+    statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }
 
 fn root() -> PathBuf {

@@ -1,35 +1,34 @@
 //! The engine in this process, which reaches every actor by id, with plain data only.
+//!
+//! What the service asks is in `protocol`, each call with what answers it. The methods here are what several calls, tests
+//! and the simulator share.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use actix::{MailboxError, dev::ToEnvelope, prelude::*};
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    assigning::{self, Assignability, check_assignment},
+    assigning::Assignability,
     clock::Clock,
     context::EngineContext,
     dispatcher::{
         actor::DispatcherActor,
         explain::Unfit,
         pricing::Market,
-        queries::{
-            AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, NearbyMechanic, NearestQuery,
-            OutlookQuery, PricesQuery,
-        },
+        queries::{AdviceQuery, OutlookQuery, PricesQuery},
     },
     eta::TripEstimate,
     experience::{Calibration, HoldReport, Lessons},
     geo::Point,
-    ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
+    ids::{CommandId, JobId, MechanicId},
     job::{
         execute::load,
-        fee::{self, MechanicProgress},
+        fee::MechanicProgress,
         messages as job_messages,
-        messages::{Adopt, CreateJob, FindCommand, Order, Reload, StartedFlag},
-        state::{Actor as By, Command, Done, Evidence, Ineligibility, Job, Refusal, Wanted},
+        messages::{Adopt, Order, Reload, StartedFlag},
+        state::{Actor as By, Command, Done, Job, Refusal},
     },
     mechanic::{
         actor::MechanicActor,
@@ -37,20 +36,21 @@ use crate::{
         messages::{EndParking, Locate, Park, ProfileChanged, SetAvailability},
         state::{Engagement, Fix, Located, Mechanic, ParkingEnd, Ping, PositionSource},
     },
-    messages::{Advice, Demand},
+    messages::Advice,
     outbound::Outlook,
     placement::{Arbiters, SocketThread},
-    ports::{JobToCreate, Ports},
+    ports::Ports,
     random::Random,
-    settings::{Settings, SharedSearchPolicy, Tuning},
-    status::{Status, Urgency},
+    settings::{Settings, Tuning},
+    status::Status,
     supervisor::Supervisor,
-    vehicle::VehicleType,
 };
 
 pub use crate::{
     assigning::Assignability as CandidateAssignability,
-    dispatcher::queries::{Availability as SupplyAvailability, Fleet, FleetSquare, OnlineMechanic},
+    dispatcher::queries::{
+        Availability as SupplyAvailability, Fleet, FleetSquare, NearestQuery, OnlineMechanic,
+    },
     job::{
         fee::{AcceptedFee, FeeQuote, FeeReason, FreeCancellationAllowance},
         state::Done as CommandDone,
@@ -60,9 +60,6 @@ pub use crate::{
 
 /// The time after which an outlook is left out, since nothing waits for it.
 const OUTLOOK_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// The distance from a pickup beyond which no mechanic is shown as a candidate.
-const CANDIDATES_WITHIN_M: f64 = 50_000.0;
 
 /// A mechanic whom an admin might assign to a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,7 +88,8 @@ pub struct Snapshot {
     pub past: Lessons,
 }
 
-fn unknown(error: MailboxError) -> Refusal {
+/// Returns the refusal of a request that its actor took and did not answer.
+pub(crate) fn unknown(error: MailboxError) -> Refusal {
     Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"))
 }
 
@@ -155,197 +153,11 @@ impl Engine {
         self.context.clock.now() - age.max(TimeDelta::zero())
     }
 
-    /// Creates a job; answered after its commit, before dispatch begins.
-    pub async fn open_job(&self, id: CommandId, by: By, new: JobToCreate) -> Result<Done, Refusal> {
-        let JobToCreate { id: job, mut spec, details, excluded, idempotency } = new;
-        if spec.begin_at <= spec.created_at {
-            // Help is wanted at once, whatever its caller's clock shows.
-            spec.created_at = spec.created_at.min(self.context.clock.now());
-            spec.begin_at = spec.created_at;
-        }
-        let started = StartedFlag::default();
-        let open = CreateJob { id, by, spec, details, excluded, idempotency, started: started.clone() };
-        self.context.command(job, open, started).await
-    }
-
     /// Gives a command to a job; answered after its commit.
     pub async fn order(&self, id: CommandId, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
         let started = StartedFlag::default();
         let order = Order { id, by, command, started: started.clone() };
         self.context.command(job, order, started).await
-    }
-
-    /// Takes the job for the mechanic. `answered_at` is when the service received the answer.
-    pub async fn accept(
-        &self,
-        id: CommandId,
-        job: JobId,
-        offer_id: OfferId,
-        mechanic_id: MechanicId,
-        user: UserId,
-        answered_at: DateTime<Utc>,
-    ) -> Result<Done, Refusal> {
-        let start_code = self.context.random.digits(4);
-        let command = Command::Accept { offer_id, mechanic_id, answered_at, start_code };
-        self.order(id, job, By::Mechanic(user), command).await
-    }
-
-    /// Assigns a mechanic whom an admin chose, without an offer.
-    pub async fn assign(
-        &self,
-        id: CommandId,
-        job: JobId,
-        mechanic_id: MechanicId,
-        admin: UserId,
-        override_reason: Option<String>,
-    ) -> Result<Done, Refusal> {
-        let wanted = self.job(job).await?;
-        let mechanic =
-            self.mechanic(mechanic_id).await.ok_or(Refusal::NotEligible(Ineligibility::ProfileNotLoaded))?;
-        let (now, pickup) = (self.context.clock.now(), wanted.spec.pickup);
-        let presence = &self.context.settings.presence;
-        let overridden = check_assignment(&wanted, &mechanic, override_reason, presence, now)?;
-        let estimate = mechanic.last.map(|fix| self.context.ports.eta.estimate(fix.point, pickup, now));
-        let eta_s = estimate.map_or(0, |estimate| estimate.eta_s);
-        let start_code = self.context.random.digits(4);
-        self.order(id, job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code, overridden })
-            .await
-    }
-
-    /// Gives the job back to a mechanic who lost it because their phone was silent, while no mechanic has it. They
-    /// must be seen now and still fit the job; how far they come is their choice.
-    pub async fn take_back(
-        &self,
-        id: CommandId,
-        job: JobId,
-        mechanic_id: MechanicId,
-        user: UserId,
-    ) -> Result<Done, Refusal> {
-        let wanted = self.job(job).await?;
-        let has_it = wanted.assignment().is_some_and(|a| a.mechanic_id == mechanic_id && a.is_taken_back);
-        let eta_s = match wanted.lost_by_silence() {
-            // They have done it before, as the job shows.
-            _ if has_it => 0,
-            Some(lost_by) if lost_by == mechanic_id => self.check_return(&wanted, mechanic_id).await?,
-            Some(_) | None => return Err(Refusal::NotYours),
-        };
-        let start_code = self.context.random.digits(4);
-        let command = Command::TakeBack { mechanic_id, eta_s, start_code };
-        self.order(id, job, By::Mechanic(user), command).await
-    }
-
-    /// Returns in how many seconds a mechanic who takes a job back can be there, or why they can't have it.
-    async fn check_return(&self, wanted: &Job, mechanic_id: MechanicId) -> Result<u32, Refusal> {
-        let unavailable = || Refusal::Unavailable("the mechanic could not be loaded".to_owned());
-        let mechanic = self.mechanic(mechanic_id).await.ok_or_else(unavailable)?;
-        let (now, presence) = (self.context.clock.now(), &self.context.settings.presence);
-        let fix = assigning::check_return(wanted, &mechanic, presence, now)?;
-        Ok(self.context.ports.eta.estimate(fix.point, wanted.spec.pickup, now).eta_s)
-    }
-
-    /// Returns the `k` online mechanics nearest to the pickup of an open job, nearest first, and what the rules say
-    /// of each.
-    pub async fn candidates(&self, job: JobId, k: usize) -> Result<Vec<AssignmentCandidate>, Refusal> {
-        let wanted = self.job(job).await?;
-        if !assigning::is_open(wanted.status()) {
-            return Err(Refusal::InvalidTransition { from: wanted.status(), wanted: Wanted::Assign });
-        }
-        let query = CandidatesQuery { demand: wanted.wish(), within_m: CANDIDATES_WITHIN_M, k };
-        let near = self.ask_dispatcher(query).await?;
-        let candidates = near.into_iter().map(|near| self.candidate(&wanted, near));
-        Ok(join_all(candidates).await.into_iter().flatten().collect())
-    }
-
-    /// Returns the candidate, or `None` if the mechanic's actor does not answer or no longer has a position.
-    async fn candidate(&self, job: &Job, near: NearbyMechanic) -> Option<AssignmentCandidate> {
-        let NearbyMechanic { id, misfits } = near;
-        let mechanic = self.mechanic(id).await?;
-        let (last, now) = (mechanic.last?, self.context.clock.now());
-        let estimate = self.context.ports.eta.estimate(last.point, job.spec.pickup, now);
-        let assignability = assigning::assignability(job, &mechanic, &self.context.settings.presence, now);
-        Some(AssignmentCandidate {
-            id,
-            last,
-            estimate,
-            job: mechanic.engagement.job(),
-            misfits,
-            assignability,
-        })
-    }
-
-    /// Notes that the mechanic is at the pickup: their last plausible position shows it, or they give a reason.
-    pub async fn arrive(
-        &self,
-        id: CommandId,
-        job: JobId,
-        mechanic_id: MechanicId,
-        user: UserId,
-        override_reason: Option<String>,
-    ) -> Result<Done, Refusal> {
-        let now = self.context.clock.now();
-        let mechanic = self.mechanic(mechanic_id).await;
-        let policy = &self.context.settings.presence;
-        let distance_m = mechanic.and_then(|mechanic| mechanic.distance_to_pickup(policy, now));
-        let evidence = Evidence { distance_m };
-        self.order(id, job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason })
-            .await
-    }
-
-    /// Adds to a completion what the mechanic's actor knows of the trip of the loaded vehicle. Any other command is
-    /// unchanged.
-    pub async fn with_drop_off(&self, job: JobId, mut command: Command) -> Result<Command, Refusal> {
-        let Command::Complete { mechanic_id, drop_off, .. } = &mut command else { return Ok(command) };
-        let job = self.job(job).await?;
-        if let Some(destination) = job.delivers_to()
-            && let Some(mechanic) = self.mechanic(*mechanic_id).await
-        {
-            let (policy, now) = (&self.context.settings.presence, self.context.clock.now());
-            let is_possible = job.may_be_delivered(policy.max_speed_mps, now);
-            drop_off.distance_m = mechanic.distance_to(destination, policy, now).filter(|_| is_possible);
-            drop_off.driven_m = mechanic.driven_m();
-        }
-        Ok(command)
-    }
-
-    /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of
-    /// the free time.
-    pub async fn cancel(
-        &self,
-        id: CommandId,
-        job: JobId,
-        by: By,
-        (reason_code, reason): (String, Option<String>),
-        accepted_fee: AcceptedFee,
-        free_cancellations: Option<FreeCancellationAllowance>,
-    ) -> Result<Done, Refusal> {
-        let progress = self.progress(&self.job(job).await?).await;
-        let by_admin = matches!(by, By::Admin(_));
-        let command =
-            Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress, free_cancellations };
-        self.order(id, job, by, command).await
-    }
-
-    /// Returns what it costs the customer if an admin cancels the job now.
-    pub async fn quote_cancellation_by_admin(&self, job: JobId) -> Result<FeeQuote, Refusal> {
-        let job = self.job(job).await?;
-        let progress = self.progress(&job).await;
-        fee::quote_by_admin(&job, &self.context.settings.fees, progress, self.context.clock.now())
-    }
-
-    /// Returns what cancelling costs the customer now, or why they can't cancel.
-    pub async fn quote_cancellation(
-        &self,
-        job: JobId,
-        free: Option<FreeCancellationAllowance>,
-    ) -> Result<FeeQuote, Refusal> {
-        let job = self.job(job).await?;
-        let progress = self.progress(&job).await;
-        fee::quote(&job, &self.context.settings.fees, progress, free, self.context.clock.now())
-    }
-
-    /// Returns the current job if the command, whose answer was lost, is in its log.
-    pub async fn find_command(&self, job: JobId, command: CommandId) -> Result<Option<Job>, Refusal> {
-        self.context.ask_job(job, FindCommand(command)).await.map_err(unknown)?
     }
 
     /// Returns the job as its actor knows it or, if the actor ends before it answers, as the journal has it.
@@ -371,13 +183,6 @@ impl Engine {
     /// Returns the mechanic as their actor knows them, or `None` if there is none or they can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
-    }
-
-    /// Returns how often the mechanic's app should send positions, in seconds, or `None` if the mechanic can't be
-    /// loaded.
-    pub async fn location_interval_s(&self, id: MechanicId) -> Option<u32> {
-        let policy = &self.context.settings.presence;
-        self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
     }
 
     /// Takes in points from one of a mechanic's apps; answered when their trail is stored.
@@ -467,30 +272,8 @@ impl Engine {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
-    /// Returns who could serve a pickup now: at most `most` mechanics count, nearest first.
-    pub async fn availability(
-        &self,
-        pickup: Point,
-        vehicle_type: VehicleType,
-        category_id: CategoryId,
-        within_m: f64,
-        most: usize,
-    ) -> Result<Availability, Refusal> {
-        let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
-        self.ask_dispatcher(query).await
-    }
-
-    /// Returns the `k` nearest free mechanics who could serve a pickup now, nearest first, with their distances in
-    /// metres.
-    pub async fn nearest(
-        &self,
-        pickup: Point,
-        vehicle_type: VehicleType,
-        category_id: CategoryId,
-        within_m: f64,
-        k: usize,
-    ) -> Result<Vec<(MechanicId, f64)>, Refusal> {
-        let query = NearestQuery { pickup, vehicle_type, category_id, within_m, k };
+    /// Returns the nearest free mechanics who could serve a pickup now, nearest first, with their distances in metres.
+    pub async fn nearest(&self, query: NearestQuery) -> Result<Vec<(MechanicId, f64)>, Refusal> {
         self.ask_dispatcher(query).await
     }
 
@@ -515,31 +298,6 @@ impl Engine {
         self.ask_dispatcher(AdviceQuery(id)).await
     }
 
-    /// Returns what a customer who calls from here now can expect.
-    pub async fn outlook(
-        &self,
-        pickup: Point,
-        vehicle_type: VehicleType,
-        category_id: CategoryId,
-        urgency: Urgency,
-        search: SharedSearchPolicy,
-    ) -> Result<Outlook, Refusal> {
-        let demand = Demand {
-            attempt: 1,
-            round: 1,
-            offers: 1,
-            has_offer: false,
-            pickup,
-            vehicle_type,
-            category_id,
-            urgency,
-            waiting_since: self.context.clock.now(),
-            excluded: BTreeSet::new(),
-            search,
-        };
-        self.look_ahead(OutlookQuery { job_id: None, demand, asked: Vec::new() }).await
-    }
-
     /// Returns what the customer of a job without a mechanic can expect, or `None` once it has a mechanic or before
     /// its dispatch begins.
     pub async fn job_outlook(&self, id: JobId) -> Result<Option<Outlook>, Refusal> {
@@ -560,7 +318,8 @@ impl Engine {
         self.look_ahead(OutlookQuery { job_id: Some(id), demand: job.wish(), asked }).await.map(Some)
     }
 
-    async fn look_ahead(&self, query: OutlookQuery) -> Result<Outlook, Refusal> {
+    /// Returns the dispatcher's answer, if it comes in time.
+    pub(crate) async fn look_ahead(&self, query: OutlookQuery) -> Result<Outlook, Refusal> {
         let answer = self.context.dispatcher().send(query).timeout(OUTLOOK_TIMEOUT).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
@@ -613,7 +372,8 @@ impl Engine {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
-    async fn progress(&self, job: &Job) -> MechanicProgress {
+    /// Returns the progress of the job's mechanic as their actor knows it, for the fee of a cancellation.
+    pub(crate) async fn progress(&self, job: &Job) -> MechanicProgress {
         let Some(assignment) = job.assignment() else { return MechanicProgress::default() };
         let mechanic = self.mechanic(assignment.mechanic_id).await;
         mechanic.map_or(MechanicProgress::default(), |mechanic| MechanicProgress {

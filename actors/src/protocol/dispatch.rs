@@ -1,6 +1,6 @@
 //! Questions to the dispatcher, and about what the engine has learned.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -8,13 +8,15 @@ use tokio::time::timeout;
 use crate::{
     dispatcher::{
         pricing::Market,
-        queries::{AdviceQuery, Availability, AvailabilityQuery, Fleet, FleetQuery, PricesQuery},
+        queries::{
+            AdviceQuery, Availability, AvailabilityQuery, Fleet, FleetQuery, OutlookQuery, PricesQuery,
+        },
     },
     engine::Engine,
     experience::{Calibration, HoldReport},
     geo::Point,
     ids::CategoryId,
-    messages::Advice,
+    messages::{Advice, Demand},
     observe::EngineCounts,
     outbound::Outlook,
     refusal::Refusal,
@@ -66,8 +68,20 @@ pub struct OutlookAt {
 
 impl OutlookAt {
     pub(super) async fn run(self, engine: &Engine) -> Result<Outlook, Refusal> {
-        let Self { pickup, vehicle_type, category_id, urgency, search } = self;
-        engine.outlook(pickup, vehicle_type, category_id, urgency, search).await
+        let demand = Demand {
+            attempt: 1,
+            round: 1,
+            offers: 1,
+            has_offer: false,
+            pickup: self.pickup,
+            vehicle_type: self.vehicle_type,
+            category_id: self.category_id,
+            urgency: self.urgency,
+            waiting_since: engine.context().clock.now(),
+            excluded: BTreeSet::new(),
+            search: self.search,
+        };
+        engine.look_ahead(OutlookQuery { job_id: None, demand, asked: Vec::new() }).await
     }
 }
 

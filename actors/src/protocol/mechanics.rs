@@ -33,7 +33,8 @@ pub struct LocationInterval {
 
 impl LocationInterval {
     pub(super) async fn run(self, engine: &Engine) -> Result<Option<u32>, Refusal> {
-        Ok(engine.location_interval_s(self.mechanic).await)
+        let mechanic = engine.mechanic(self.mechanic).await;
+        Ok(mechanic.map(|mechanic| mechanic.interval_s(&engine.context().settings.presence)))
     }
 }
 

@@ -4,15 +4,16 @@
 //! A command carries the id that its caller chose, so that repeating it is harmless. Times are ages, because clocks
 //! differ. Reports to apps and watchers that nobody asked for are [`Announcement`](crate::outbound::Announcement)s.
 
+mod commands;
 mod dispatch;
 mod jobs;
 mod mechanics;
 
 pub use self::{
+    commands::{Accept, Arrive, Assign, Cancel, Committed, FindCommand, OpenJob, Order, TakeBack},
     dispatch::{CalibrationQuery, CountQuery, HoldsQuery, OutlookAt, SurveyQuery},
     jobs::{
-        Accept, Arrive, Assign, Cancel, CandidatesOf, Committed, FindCommand, JobChanged, JobOutlook,
-        OpenJob, Order, QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf, TakeBack,
+        CandidatesOf, JobChanged, JobOutlook, QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf,
     },
     mechanics::{EndParking, LastFix, Locate, LocationInterval, Park, ProfileChanged, SetAvailability},
 };
@@ -66,6 +67,11 @@ macro_rules! calls {
         pub enum Answer { $($name($answer)),+ }
 
         impl Engine {
+            /// Answers a call of this process.
+            pub async fn ask<C: Call>(&self, call: C) -> Result<C::Answer, Refusal> {
+                call.answer_on(self).await
+            }
+
             /// Answers a request that came from another process.
             pub async fn answer(&self, request: Request) -> Result<Answer, Refusal> {
                 match request {

@@ -21,6 +21,7 @@ use crate::{
     job::state::{Actor as By, Command, Done, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
     mechanic::state::{Located, Ping, PositionSource, Profile},
     ports::{Eta, JobToCreate, Ports},
+    protocol::{Accept, Arrive, Assign, Cancel, OpenJob, TakeBack},
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, PricingPolicy, SearchOverrides,
@@ -315,10 +316,9 @@ impl World {
         let by = By::Customer(spec.customer_id);
         let spec = JobSpec { search: self.search.clone(), ..spec };
         let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
-        self.engine
-            .open_job(self.engine.new_command(), by, JobToCreate { id, spec, details, excluded, idempotency })
-            .await
-            .map(|_| id)
+        let new = Box::new(JobToCreate { id, spec, details, excluded, idempotency });
+        let open = OpenJob { command: self.engine.new_command(), by, new };
+        open.carry_out(&self.engine).await.map(|_| id)
     }
 
     /// Returns the offer that the mechanic may answer, as committed.
@@ -337,10 +337,41 @@ impl World {
     }
 
     pub async fn accept(&self, row: &OfferRow) -> Result<Done, Refusal> {
-        let (offer, mechanic) = (row.offer.id, row.offer.mechanic_id);
-        self.engine
-            .accept(self.engine.new_command(), row.job_id, offer, mechanic, user_of(mechanic), self.now())
-            .await
+        let (command, logged_under) = (self.engine.new_command(), None);
+        let (job, offer, mechanic) = (row.job_id, row.offer.id, row.offer.mechanic_id);
+        let (user, answered_ago) = (user_of(mechanic), TimeDelta::zero());
+        let accept = Accept { command, logged_under, job, offer, mechanic, user, answered_ago };
+        accept.carry_out(&self.engine).await
+    }
+
+    /// Has an admin assign the mechanic.
+    pub async fn assign(
+        &self,
+        job: JobId,
+        mechanic: MechanicId,
+        override_reason: Option<String>,
+    ) -> Result<Done, Refusal> {
+        let (command, logged_under, admin) = (self.engine.new_command(), None, user_of(mechanic));
+        let assign = Assign { command, logged_under, job, mechanic, admin, override_reason };
+        assign.carry_out(&self.engine).await
+    }
+
+    /// Has the mechanic take the job back that they lost.
+    pub async fn take_back(&self, job: JobId, mechanic: MechanicId) -> Result<Done, Refusal> {
+        let (command, logged_under, user) = (self.engine.new_command(), None, user_of(mechanic));
+        TakeBack { command, logged_under, job, mechanic, user }.carry_out(&self.engine).await
+    }
+
+    /// Has the mechanic say that they are at the pickup.
+    pub async fn arrive(
+        &self,
+        job: JobId,
+        mechanic: MechanicId,
+        override_reason: Option<String>,
+    ) -> Result<Done, Refusal> {
+        let (command, logged_under, user) = (self.engine.new_command(), None, user_of(mechanic));
+        let arrive = Arrive { command, logged_under, job, mechanic, user, override_reason };
+        arrive.carry_out(&self.engine).await
     }
 
     pub async fn decline(&self, row: &OfferRow) -> Result<Done, Refusal> {
@@ -356,17 +387,17 @@ impl World {
     }
 
     pub async fn cancel(&self, job: JobId) -> Result<Done, Refusal> {
-        let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        self.engine
-            .cancel(
-                self.engine.new_command(),
-                job,
-                by,
-                ("changed_mind".to_owned(), None),
-                AcceptedFee::Any,
-                None,
-            )
-            .await
+        let cancel = Cancel {
+            command: self.engine.new_command(),
+            logged_under: None,
+            job,
+            by: By::Customer(UserId(uuid::Uuid::from_u128(1))),
+            reason_code: "changed_mind".to_owned(),
+            reason: None,
+            accepted_fee: AcceptedFee::Any,
+            free_cancellations: None,
+        };
+        cancel.carry_out(&self.engine).await
     }
 
     /// Returns the job as committed.

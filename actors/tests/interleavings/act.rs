@@ -10,6 +10,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor as By, Command, Correction, Event, LiveOffer, NewPickup, Refusal},
     ports::OfferStatus,
+    protocol::{Assign, Cancel, TakeBack},
     simulation::world::{CENTRE, user_of},
 };
 
@@ -52,7 +53,10 @@ impl Play {
             What::Silence { job } => self.lose_by_silence(self.job(job)).await,
             What::TakeBack { job, mechanic } => {
                 let (job, id) = (self.job(job), self.mechanic(mechanic));
-                let answer = self.engine().take_back(self.engine().new_command(), job, id, user_of(id)).await;
+                let engine = self.engine();
+                let (command, logged_under, user) = (engine.new_command(), None, user_of(id));
+                let take_back = TakeBack { command, logged_under, job, mechanic: id, user };
+                let answer = take_back.carry_out(&engine).await;
                 self.answered("take-back", Trace::Accepted(job, None, id), &answer);
             }
             What::Expire => self.until(expiry + GRACE + TimeDelta::milliseconds(1)).await,
@@ -103,9 +107,16 @@ impl Play {
             What::Cancel { job } => return drop(self.cancel(self.job(job)).await),
             What::Assign { job, mechanic } => {
                 let (job, id) = (self.job(job), self.mechanic(mechanic));
-                let why = Some("nobody else is near".to_owned());
-                let answer =
-                    self.engine().assign(self.engine().new_command(), job, id, user_of(id), why).await;
+                let engine = self.engine();
+                let assign = Assign {
+                    command: engine.new_command(),
+                    logged_under: None,
+                    job,
+                    mechanic: id,
+                    admin: user_of(id),
+                    override_reason: Some("nobody else is near".to_owned()),
+                };
+                let answer = assign.carry_out(&engine).await;
                 return self.answered("assign", Trace::Accepted(job, None, id), &answer);
             }
             _ => return,
@@ -142,18 +153,18 @@ impl Play {
     }
 
     pub async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
-        let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        let answer = self
-            .engine()
-            .cancel(
-                self.engine().new_command(),
-                job,
-                by,
-                ("changed_mind".to_owned(), None),
-                AcceptedFee::Any,
-                None,
-            )
-            .await;
+        let engine = self.engine();
+        let cancel = Cancel {
+            command: engine.new_command(),
+            logged_under: None,
+            job,
+            by: By::Customer(UserId(uuid::Uuid::from_u128(1))),
+            reason_code: "changed_mind".to_owned(),
+            reason: None,
+            accepted_fee: AcceptedFee::Any,
+            free_cancellations: None,
+        };
+        let answer = cancel.carry_out(&engine).await;
         self.answered("cancel", Trace::Cancelled(job), &answer);
         answer.map(drop)
     }
@@ -163,10 +174,13 @@ impl Play {
         if lag_ms > 0 {
             tokio::time::sleep(Duration::from_millis(lag_ms)).await;
         }
-        let answer = self
-            .engine()
-            .accept(self.engine().new_command(), job, offer.id, mechanic, user_of(mechanic), stamp)
-            .await;
+        // This is an order, because the call has the age of the answer, and a stamp may be ahead of the timers' clock.
+        let engine = self.engine();
+        let command = engine.new_command();
+        let start_code = self.world.borrow().random.digits(4);
+        let (offer_id, mechanic_id, answered_at) = (offer.id, mechanic, stamp);
+        let accept = Command::Accept { offer_id, mechanic_id, answered_at, start_code };
+        let answer = engine.order(command, job, By::Mechanic(user_of(mechanic)), accept).await;
         let is_own = offer.mechanic_id == mechanic;
         let is_in_time = stamp <= offer.expires_at + GRACE;
         let row = self.journal().offer(offer.id);

@@ -12,12 +12,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use roadcall_actors::{
     Engine,
+    engine::CommandDone as Done,
     ids::{JobId, MechanicId, VehicleId},
     job::state::{
         Actor as By, Command, DropOff, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status,
     },
     mechanic::state::{Engagement, PositionSource},
     ports::JobToCreate,
+    protocol::{Accept, Arrive, OpenJob},
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchPolicy, Settings},
     simulation::{
@@ -259,10 +261,17 @@ impl Play {
             mechanics.swap(0, place);
         }
         let refused = |refusal: Refusal| format!("setting up: {refusal}");
-        let accepted = self
-            .engine()
-            .accept(self.engine().new_command(), job, offer.id, id, user_of(id), self.now())
-            .await;
+        let engine = self.engine();
+        let accept = Accept {
+            command: engine.new_command(),
+            logged_under: None,
+            job,
+            offer: offer.id,
+            mechanic: id,
+            user: user_of(id),
+            answered_ago: TimeDelta::zero(),
+        };
+        let accepted = accept.carry_out(&engine).await;
         self.answered("set up", Trace::Accepted(job, Some(offer.id), id), &accepted);
         accepted.map_err(refused)?;
         if steps > 0 {
@@ -275,11 +284,7 @@ impl Play {
             gone.map_err(refused)?;
         }
         if steps > 1 {
-            let why = Some("beside the road".to_owned());
-            self.engine()
-                .arrive(self.engine().new_command(), job, id, user_of(id), why)
-                .await
-                .map_err(refused)?;
+            arrive(&engine, job, id).await.map_err(refused)?;
         }
         tokio::time::sleep(Duration::from_millis(1)).await;
         Ok(())
@@ -299,14 +304,9 @@ impl Play {
         let spec = JobSpec { search: Arc::new(policy), ..spec(vehicle, CENTRE, self.now()) };
         let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
         let by = By::Customer(spec.customer_id);
-        let made = self
-            .engine()
-            .open_job(
-                self.engine().new_command(),
-                by,
-                JobToCreate { id, spec, details, excluded, idempotency },
-            )
-            .await;
+        let (engine, new) = (self.engine(), JobToCreate { id, spec, details, excluded, idempotency });
+        let open = OpenJob { command: engine.new_command(), by, new: Box::new(new) };
+        let made = open.carry_out(&engine).await;
         self.answered("open", Trace::Created(id), &made);
         made.map(|_| id)
     }
@@ -458,14 +458,11 @@ impl Play {
             let Some(assignment) = job.assignment() else { return Ok(()) };
             let mechanic_id = assignment.mechanic_id;
             let by = By::Mechanic(user_of(mechanic_id));
-            let why = Some("beside the road".to_owned());
             let done = match &job.stage {
                 Stage::Accepted(_) => {
                     engine.order(engine.new_command(), id, by, Command::EnRoute { mechanic_id }).await
                 }
-                Stage::EnRoute(_) => {
-                    engine.arrive(engine.new_command(), id, mechanic_id, user_of(mechanic_id), why).await
-                }
+                Stage::EnRoute(_) => arrive(&engine, id, mechanic_id).await,
                 Stage::Arrived(a) => {
                     engine
                         .order(
@@ -505,6 +502,13 @@ impl Play {
             }
         }
     }
+}
+
+/// Has the mechanic say that they are at the pickup, without a position that shows it.
+async fn arrive(engine: &Engine, job: JobId, mechanic: MechanicId) -> Result<Done, Refusal> {
+    let (command, logged_under, user) = (engine.new_command(), None, user_of(mechanic));
+    let override_reason = Some("beside the road".to_owned());
+    Arrive { command, logged_under, job, mechanic, user, override_reason }.carry_out(engine).await
 }
 
 fn at(number: Number) -> roadcall_actors::geo::Point {

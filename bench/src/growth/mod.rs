@@ -14,12 +14,13 @@ use clap::Args;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use roadcall_actors::{
     Engine,
-    engine::AcceptedFee,
+    engine::{AcceptedFee, NearestQuery},
     geo::Point,
     ids::{JobId, VehicleId},
     job::state::Actor as By,
     mechanic::state::{Ping, PositionSource},
     ports::JobToCreate,
+    protocol::{AvailabilityQuery, Cancel, OpenJob},
     random::Random,
     simulation::world,
     vehicle::VehicleType,
@@ -208,12 +209,16 @@ async fn ping(running: &Running, city: &City, n: usize) -> Result<(), Failure> {
 }
 
 async fn question(engine: &Engine, from: Point) -> Result<(), Failure> {
-    engine.nearest(from, VehicleType::FourWheeler, world::category(), WITHIN_M, K).await?;
+    let (vehicle_type, category_id) = (VehicleType::FourWheeler, world::category());
+    let query = NearestQuery { pickup: from, vehicle_type, category_id, within_m: WITHIN_M, k: K };
+    engine.nearest(query).await?;
     Ok(())
 }
 
 async fn price(engine: &Engine, pickup: Point) -> Result<(), Failure> {
-    engine.availability(pickup, VehicleType::FourWheeler, world::category(), PRICED_WITHIN_M, 1).await?;
+    let (vehicle_type, category_id) = (VehicleType::FourWheeler, world::category());
+    let within_m = PRICED_WITHIN_M;
+    engine.ask(AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most: 1 }).await?;
     Ok(())
 }
 
@@ -226,7 +231,8 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
     let by = By::Customer(spec.customer_id);
     let new =
         JobToCreate { id, spec, details: Default::default(), excluded: BTreeSet::new(), idempotency: None };
-    engine.open_job(engine.new_command(), by, new).await?;
+    let open = OpenJob { command: engine.new_command(), by, new: Box::new(new) };
+    open.carry_out(engine).await?;
     let start = Instant::now();
     while journal.pending_offers_of_job(id).is_empty() {
         if start.elapsed() > PATIENCE {
@@ -234,8 +240,16 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
         }
         tokio::time::sleep(LOOK).await;
     }
-    engine
-        .cancel(engine.new_command(), id, by, ("changed_mind".to_owned(), None), AcceptedFee::Any, None)
-        .await?;
+    let cancel = Cancel {
+        command: engine.new_command(),
+        logged_under: None,
+        job: id,
+        by,
+        reason_code: "changed_mind".to_owned(),
+        reason: None,
+        accepted_fee: AcceptedFee::Any,
+        free_cancellations: None,
+    };
+    cancel.carry_out(engine).await?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use roadcall_actors::{
     engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, JobDetails, JobSpec, JobSummary, Receiver, Refusal, Urgency},
+    job::state::{Actor, Destination, JobDetails, JobSpec, JobSummary, Receiver, Refusal, Urgency},
     ports::{JobToCreate, WaitReason},
     protocol::{OpenJob, OutlookAt},
 };
@@ -80,11 +80,12 @@ pub async fn estimate(
     request: EstimateRequest,
 ) -> ApiResult<Estimate> {
     let chosen = request.chosen()?;
-    let (vehicle, category) =
-        subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
+    let about = (request.vehicle_id.0, request.service_category_id.0, pickup);
+    let Breakdown { vehicle, category, pickup } = breakdown(context, booking, about).await?;
     towing::fits(&category, chosen.is_some())?;
-    check_taken(context, booking.by, search_begins_at(context, request.scheduled_for))?;
+    let begin_at = search_begins_at(context, request.scheduled_for, context.clock.now());
+    check_taken(context, booking.by, begin_at)?;
     let haul = match chosen {
         Some(chosen) => Some(towing::haul(context, pickup, chosen).await?.haul),
         None => None,
@@ -105,9 +106,13 @@ pub async fn estimate(
 }
 
 /// Returns when the search for a mechanic begins, for help at that time or at once.
-fn search_begins_at(context: &JobsContext, scheduled_for: Option<Timestamp>) -> DateTime<Utc> {
+fn search_begins_at(
+    context: &JobsContext,
+    scheduled_for: Option<Timestamp>,
+    now: DateTime<Utc>,
+) -> DateTime<Utc> {
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
-    begins_at(scheduled_for.map(|at| at.0), lead, context.clock.now())
+    begins_at(scheduled_for.map(|at| at.0), lead, now)
 }
 
 fn estimate_of(
@@ -141,13 +146,19 @@ fn estimate_of(
     }
 }
 
-/// Returns the customer's vehicle and a category that serves it, or the fault of either.
-async fn subject(
+/// A vehicle that needs help, the kind of help, and the place.
+struct Breakdown {
+    vehicle: VehicleRow,
+    category: CategoryRow,
+    pickup: Point,
+}
+
+/// Returns the customer's vehicle with a category that serves it, or the fault of either.
+async fn breakdown(
     context: &JobsContext,
     booking: &JobBooking,
-    vehicle_id: Uuid,
-    category_id: Uuid,
-) -> ApiResult<(VehicleRow, CategoryRow)> {
+    (vehicle_id, category_id, pickup): (Uuid, Uuid, Point),
+) -> ApiResult<Breakdown> {
     let vehicle = vehicles::find_own(&context.db, booking.customer_id, vehicle_id).await?;
     let category = categories::find_active(&context.db, category_id).await?;
     let mut faults = ValidationErrors::default();
@@ -162,7 +173,7 @@ async fn subject(
         (Some(_), _) => {}
     }
     match (vehicle, category) {
-        (Some(vehicle), Some(category)) if faults.0.is_empty() => Ok((vehicle, category)),
+        (Some(vehicle), Some(category)) if faults.0.is_empty() => Ok(Breakdown { vehicle, category, pickup }),
         _ => Err(faults.into()),
     }
 }
@@ -187,7 +198,8 @@ pub async fn create(
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
     let (photos, chosen) = check(context, booking, &new, now).await?;
-    check_taken(context, booking.by, search_begins_at(context, new.scheduled_for))?;
+    let begin_at = search_begins_at(context, new.scheduled_for, now);
+    check_taken(context, booking.by, begin_at)?;
     check_agreed(context, booking.by, booking.agreed_notice).await?;
     let is_accident = matches!(new.urgency, Some(Named(Urgency::Accident)));
     if let Some(known_by) = booking.known_by {
@@ -199,27 +211,26 @@ pub async fn create(
     } else {
         check_unpaid(context, booking).await?;
     }
-    let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
-    towing::fits(&category, chosen.is_some())?;
+    let about = (new.vehicle_id.0, new.service_category_id.0, pickup);
+    let breakdown = breakdown(context, booking, about).await?;
+    let (vehicle, category) = (&breakdown.vehicle, &breakdown.category);
+    towing::fits(category, chosen.is_some())?;
     let destination = match chosen {
         Some((chosen, receiver)) => Some(towing::haul(context, pickup, chosen).await?.destination(receiver)),
         None => None,
     };
-    let nearest = supply::nearest(context, pickup, vehicle.vehicle_type, &category).await?;
+    let nearest = supply::nearest(context, pickup, vehicle.vehicle_type, category).await?;
     let (nearest_m, destination_m) =
         (nearest.map(|nearest| nearest.distance_m), destination.as_ref().map(|place| place.distance_m));
-    let price = pricing::price(&category, nearest_m, destination_m);
+    let price = pricing::price(category, nearest_m, destination_m);
     let id = JobId(context.random.id(now));
     let job = JobToCreate {
         id,
-        spec: JobSpec {
-            destination: destination.map(Arc::new),
-            ..spec(context, booking, &new, &vehicle, &category, price, now)
-        },
+        spec: spec(context, booking, &new, &breakdown, (price, destination), (now, begin_at)),
         details: JobDetails {
             most_open_jobs: most_open_jobs(context, booking.by),
-            ..new.details(&vehicle, photos)
+            ..new.details(vehicle, photos)
         },
         // A mechanic is not sent to their own breakdown.
         excluded: booking.mechanic_profile_id.map(MechanicId).into_iter().collect(),
@@ -281,13 +292,10 @@ fn spec(
     context: &JobsContext,
     booking: &JobBooking,
     new: &NewJob,
-    vehicle: &VehicleRow,
-    category: &CategoryRow,
-    price: JobPrice,
-    now: DateTime<Utc>,
+    Breakdown { vehicle, category, pickup }: &Breakdown,
+    (price, destination): (JobPrice, Option<Destination>),
+    (created_at, begin_at): (DateTime<Utc>, DateTime<Utc>),
 ) -> JobSpec {
-    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
-    let begin_at = begins_at(new.scheduled_for.map(|at| at.0), lead, now);
     let summary = JobSummary {
         category_name: category.name.clone(),
         category_slug: category.slug.clone(),
@@ -302,14 +310,14 @@ fn spec(
         vehicle_id: VehicleId(vehicle.id),
         category_id: CategoryId(category.id),
         vehicle_type: vehicle.vehicle_type.0,
-        pickup: Point::new(new.pickup_lat.0, new.pickup_lng.0),
+        pickup: *pickup,
         urgency: new.urgency.map_or(Urgency::Normal, |urgency| urgency.0),
         summary: Arc::new(summary),
         base_price_paise: price.base_paise,
         travel_price_paise: price.travel_paise,
-        destination: None,
+        destination: destination.map(Arc::new),
         destination_price_paise: price.destination_paise,
-        created_at: now,
+        created_at,
         begin_at,
         search: Arc::new(search),
     }

@@ -8,7 +8,7 @@ use roadcall_actors::{
 use sqlx::PgConnection;
 
 use super::{
-    columns::{event_columns, state_columns},
+    columns::event_columns,
     queries::{self, EventColumns},
 };
 use crate::{
@@ -62,8 +62,7 @@ async fn write(
             written
         }
         _ => {
-            let (id, state) = (change.next.id.0, state_columns(&change.next));
-            let advanced = queries::advance(tx, id, change.expected_version, &state, &event, &notes).await;
+            let advanced = queries::advance(tx, &change.next, change.expected_version, &event, &notes).await;
             advanced.map_err(refused)?.ok_or(CommitError::Conflict)?
         }
     };
@@ -98,5 +97,247 @@ pub fn refused(error: sqlx::Error) -> CommitError {
         Some("job_events_command_key" | "jobs_pkey") => CommitError::AlreadyCommitted,
         Some("job_events_pkey" | "job_events_seq_key") => CommitError::Conflict,
         _ => CommitError::Failed(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, sync::Arc};
+
+    use chrono::{DateTime, TimeDelta, Utc};
+    use roadcall_actors::{
+        concern::{Concern, Delay},
+        geo::Point,
+        ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId, VehicleId},
+        job::state::{
+            Actor, Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, JobSummary,
+            LeaveReason, Left, Outcome, Receiver, Search, Stage, Urgency, Workshop,
+        },
+        vehicle::VehicleType,
+    };
+    use sqlx::{query_scalar, raw_sql};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        catalogue::dispatch_settings::{DispatchConfig, SearchOverrides, search_policy},
+        jobs::{
+            log::load::job_locked,
+            queries::{JobRow, find},
+        },
+        platform::{db::testing::fresh_database, settings::Settings},
+    };
+
+    const JOB: Uuid = Uuid::from_u128(1);
+    const CUSTOMER: Uuid = Uuid::from_u128(2);
+    const VEHICLE: Uuid = Uuid::from_u128(3);
+    const MECHANIC: Uuid = Uuid::from_u128(4);
+    /// Towing, from the migrations.
+    const CATEGORY: Uuid = Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_0003);
+
+    const PEOPLE: &str = "
+        insert into users (id, phone, name, created_at, updated_at) values
+            ('00000000-0000-0000-0000-000000000002', '+919800000002', 'Asha', now(), now()),
+            ('00000000-0000-0000-0000-000000000005', '+919800000005', 'Ravi', now(), now());
+        insert into vehicles (id, user_id, vehicle_type, make, model, registration_number, created_at, updated_at)
+        values ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000002', 'four_wheeler', 'Tata',
+            'Nexon', 'KA01AB1234', now(), now());
+        insert into mechanic_profiles (id, user_id, status, service_radius_km, vehicle_types, service_category_ids,
+            created_at, updated_at)
+        values ('00000000-0000-0000-0000-000000000004', '00000000-0000-0000-0000-000000000005', 'verified', 10,
+            '{four_wheeler}', array[gen_random_uuid()], now(), now())";
+
+    /// Returns a time for each number. Those of the changes are below 100.
+    fn at(number: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::minutes(number)
+    }
+
+    fn text(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    fn details() -> JobDetails {
+        JobDetails {
+            pickup_address: "MG Road".to_owned(),
+            description: text("Smoke under the bonnet"),
+            photo_urls: vec!["/files/a".to_owned(), "/files/b".to_owned()],
+            beneficiary_name: text("Meera"),
+            beneficiary_phone: text("+919800000006"),
+            contact_preference: "both".to_owned(),
+            vehicle_color: text("red"),
+            vehicle_registration_number: "KA01AB1234".to_owned(),
+            scheduled_for: Some(at(100)),
+            most_open_jobs: None,
+        }
+    }
+
+    fn spec(config: &DispatchConfig) -> JobSpec {
+        let mut policy = search_policy(&config.current(), &SearchOverrides::default());
+        policy.version = 7;
+        JobSpec {
+            customer_id: UserId(CUSTOMER),
+            vehicle_id: VehicleId(VEHICLE),
+            category_id: CategoryId(CATEGORY),
+            vehicle_type: VehicleType::FourWheeler,
+            pickup: Point::new(12.5, 77.25),
+            urgency: Urgency::Highway,
+            summary: Arc::new(JobSummary {
+                category_name: "Towing".to_owned(),
+                category_slug: "towing".to_owned(),
+                vehicle_make: "Tata".to_owned(),
+                vehicle_model: "Nexon".to_owned(),
+                description: text("Smoke under the bonnet"),
+                photo_count: 2,
+            }),
+            base_price_paise: 101,
+            travel_price_paise: 102,
+            destination: Some(Arc::new(Destination {
+                place: Point::new(13.5, 78.25),
+                address: "Residency Road".to_owned(),
+                workshop: Some(Workshop { id: Uuid::from_u128(10), name: "Main workshop".to_owned() }),
+                receiver: Receiver { name: text("Kiran"), phone: text("+919800000007") },
+                distance_m: 103,
+                duration_s: 104,
+            })),
+            destination_price_paise: 105,
+            created_at: at(1),
+            begin_at: at(101),
+            search: Arc::new(policy),
+        }
+    }
+
+    fn assignment() -> Assignment {
+        Assignment {
+            mechanic_id: MechanicId(MECHANIC),
+            offer_id: Some(OfferId(Uuid::from_u128(11))),
+            accepted_at: at(102),
+            promised_at: at(103),
+            en_route_at: Some(at(104)),
+            arrived_at: Some(at(105)),
+            arrival_is_unproven: true,
+            arrival_concern: Some(Concern::Slipping),
+            started_at: Some(at(106)),
+            loaded_at: Some(at(107)),
+            start_code: text("1234"),
+            wrong_codes: 2,
+            locked_until: Some(at(108)),
+            delay: None,
+            navigating_since: Some(at(109)),
+            is_taken_back: false,
+        }
+    }
+
+    /// Returns every stage, in the order of the changes.
+    fn stages() -> [Stage; 12] {
+        let search = Search { round: 3, offered_in_round: 4, ends_at: at(110), offers: Vec::new() };
+        let delay = Some(Delay { concern: Concern::Dark, since: at(111) });
+        let on_the_way = Assignment { delay, is_taken_back: true, ..assignment() };
+        let completion = Completion {
+            assignment: assignment(),
+            outcome: Outcome::Towed,
+            notes: text("The radiator leaks"),
+            received_by: text("Latha"),
+            final_price_paise: 106,
+            at: at(112),
+            disputed_at: Some(at(113)),
+            resolved_at: Some(at(114)),
+        };
+        [
+            Stage::Pending,
+            Stage::Dispatching(search),
+            Stage::NoMechanicFound { until: at(115) },
+            Stage::Accepted(on_the_way.clone()),
+            Stage::EnRoute(on_the_way),
+            Stage::Arrived(assignment()),
+            Stage::InProgress(assignment()),
+            Stage::Completed(completion.clone()),
+            Stage::Paid(completion.clone()),
+            Stage::Disputed(completion.clone()),
+            Stage::Resolved(completion),
+            Stage::Cancelled(Cancellation {
+                assignment: Some(assignment()),
+                fee_paise: 107,
+                reason_code: "other".to_owned(),
+                reason: text("Found the key"),
+                at: at(116),
+            }),
+        ]
+    }
+
+    fn mechanics(numbers: [u128; 2]) -> BTreeSet<MechanicId> {
+        numbers.map(|number| MechanicId(Uuid::from_u128(number))).into()
+    }
+
+    #[tokio::test]
+    async fn every_field_of_a_job_is_read_as_it_was_written() {
+        let database = fresh_database().await;
+        let config = DispatchConfig::of_file(Settings::defaults().dispatch);
+        let (random, no_hooks) = (Random::seeded(1), Hooks { before: &[], after: &[] });
+        let mut tx = database.db.begin().await.expect("a transaction");
+        raw_sql(PEOPLE).execute(&mut *tx).await.expect("people");
+        let left = Left { mechanic_id: MechanicId(MECHANIC), reason: LeaveReason::Silent, at: at(117) };
+        let mut last = None;
+        for (version, stage) in (1..).zip(stages()) {
+            let event = match &stage {
+                Stage::Pending => Event::Created { details: Box::new(details()) },
+                _ => Event::CameBack,
+            };
+            let next = Job {
+                version,
+                seq: version,
+                stage,
+                attempt: 5,
+                expired_once: mechanics([14, 15]),
+                left: Some(left),
+                ..Job::new(JobId(JOB), spec(&config), mechanics([12, 13]))
+            };
+            let change = JobChange {
+                command_id: CommandId(random.id(at(version))),
+                by: Actor::System,
+                at: at(version),
+                expected_version: version - 1,
+                event,
+                next,
+                idempotency: None,
+            };
+            let entry = append(&mut tx, &random, no_hooks, &change).await.expect("it is written");
+            let read = job_locked(&mut tx, &config, JOB).await.expect("it is read").expect("it is there");
+            // The row has the version of the policy, not the policy.
+            let search = read.spec.search.clone();
+            let mut written = change.next;
+            written.spec.search = search;
+            assert_eq!(read, written);
+            let row = find(&mut *tx, JOB).await.expect("it is read");
+            assert_eq!(row.as_ref().map(|row| row.updated_at), Some(change.at));
+            assert_eq!(entry.and_then(|entry| entry.snapshot).map(|snapshot| snapshot.0), row);
+            last = row;
+        }
+        let row = last.expect("it is there");
+        assert_eq!(row.estimated_price_paise, spec(&config).estimated_price_paise());
+        assert_eq!(row.dispatch_version, Some(7));
+        let stored = JobDetails {
+            pickup_address: row.pickup_address,
+            description: row.description,
+            photo_urls: row.photo_urls,
+            beneficiary_name: row.beneficiary_name,
+            beneficiary_phone: row.beneficiary_phone,
+            contact_preference: row.contact_preference.as_str().to_owned(),
+            vehicle_color: row.vehicle_color,
+            vehicle_registration_number: row.vehicle_registration_number,
+            scheduled_for: row.scheduled_for,
+            most_open_jobs: None,
+        };
+        assert_eq!(stored, details());
+
+        let unused: Vec<String> = query_scalar(
+            "select field.key from job_events, jsonb_each(snapshot) field group by field.key
+            having bool_and(field.value in ('null', '0', 'false', '[]'))",
+        )
+        .fetch_all(&mut *tx)
+        .await
+        .expect("the log");
+        let mut columns = JobRow::CREATED.iter().chain(JobRow::KEPT);
+        let untested = columns.find(|column| unused.iter().any(|unused| unused == *column));
+        assert_eq!(untested, None, "give the column a value in this test");
     }
 }

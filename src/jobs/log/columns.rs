@@ -1,13 +1,13 @@
-//! Turns a job's change into the columns of its row and of its log.
+//! Turns a job's change into the columns of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, DetailChanges, DropOff, Event, Job, Override, Stage},
+    job::state::{Actor, DetailChanges, DropOff, Event, Override},
     ports::JobChange,
 };
 use serde_json::json;
 use uuid::Uuid;
 
-use super::queries::{EventColumns, StateColumns};
+use super::queries::EventColumns;
 use crate::{http::Timestamp, jobs::line_items};
 
 pub(super) fn event_columns(change: &JobChange) -> EventColumns {
@@ -107,72 +107,4 @@ fn corrected_fields(details: &DetailChanges, is_moved: bool, is_postponed: bool)
         ("scheduled_for", is_postponed),
     ];
     touched.into_iter().filter_map(|(name, is_touched)| is_touched.then_some(name)).collect()
-}
-
-pub(super) fn state_columns(job: &Job) -> StateColumns {
-    let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
-    let mut row = StateColumns {
-        status: job.status().as_str(),
-        has_mechanic: job.status().is_active(),
-        seq: job.seq,
-        attempt: int(job.attempt),
-        excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
-        expired_once_mechanics: job.expired_once.iter().map(|id| id.0).collect(),
-        left_mechanic_id: job.left.map(|left| left.mechanic_id.0),
-        left_reason: job.left.map(|left| left.reason.as_str()),
-        left_at: job.left.map(|left| left.at),
-        ..StateColumns::default()
-    };
-    if let Some(assignment) = job.assignment() {
-        row.mechanic_profile_id = Some(assignment.mechanic_id.0);
-        row.accepted_offer_id = assignment.offer_id.map(|id| id.0);
-        row.accepted_at = Some(assignment.accepted_at);
-        row.promised_at = Some(assignment.promised_at);
-        row.en_route_at = assignment.en_route_at;
-        row.arrived_at = assignment.arrived_at;
-        row.arrival_is_unproven = assignment.arrival_is_unproven;
-        row.arrival_concern = assignment.arrival_concern.map(|concern| concern.as_str());
-        row.started_at = assignment.started_at;
-        row.loaded_at = assignment.loaded_at;
-        row.start_code = assignment.start_code.clone();
-        row.wrong_start_codes = int(assignment.wrong_codes);
-        row.start_locked_until = assignment.locked_until;
-        row.concern = assignment.delay.map(|delay| delay.concern.as_str());
-        row.concern_since = assignment.delay.map(|delay| delay.since);
-        row.navigating_since = assignment.navigating_since;
-        row.taken_back_at = assignment.is_taken_back.then_some(assignment.accepted_at);
-    }
-    match &job.stage {
-        Stage::Dispatching(search) => {
-            row.round = int(search.round);
-            row.offered_in_round = int(search.offered_in_round);
-            row.attempt_ends_at = Some(search.ends_at);
-            row.dispatch_version = Some(job.spec.search.version);
-        }
-        Stage::NoMechanicFound { until } => row.no_mechanic_until = Some(*until),
-        Stage::Completed(completion)
-        | Stage::Paid(completion)
-        | Stage::Disputed(completion)
-        | Stage::Resolved(completion) => {
-            row.disputed_at = completion.disputed_at;
-            row.resolved_at = completion.resolved_at;
-            row.completed_at = Some(completion.at);
-            row.outcome = Some(completion.outcome.as_str());
-            row.outcome_notes = completion.notes.clone();
-            row.received_by = completion.received_by.clone();
-            row.final_price_paise = Some(completion.final_price_paise);
-        }
-        Stage::Cancelled(cancellation) => {
-            row.cancelled_at = Some(cancellation.at);
-            row.cancellation_fee_paise = Some(cancellation.fee_paise);
-            row.cancel_reason_code = Some(cancellation.reason_code.clone());
-            row.cancel_reason = cancellation.reason.clone();
-        }
-        Stage::Pending
-        | Stage::Accepted(_)
-        | Stage::EnRoute(_)
-        | Stage::Arrived(_)
-        | Stage::InProgress(_) => {}
-    }
-    row
 }

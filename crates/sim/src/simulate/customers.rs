@@ -7,6 +7,7 @@ use roadcall_actors::{
     ids::{JobId, UserId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, Refusal, Status},
     ports::JobToCreate,
+    protocol::{Cancel, OpenJob},
 };
 use uuid::Uuid;
 
@@ -41,13 +42,9 @@ impl Run {
                 id
             }
         };
-        let new = self.new_job(c, id);
-        match self
-            .service
-            .engine
-            .open_job(self.service.engine.new_command(), By::Customer(user_of(c)), new)
-            .await
-        {
+        let (engine, new) = (&self.service.engine, Box::new(self.new_job(c, id)));
+        let open = OpenJob { command: engine.new_command(), by: By::Customer(user_of(c)), new };
+        match open.carry_out(engine).await {
             Ok(_) => {}
             Err(_) => self.call_again(c, Step::Call(c)),
         }
@@ -131,14 +128,18 @@ impl Run {
 
     async fn cancel(&mut self, c: usize, step: Step) {
         let Some(job) = self.customers[c].job else { return };
-        let reason = "waited_too_long".to_owned();
-        let by = By::Customer(user_of(c));
-        match self
-            .service
-            .engine
-            .cancel(self.service.engine.new_command(), job, by, (reason, None), AcceptedFee::Any, None)
-            .await
-        {
+        let engine = &self.service.engine;
+        let cancel = Cancel {
+            command: engine.new_command(),
+            logged_under: None,
+            job,
+            by: By::Customer(user_of(c)),
+            reason_code: "waited_too_long".to_owned(),
+            reason: None,
+            accepted_fee: AcceptedFee::Any,
+            free_cancellations: None,
+        };
+        match cancel.carry_out(engine).await {
             Ok(_) | Err(Refusal::InvalidTransition { .. }) => {}
             Err(_) => self.call_again(c, step),
         }

@@ -4,6 +4,7 @@ use roadcall_actors::{
     engine::CommandDone as Done,
     ids::JobId,
     job::state::{Actor as By, Command, DropOff, Outcome, Refusal, Status},
+    protocol::{Arrive, TakeBack},
 };
 
 use super::{
@@ -115,12 +116,16 @@ impl Run {
             Act::GiveBack => Command::Release { mechanic_id, reason_code: "breakdown".to_owned() },
             Act::Arrive => {
                 self.send_position(m).await;
-                let reason = (engaged.tries >= TRIES_WITHOUT_REASON).then(|| "beside the road".to_owned());
-                return self
-                    .service
-                    .engine
-                    .arrive(self.service.engine.new_command(), job, mechanic_id, user_of(mechanic_id), reason)
-                    .await;
+                let arrive = Arrive {
+                    command: self.service.engine.new_command(),
+                    logged_under: None,
+                    job,
+                    mechanic: mechanic_id,
+                    user: user_of(mechanic_id),
+                    override_reason: (engaged.tries >= TRIES_WITHOUT_REASON)
+                        .then(|| "beside the road".to_owned()),
+                };
+                return arrive.carry_out(&self.service.engine).await;
             }
             Act::Start => {
                 // Only the customer's app shows the code.
@@ -230,13 +235,10 @@ impl Run {
 
     /// Takes the job back where the mechanic is, unless somebody else has it.
     async fn take_back(&mut self, m: usize, engaged: Engaged) {
-        let id = self.workers[m].id;
-        match self
-            .service
-            .engine
-            .take_back(self.service.engine.new_command(), engaged.job, id, user_of(id))
-            .await
-        {
+        let (engine, mechanic) = (&self.service.engine, self.workers[m].id);
+        let (command, logged_under) = (engine.new_command(), None);
+        let (job, user) = (engaged.job, user_of(mechanic));
+        match (TakeBack { command, logged_under, job, mechanic, user }).carry_out(engine).await {
             Ok(_) => {
                 self.workers[m].engaged = Some(Engaged { act: Act::SetOut, tries: 0, ..engaged });
                 self.work_again(m);

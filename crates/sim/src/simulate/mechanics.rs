@@ -1,9 +1,11 @@
 //! The mechanics' actions in a run: their shifts and their answers. Their actions on a job are in `mechanic_jobs.rs`.
 
+use chrono::TimeDelta;
 use roadcall_actors::{
     ids::{JobId, OfferId},
     job::state::{Actor as By, Command, Refusal},
     mechanic::state::Engagement,
+    protocol::Accept,
 };
 
 use super::{
@@ -80,7 +82,10 @@ impl Run {
         let engine = &self.service.engine;
         let answered = match answer {
             Answer::Accept => {
-                engine.accept(engine.new_command(), job, offer, mechanic_id, user, self.service.now()).await
+                let (command, logged_under) = (engine.new_command(), None);
+                let (mechanic, answered_ago) = (mechanic_id, TimeDelta::zero());
+                let accept = Accept { command, logged_under, job, offer, mechanic, user, answered_ago };
+                accept.carry_out(engine).await
             }
             Answer::Decline | Answer::Ignore => {
                 let decline = Command::Decline { offer_id: offer, mechanic_id, reason: None };

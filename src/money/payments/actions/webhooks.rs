@@ -48,12 +48,12 @@ pub async fn take(
     // If few are under way, the answer waits for the outcome.
     let claim =
         if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
-    let body = redact::for_storage(sent.body).to_string();
-    let event = PendingEvent { id, event: kept_name(&sent.name), body };
+    let body = redact::for_storage(sent.body);
+    let event = PendingEvent { id, event: kept_name(&sent.name), body: body.to_string() };
     let new = NewEvent { event: event.clone(), event_id, at: now };
     Ok(match (context.inbox.store(new).await?, claim) {
         (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
-        (Stored::New, Some(claim)) => process_now(context, claim, event).await,
+        (Stored::New, Some(claim)) => process_now(context, claim, event, body).await,
         (Stored::New, None) => {
             context.inbox.wakeup().wake();
             WebhookAnswer::Ok
@@ -75,11 +75,12 @@ async fn process_now(
     context: &Arc<PaymentsContext>,
     claim: EventClaim,
     event: PendingEvent,
+    body: Value,
 ) -> WebhookAnswer {
     let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
     let processing = context.tasks.run({
         let context = context.clone();
-        async move { process(&context, &claim, &event).await }
+        async move { process_body(&context, &claim, &event, body).await }
     });
     match tokio::time::timeout(within, processing).await {
         Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
@@ -108,8 +109,21 @@ pub enum EventOutcome {
 /// Processes one stored event. Each transaction locks the event's row, too, because of other servers on the same
 /// database.
 pub async fn process(context: &PaymentsContext, claim: &EventClaim, event: &PendingEvent) -> EventOutcome {
+    match serde_json::from_str(&event.body).map_err(ApiError::internal) {
+        Ok(body) => process_body(context, claim, event, body).await,
+        Err(error) => failed(context, claim.id(), &error).await,
+    }
+}
+
+/// Processes an event like [`process`], with the stored body as it was parsed.
+async fn process_body(
+    context: &PaymentsContext,
+    claim: &EventClaim,
+    event: &PendingEvent,
+    body: Value,
+) -> EventOutcome {
     let id = claim.id();
-    let read = match Read::of(event) {
+    let read = match Read::of(&event.event, body) {
         Ok(read) => read,
         Err(error) => return failed(context, id, &error).await,
     };
@@ -151,9 +165,8 @@ struct Read {
 }
 
 impl Read {
-    fn of(stored: &PendingEvent) -> ApiResult<Self> {
-        let body: Value = serde_json::from_str(&stored.body).map_err(ApiError::internal)?;
-        let event = event::read(&stored.event, &body["payload"])
+    fn of(name: &str, body: Value) -> ApiResult<Self> {
+        let event = event::read(name, &body["payload"])
             .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
         Ok(Self { event, kept: redact::for_display(body).to_string() })
     }

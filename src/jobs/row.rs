@@ -1,0 +1,265 @@
+//! The row of a job, declared once: each column with its type and, if the log writes the column, with its value.
+//!
+//! [`JobRow`], the two statements that write a row (`log/queries.rs`) and their arguments all come from this declaration.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    ids::MechanicId,
+    job::state::{
+        Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, Search, Stage, Workshop,
+    },
+};
+use serde::Deserialize;
+use sqlx::{FromRow, Postgres, postgres::PgArguments, query::QueryAs};
+use uuid::Uuid;
+
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::Named,
+    jobs::dto::{ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency},
+    platform::db::StoredRow,
+};
+
+/// A statement whose arguments are being bound.
+type Bound<'q, O> = QueryAs<'q, Postgres, O, PgArguments>;
+
+/// Declares the row's struct and the functions that bind its columns.
+///
+/// `created` columns are written once, with the job. `kept` columns are written then and at every change. An expression after a
+/// column's type is the column's value; it reads the parameter that is named before the block. The columns `elsewhere` are
+/// written by other statements, or by SQL of their own in `log/queries.rs`.
+macro_rules! job_row {
+    (
+        $(#[$attribute:meta])*
+        $row:ident
+
+        created from $creation:ident {
+            $($(#[$created_attribute:meta])* $created:ident: $created_type:ty = $created_value:expr,)+
+        }
+
+        kept from $state:ident {
+            $($(#[$kept_attribute:meta])* $kept:ident: $kept_type:ty = $kept_value:expr,)+
+        }
+
+        elsewhere {
+            $($(#[$other_attribute:meta])* $other:ident: $other_type:ty,)+
+        }
+    ) => {
+        $(#[$attribute])*
+        pub struct $row {
+            $($(#[$created_attribute])* pub $created: $created_type,)+
+            $($(#[$kept_attribute])* pub $kept: $kept_type,)+
+            $($(#[$other_attribute])* pub $other: $other_type,)+
+        }
+
+        impl $row {
+            /// The columns whose values [`bind_created`] binds, in that order.
+            pub const CREATED: &'static [&'static str] = &[$(stringify!($created)),+];
+
+            /// The columns whose values [`bind_kept`] binds, in that order.
+            pub const KEPT: &'static [&'static str] = &[$(stringify!($kept)),+];
+        }
+
+        /// Binds the values of the columns that are written once.
+        pub fn bind_created<'q, O>(query: Bound<'q, O>, $creation: &JobCreation<'q>) -> Bound<'q, O> {
+            query$(.bind($created_value))+
+        }
+
+        /// Binds the values of the columns that every change writes.
+        pub fn bind_kept<'q, O>(query: Bound<'q, O>, $state: &JobState<'q>) -> Bound<'q, O> {
+            query$(.bind::<$kept_type>($kept_value))+
+        }
+    };
+}
+
+job_row! {
+    /// A row of `jobs`, read from the table or from an event's snapshot.
+    #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
+    JobRow
+
+    created from new {
+        id: Uuid = new.job.id.0,
+        customer_id: Uuid = new.spec.customer_id.0,
+        vehicle_id: Uuid = new.spec.vehicle_id.0,
+        vehicle_type: VehicleKind = Named(new.spec.vehicle_type),
+        service_category_id: Uuid = new.spec.category_id.0,
+        pickup_address: String = &new.details.pickup_address,
+        pickup_lat: f64 = new.spec.pickup.lat,
+        pickup_lng: f64 = new.spec.pickup.lng,
+        description: Option<String> = &new.details.description,
+        photo_urls: Vec<String> = &new.details.photo_urls,
+        beneficiary_name: Option<String> = &new.details.beneficiary_name,
+        beneficiary_phone: Option<String> = &new.details.beneficiary_phone,
+        contact_preference: ContactPreference = &new.details.contact_preference,
+        urgency: Urgency = Named(new.spec.urgency),
+        scheduled_for: Option<DateTime<Utc>> = new.details.scheduled_for,
+        begin_at: DateTime<Utc> = new.spec.begin_at,
+        base_price_paise: i64 = new.spec.base_price_paise,
+        travel_price_paise: i64 = new.spec.travel_price_paise,
+        estimated_price_paise: i64 = new.spec.estimated_price_paise(),
+        destination_address: Option<String> = new.destination.map(|to| &to.address),
+        destination_lat: Option<f64> = new.destination.map(|to| to.place.lat),
+        destination_lng: Option<f64> = new.destination.map(|to| to.place.lng),
+        destination_workshop_id: Option<Uuid> = new.workshop.map(|workshop| workshop.id),
+        destination_workshop_name: Option<String> = new.workshop.map(|workshop| &workshop.name),
+        destination_distance_m: Option<i32> = new.destination.map(|to| int(to.distance_m)),
+        destination_duration_s: Option<i32> = new.destination.map(|to| int(to.duration_s)),
+        #[serde(default)]
+        destination_price_paise: i64 = new.spec.destination_price_paise,
+        receiver_name: Option<String> = new.destination.and_then(|to| to.receiver.name.as_ref()),
+        receiver_phone: Option<String> = new.destination.and_then(|to| to.receiver.phone.as_ref()),
+        #[serde(default)]
+        service_category_name: String = &new.spec.summary.category_name,
+        #[serde(default)]
+        service_category_slug: String = &new.spec.summary.category_slug,
+        #[serde(default)]
+        vehicle_make: String = &new.spec.summary.vehicle_make,
+        #[serde(default)]
+        vehicle_model: String = &new.spec.summary.vehicle_model,
+        vehicle_color: Option<String> = &new.details.vehicle_color,
+        #[serde(default)]
+        vehicle_registration_number: String = &new.details.vehicle_registration_number,
+        created_at: DateTime<Utc> = new.at,
+    }
+
+    kept from now {
+        status: JobStatus = Named(now.job.status()),
+        seq: i64 = now.job.seq,
+        attempt: i32 = int(now.job.attempt),
+        round: i32 = now.search.map_or(0, |search| int(search.round)),
+        offered_in_round: i32 = now.search.map_or(0, |search| int(search.offered_in_round)),
+        attempt_ends_at: Option<DateTime<Utc>> = now.search.map(|search| search.ends_at),
+        excluded_mechanics: Vec<Uuid> = ids(&now.job.excluded),
+        expired_once_mechanics: Vec<Uuid> = ids(&now.job.expired_once),
+        no_mechanic_until: Option<DateTime<Utc>> = now.no_mechanic_until,
+        mechanic_profile_id: Option<Uuid> = now.assignment.map(|a| a.mechanic_id.0),
+        accepted_offer_id: Option<Uuid> = now.assignment.and_then(|a| a.offer_id).map(|id| id.0),
+        accepted_at: Option<DateTime<Utc>> = now.assignment.map(|a| a.accepted_at),
+        promised_at: Option<DateTime<Utc>> = now.assignment.map(|a| a.promised_at),
+        en_route_at: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.en_route_at),
+        arrived_at: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.arrived_at),
+        #[serde(default)]
+        arrival_is_unproven: bool = now.assignment.is_some_and(|a| a.arrival_is_unproven),
+        arrival_concern: Option<JobConcern> = now.assignment.and_then(|a| a.arrival_concern).map(Named),
+        started_at: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.started_at),
+        loaded_at: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.loaded_at),
+        start_code: Option<String> = now.assignment.and_then(|a| a.start_code.clone()),
+        wrong_start_codes: i32 = now.assignment.map_or(0, |a| int(a.wrong_codes)),
+        start_locked_until: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.locked_until),
+        concern: Option<JobConcern> = now.assignment.and_then(|a| a.delay).map(|delay| Named(delay.concern)),
+        concern_since: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.delay).map(|delay| delay.since),
+        navigating_since: Option<DateTime<Utc>> = now.assignment.and_then(|a| a.navigating_since),
+        taken_back_at: Option<DateTime<Utc>> = now.assignment.filter(|a| a.is_taken_back).map(|a| a.accepted_at),
+        left_mechanic_id: Option<Uuid> = now.job.left.map(|left| left.mechanic_id.0),
+        left_reason: Option<LeaveReason> = now.job.left.map(|left| Named(left.reason)),
+        left_at: Option<DateTime<Utc>> = now.job.left.map(|left| left.at),
+        completed_at: Option<DateTime<Utc>> = now.completion.map(|done| done.at),
+        outcome: Option<Outcome> = now.completion.map(|done| Named(done.outcome)),
+        outcome_notes: Option<String> = now.completion.and_then(|done| done.notes.clone()),
+        received_by: Option<String> = now.completion.and_then(|done| done.received_by.clone()),
+        final_price_paise: Option<i64> = now.completion.map(|done| done.final_price_paise),
+        disputed_at: Option<DateTime<Utc>> = now.completion.and_then(|done| done.disputed_at),
+        resolved_at: Option<DateTime<Utc>> = now.completion.and_then(|done| done.resolved_at),
+        cancelled_at: Option<DateTime<Utc>> = now.cancellation.map(|cancelled| cancelled.at),
+        cancellation_fee_paise: Option<i64> = now.cancellation.map(|cancelled| cancelled.fee_paise),
+        cancel_reason_code: Option<String> = now.cancellation.map(|cancelled| cancelled.reason_code.clone()),
+        cancel_reason: Option<String> = now.cancellation.and_then(|cancelled| cancelled.reason.clone()),
+        updated_at: DateTime<Utc> = now.at,
+    }
+
+    elsewhere {
+        version: i64,
+        dispatch_version: Option<i64>,
+        destination_driven_m: Option<i32>,
+        hms_room_id: Option<String>,
+        /// The customer's name; like the next two columns, as of the last event.
+        customer_name: Option<String>,
+        /// The customer's number, only while a mechanic is on the job.
+        customer_phone: Option<String>,
+        mechanic_name: Option<String>,
+        #[serde(default)]
+        corrections: i32,
+        /// The original pickup, if it was moved since.
+        original_pickup_lat: Option<f64>,
+        original_pickup_lng: Option<f64>,
+    }
+}
+
+impl StoredRow for JobRow {
+    const TABLE: &'static str = "jobs";
+}
+
+/// A job that is being created, as its row shows it.
+#[derive(Debug)]
+pub struct JobCreation<'a> {
+    job: &'a Job,
+    spec: &'a JobSpec,
+    details: &'a JobDetails,
+    destination: Option<&'a Destination>,
+    workshop: Option<&'a Workshop>,
+    at: DateTime<Utc>,
+}
+
+impl<'a> JobCreation<'a> {
+    pub fn of(job: &'a Job, details: &'a JobDetails, at: DateTime<Utc>) -> Self {
+        let destination = job.spec.destination.as_deref();
+        let workshop = destination.and_then(|destination| destination.workshop.as_ref());
+        Self { job, spec: &job.spec, details, destination, workshop, at }
+    }
+}
+
+/// A job after a change, with the parts of its stage that its row shows.
+#[derive(Debug)]
+pub struct JobState<'a> {
+    job: &'a Job,
+    search: Option<&'a Search>,
+    no_mechanic_until: Option<DateTime<Utc>>,
+    assignment: Option<&'a Assignment>,
+    completion: Option<&'a Completion>,
+    cancellation: Option<&'a Cancellation>,
+    /// The time of the change.
+    at: DateTime<Utc>,
+}
+
+impl<'a> JobState<'a> {
+    pub fn of(job: &'a Job, at: DateTime<Utc>) -> Self {
+        let (mut search, mut no_mechanic_until, mut cancellation) = (None, None, None);
+        match &job.stage {
+            Stage::Dispatching(present) => search = Some(present),
+            Stage::NoMechanicFound { until } => no_mechanic_until = Some(*until),
+            Stage::Cancelled(done) => cancellation = Some(done),
+            Stage::Pending
+            | Stage::Accepted(_)
+            | Stage::EnRoute(_)
+            | Stage::Arrived(_)
+            | Stage::InProgress(_)
+            | Stage::Completed(_)
+            | Stage::Paid(_)
+            | Stage::Disputed(_)
+            | Stage::Resolved(_) => {}
+        }
+        let (assignment, completion) = (job.assignment(), job.completion());
+        Self { job, search, no_mechanic_until, assignment, completion, cancellation, at }
+    }
+
+    /// Returns the mechanic who serves, or served, the job.
+    pub fn mechanic(&self) -> Option<Uuid> {
+        self.assignment.map(|assignment| assignment.mechanic_id.0)
+    }
+
+    /// Returns the version of the dispatch settings that the search uses, if the job is searching.
+    pub fn dispatch_version(&self) -> Option<i64> {
+        self.search.map(|_| self.job.spec.search.version)
+    }
+}
+
+/// Converts a count to a column's type.
+fn int(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn ids(mechanics: &BTreeSet<MechanicId>) -> Vec<Uuid> {
+    mechanics.iter().map(|id| id.0).collect()
+}

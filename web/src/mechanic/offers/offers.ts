@@ -1,9 +1,9 @@
-// The offers that a mechanic may answer, and what became of an answer. Pure.
+// The offers that a mechanic may answer, and the outcomes of answers. Pure.
 import type { Schemas } from "$shared/api/client";
 
 export type Offer = Schemas["Offer"];
 
-/** Why an offer that was on the screen is no longer there. */
+/** The reason why an offer disappeared from the screen. */
 export type Gone = "taken" | "expired" | "revoked" | "answered_elsewhere" | "declined" | "accepted";
 
 /** `sending`: the answer is on its way. `unknown`: nobody knows whether it arrived; it is tried again. */

@@ -19,7 +19,7 @@ export function contactText(contact: Schemas["PrivacyContact"]): string {
   return contact.name ? `${contact.name}, ${contact.email}` : contact.email;
 }
 
-/** The newest first, each once: pages may move while they are read. */
+/** Merges pages, newest first, without duplicates: pages may shift while they are read. */
 export function together(known: readonly Grievance[], further: readonly Grievance[]): Grievance[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...further.filter(({ id }) => !ids.has(id))];

@@ -30,7 +30,7 @@ export type End =
   | "reassigned"
   | "too_long"
   | "connection"
-  /** No microphone, or the service refused; the caller of this module has the explanation. */
+  /** No microphone, or the service refused; the component that shows it has the explanation. */
   | "impossible";
 
 export interface CallState {

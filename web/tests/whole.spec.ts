@@ -155,7 +155,7 @@ test(
     await expect(friend.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
 
     // The code is passed on orally.
-    // The screen shows it, and screen readers also read it out.
+    // The element contains it twice: as shown, and for screen readers.
     const start = (await customer.locator(".digits").innerText()).replace(/\D/g, "").slice(0, 4);
     expect(start).toMatch(/^\d{4}$/);
     await mechanic.getByLabel("Start code").fill(start);

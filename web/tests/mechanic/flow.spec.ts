@@ -200,7 +200,7 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
 
   await page.getByRole("link", { name: "Wallet" }).click();
-  await expect(page.getByText("You owe")).toBeVisible();
+  await expect(page.getByRole("term").filter({ hasText: "You owe" })).toBeVisible();
   await expectWholePageAccessible(page);
   await context.close();
 });

@@ -63,7 +63,7 @@ class CurrentJob {
       );
       const job = page.data[0];
       if (job !== undefined && begins(this.live?.state ?? null, job)) this.#show(job);
-      await this.live?.refresh();
+      await this.live?.load();
       this.isKnown = true;
     } catch (error) {
       if (!(error instanceof NoAnswer)) this.isKnown = true;

@@ -8,6 +8,9 @@ import type { Job } from "$shared/job/state";
 import { carryThrough } from "../connected";
 import { apply, begin, type Event, type JobState } from "./job";
 
+/** How long the first load waits for the first frame. */
+const FOLLOWED_MS = 1_000;
+
 export class LiveJob {
   state: JobState;
   /** Whether a step was sent that may not have arrived yet. */
@@ -16,6 +19,8 @@ export class LiveJob {
   readonly #newest = new Newest();
   #asked: Promise<boolean> = Promise.resolve(false);
   #unfollow: () => void;
+  #isFollowed = () => {};
+  readonly #followed = new Promise<void>((resolve) => (this.#isFollowed = resolve));
   #changed: (state: JobState) => void;
 
   constructor(job: Job, changed: (state: JobState) => void = () => {}) {
@@ -23,8 +28,12 @@ export class LiveJob {
     this.#changed = changed;
     this.#unfollow = socket.follow(
       job.id,
-      (frame) => this.take({ type: "frame", frame, nowMs: Date.now() }),
+      (frame) => {
+        this.take({ type: "frame", frame, nowMs: Date.now() });
+        this.#isFollowed();
+      },
       (refusal) => {
+        this.#isFollowed();
         if (refusal.code === "NOT_FOUND") void this.refresh();
       },
     );
@@ -44,6 +53,12 @@ export class LiveJob {
     if (this.state === before) return;
     this.#changed(this.state);
     if (this.state.isIncomplete && !before.isIncomplete) void this.refresh();
+  }
+
+  /** Loads the whole job once it is followed: the first frame says that items and payments loaded before it may be out of date. */
+  async load(): Promise<boolean> {
+    await Promise.race([this.#followed, new Promise((resolve) => setTimeout(resolve, FOLLOWED_MS))]);
+    return this.refresh();
   }
 
   /** Loads the whole job again, with its items and payments. Returns whether that succeeded. */

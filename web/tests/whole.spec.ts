@@ -1,4 +1,4 @@
-// A whole job with everybody in a browser: customer, mechanic, dispatcher, and a friend who follows by a link.
+// A complete job with everybody in a browser: customer, mechanic, dispatcher, and a friend who follows by a link.
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { keepConnections, packets } from "./support/audio";
@@ -18,7 +18,7 @@ function device(browser: Browser, service: Service, options: BrowserContextOptio
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => ({ latitude: lat, longitude: lng, accuracy: 8 });
 
-/** A mechanic whose papers are in order; their phone is not signed in yet. */
+/** Creates a mechanic with valid documents whose phone is not signed in yet. */
 async function knownMechanic(service: Service, admin: Person): Promise<Person> {
   const person = await signIn(service, "Ravi Kumar");
   const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
@@ -32,7 +32,7 @@ async function knownMechanic(service: Service, admin: Person): Promise<Person> {
   return person;
 }
 
-/** With the code that development shows on the screen. */
+/** Signs in with the code that development shows on the screen. */
 async function signInByHand(page: Page, app: string, phone: string): Promise<void> {
   await page.goto(app);
   await page.getByLabel(/phone|number/i).fill(phone.slice(3));
@@ -65,7 +65,7 @@ test(
     await signInByHand(customer, "/customer/", phone);
     await expect(customer.getByRole("button", { name: /Flat tyre/ })).toBeVisible();
 
-    // So does the mechanic, and goes online nearby: positions that are farther apart than anybody drives are refused.
+    // So does the mechanic, who goes online nearby: positions farther apart than anybody can drive are refused.
     const home = north(PICKUP, 400);
     const mechanics = await device(browser, service, {
       geolocation: at(home),
@@ -88,7 +88,7 @@ test(
     await dispatcher.keyboard.press("Enter");
     await expect(dispatcher.getByRole("button", { name: "1 free" })).toBeVisible();
 
-    // Texts of dialogs that are not open are in the page too.
+    // The texts of closed dialogs are in the page too.
     const seen = (text: string | RegExp) =>
       dispatcher.getByRole("main").getByText(text).filter({ visible: true }).first();
 
@@ -105,7 +105,7 @@ test(
     await expect(customer.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
     await expect(seen("Ravi Kumar")).toBeVisible();
 
-    // Both drive on; a friend follows by a link.
+    // Both proceed; a friend follows by a link.
     await mechanic.getByRole("button", { name: "Set out" }).click();
     await expect(customer.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
     await mechanics.setGeolocation(at(north(PICKUP, 300)));
@@ -154,8 +154,8 @@ test(
     await expect(customer.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
     await expect(friend.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
 
-    // The code goes from one screen to the other by mouth.
-    // Once as it looks, once as it is read out.
+    // The code is passed on orally.
+    // The element contains it twice: as shown, and for screen readers.
     const start = (await customer.locator(".digits").innerText()).replace(/\D/g, "").slice(0, 4);
     expect(start).toMatch(/^\d{4}$/);
     await mechanic.getByLabel("Start code").fill(start);
@@ -191,7 +191,7 @@ test(
     const job = await known.get<{ status: string; final_price: number }>(`/jobs/${id}`);
     expect(job.status).toBe("paid");
 
-    // The mechanic's share is in the wallet, and the books are in balance.
+    // The mechanic's share is in the wallet, and the books balance.
     const wallet = await ravi.get<{ lifetime_earned: number }>("/wallet");
     expect(wallet.lifetime_earned).toBeGreaterThan(0);
   },

@@ -8,14 +8,19 @@ import type { Job } from "$shared/job/state";
 import { carryThrough } from "../connected";
 import { apply, begin, type Event, type JobState } from "./job";
 
+/** How long the first load waits for the first frame. */
+const FOLLOWED_MS = 1_000;
+
 export class LiveJob {
   state: JobState;
-  /** A step was sent, and nobody knows yet whether it arrived. */
+  /** Whether a step was sent that may not have arrived yet. */
   isWaiting = $state(false);
 
   readonly #newest = new Newest();
   #asked: Promise<boolean> = Promise.resolve(false);
   #unfollow: () => void;
+  #isFollowed = () => {};
+  readonly #followed = new Promise<void>((resolve) => (this.#isFollowed = resolve));
   #changed: (state: JobState) => void;
 
   constructor(job: Job, changed: (state: JobState) => void = () => {}) {
@@ -23,8 +28,12 @@ export class LiveJob {
     this.#changed = changed;
     this.#unfollow = socket.follow(
       job.id,
-      (frame) => this.take({ type: "frame", frame, nowMs: Date.now() }),
+      (frame) => {
+        this.take({ type: "frame", frame, nowMs: Date.now() });
+        this.#isFollowed();
+      },
       (refusal) => {
+        this.#isFollowed();
         if (refusal.code === "NOT_FOUND") void this.refresh();
       },
     );
@@ -46,7 +55,13 @@ export class LiveJob {
     if (this.state.isIncomplete && !before.isIncomplete) void this.refresh();
   }
 
-  /** Asks for the whole job again, with its items and payments. Whether that worked. */
+  /** Loads the whole job once it is followed: the first frame says that items and payments loaded before it may be out of date. */
+  async load(): Promise<boolean> {
+    await Promise.race([this.#followed, new Promise((resolve) => setTimeout(resolve, FOLLOWED_MS))]);
+    return this.refresh();
+  }
+
+  /** Loads the whole job again, with its items and payments. Returns whether that succeeded. */
   refresh(): Promise<boolean> {
     return (this.#asked = this.#refresh());
   }
@@ -69,22 +84,22 @@ export class LiveJob {
         const isOvertaken = this.state.job.seq > job.seq;
         this.take({ type: "job", job });
         this.take({ type: "details", items: items.data, payments: payments.data, dispute, nowMs: Date.now() });
-        // A frame came meanwhile: the lists may be older than it.
+        // A frame arrived meanwhile: the lists may be older than it.
         if (isOvertaken) void this.refresh();
       },
       (error) => {
-        // It was given to somebody else while this phone was away.
+        // It was given to somebody else while this phone was offline.
         if (error instanceof Refusal && error.status === 404) this.take({ type: "gone" });
         hasWorked = false;
       },
     );
-    // A question that was overtaken is answered by the one that did.
+    // A request that was overtaken is answered by the later one.
     return counts ? hasWorked : this.#asked;
   }
 
   waiting = (isWaiting: boolean): void => void (this.isWaiting = isWaiting);
 
-  /** Carries out a step that leads from one status to another, whatever the network does meanwhile. */
+  /** Carries out a step that leads from one status to another, whatever happens to the network meanwhile. */
   async carryOut(leavesStatus: Job["status"], request: () => Promise<Job>): Promise<void> {
     const happened = async () => {
       const job = await answer(api.GET("/jobs/{id}", { params: { path: { id: this.id } } }));

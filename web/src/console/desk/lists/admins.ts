@@ -1,4 +1,4 @@
-// Who may use the console, and what they did.
+// The people who may use the console, and their actions.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
 import { actionName, sentence, withoutActor } from "../../parts/words";
@@ -233,7 +233,7 @@ export const invites = list("/super-admin/invites", {
   ],
 });
 
-/** The service's word for what an entry is called here; the word itself stays as it is. */
+/** Returns the service's code for the name of an entry shown here; other words are returned unchanged. */
 const actionCode = (typed: string) =>
   typed
     .trim()

@@ -1,4 +1,4 @@
-// Customers who wait for a call, and what people say of each other.
+// Customers who wait for a call, and people's ratings of each other.
 import { api, type Schemas } from "$shared/api/client";
 import { jobStatus, jobStatusKind, sentence } from "../../parts/words";
 import { age, badge, job, mechanic, person, phone, soft, status, time, words } from "../list/cells";

@@ -218,7 +218,7 @@ type Change = RowOf<"/admin/mechanic-changes">;
 type Ids = "service_category_ids" | "served_service_category_ids";
 type Types = "vehicle_types" | "served_vehicle_types";
 
-/** What the first has and the second has not, in words. */
+/** Returns in words the entries that only the first has. */
 function gain(row: Change, ids: Ids, otherIds: Ids, kinds: Types, otherKinds: Types): string[] {
   const more = row[ids].filter((id) => !row[otherIds].includes(id)).map((id) => categories.names([id]));
   return [...more, ...types(row[kinds].filter((type) => !row[otherKinds].includes(type)))];

@@ -1,5 +1,5 @@
-// What needs both apps and the page of a friend at once. `customer/flow` and `mechanic/flow` have the steps of a job, each
-// with the other side on the interface.
+// What needs both apps and the page of a friend at once. The steps of a job are in `customer/flow` and `mechanic/flow`,
+// each with the other side on the interface.
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { keepConnections, packets } from "./support/audio";
 import { newAdmin, newPhone, newVehicle, north, signIn, type Person } from "./support/people";

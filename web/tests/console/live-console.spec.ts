@@ -110,7 +110,7 @@ test("a second factor is set up on the account page, and asked for from then on"
 });
 
 test("the header, the map's buttons and the board count the same", async ({ page, service }) => {
-  const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", places.counted);
+  const mechanic = await Mechanic.register(service, admin, "Omkar Joshi", places.counted);
   await mechanic.goOnline();
   await signInConsole(page, service, admin);
   const filters = page.getByRole("group", { name: "Filters" });

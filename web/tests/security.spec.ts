@@ -1,11 +1,11 @@
-// What a browser enforces because the served pages ask for it.
+// Restrictions that a browser enforces because the served pages request them.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "./support/test";
 
 const pages = ["/", "/customer/", "/mechanic/", "/console/", "/track/not-a-token"];
 
-/** A page of another site: `localhost` is not `127.0.0.1` to a browser. */
+/** Serves a page of another site: to a browser, `localhost` is not `127.0.0.1`. */
 async function otherSite(html: string): Promise<{ url: string; server: Server }> {
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -96,7 +96,7 @@ test("a sign-in leaves nothing that a script could read, and another site can't 
       await attempt({ mode: "no-cors", headers: { "content-type": "text/plain" }, body: "{}" }),
     ];
   }, service.url);
-  // The second goes out, without the cookie and without its answer being readable.
+  // The second is sent, but without the cookie, and its answer can't be read.
   expect(outcomes).toEqual(["refused by the browser", 0]);
   server.close();
   const still = await context.cookies(`${service.url}/api/v1/auth/refresh`);
@@ -152,7 +152,7 @@ test("a refresh whose answer was lost is repeated as the same attempt, and tabs 
     page.reload({ waitUntil: "networkidle" }),
     another.goto("/customer/", { waitUntil: "networkidle" }),
   ]);
-  // The tab whose turn comes second may have the first one's token by then.
+  // The tab whose turn is second may already have the first one's token by then.
   expect(statuses.slice(2).every((status) => status === 200)).toBe(true);
   expect(statuses.length).toBeGreaterThan(2);
   expect(new Set(attempts).size).toBe(attempts.length - 1);

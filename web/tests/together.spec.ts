@@ -1,4 +1,4 @@
-// What needs both apps and the page of a friend at once. The steps of a job are in `customer/flow` and `mechanic/flow`,
+// Tests that need both apps and a friend's page at once. The steps of a job are in `customer/flow` and `mechanic/flow`,
 // each with the other side on the interface.
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { keepConnections, packets } from "./support/audio";
@@ -15,7 +15,7 @@ function device(browser: Browser, service: Service, options: BrowserContextOptio
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => ({ latitude: lat, longitude: lng, accuracy: 8 });
 
-/** A mechanic whose papers are in order; their phone is not signed in yet. */
+/** Creates a mechanic with valid documents whose phone is not signed in yet. */
 async function knownMechanic(service: Service, admin: Person): Promise<Person> {
   const person = await signIn(service, "Ravi Kumar");
   const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
@@ -29,7 +29,7 @@ async function knownMechanic(service: Service, admin: Person): Promise<Person> {
   return person;
 }
 
-/** With the code that development shows on the screen. */
+/** Signs in with the code that development shows on the screen. */
 async function signInByHand(page: Page, app: string, phone: string): Promise<void> {
   await page.goto(app);
   await page.getByLabel(/phone|number/i).fill(phone.slice(3));
@@ -59,7 +59,7 @@ test("customer, mechanic and a friend see, write to and hear each other, from th
   await signInByHand(customer, "/customer/", phone);
   await expect(customer.getByRole("button", { name: /Flat tyre/ })).toBeVisible();
 
-  // So does the mechanic, and goes online nearby: positions that are farther apart than anybody drives are refused.
+  // So does the mechanic, who goes online nearby: positions farther apart than anybody can drive are refused.
   const mechanics = await device(browser, service, { geolocation: at(north(PICKUP, 400)), permissions });
   await keepConnections(mechanics);
   const mechanic = await mechanics.newPage();
@@ -67,7 +67,7 @@ test("customer, mechanic and a friend see, write to and hear each other, from th
   await mechanic.getByRole("button", { name: "Go online" }).click();
   await expect(mechanic.getByText(/Location sent/)).toBeVisible();
 
-  // What one of them does is on the other's screen.
+  // Each step of one side appears on the other's screen.
   await customer.getByRole("button", { name: /Flat tyre/ }).click();
   await customer.getByLabel(/Describe the place/).fill("Opposite the post office");
   await customer.getByRole("button", { name: "Help me here" }).click();
@@ -118,7 +118,7 @@ test("customer, mechanic and a friend see, write to and hear each other, from th
   await mechanic.getByRole("button", { name: "I have arrived" }).click();
   await expect(customer.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
 
-  // The code goes from one screen to the other by mouth. It is there as it looks, then as it is read out.
+  // The code is passed on orally. The element contains it twice: as shown, and for screen readers.
   const start = (await customer.locator(".digits").innerText()).replace(/\D/g, "").slice(0, 4);
   expect(start).toMatch(/^\d{4}$/);
   await mechanic.getByLabel("Start code").fill(start);

@@ -9,7 +9,7 @@ import { expect, test } from "./support/test";
 
 type Schemas = components["schemas"];
 
-/** A town of its own for each test, so that no other test's mechanic is near. */
+/** Each test has its own town, so that no other test's mechanic is near. */
 let town = 0;
 let here: Place;
 let admin: Person;
@@ -45,7 +45,7 @@ async function mechanicHere(service: Service, name: string): Promise<Mechanic> {
   return mechanic;
 }
 
-/** The tab is gone, and another one shows the same page. */
+/** Replaces the page by a new tab that shows the same. */
 async function killed(page: Page): Promise<Page> {
   const next = await page.context().newPage();
   await next.goto(page.url());
@@ -55,7 +55,7 @@ async function killed(page: Page): Promise<Page> {
 
 const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }));
 
-/** Everything on this device was written so many hours ago. */
+/** Makes everything on this device this many hours older. */
 const age = (page: Page, hours: number) =>
   page.evaluate((hours) => {
     for (const [key, value] of Object.entries(localStorage)) {
@@ -97,7 +97,7 @@ test("a message to one mechanic waits for that mechanic, until it is sent, too o
   await age(page, 23);
   await page.reload();
   await expect(await chat(page)).toHaveValue("Are you near, Ravi?");
-  // Showing it again does not extend its time.
+  // Showing it again does not extend its lifetime.
   await age(page, 2);
   await page.reload();
   await expect(await chat(page)).toHaveValue("");
@@ -231,7 +231,7 @@ test("the console's new job survives a killed tab until it is made, begun anew, 
   });
   expect(await kept(page)).not.toContain("Near the old fort");
 
-  // Another caller's form begins empty; the one that was left is begun anew.
+  // Another caller's form starts empty; the abandoned one can be started over.
   await page.goto("/console/jobs/new");
   await expect(page.getByLabel("Phone number of the caller")).toHaveValue("");
   await fill();

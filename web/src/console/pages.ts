@@ -1,4 +1,4 @@
-// Every page that the navigation, the palette and the keys know.
+// Every page in the navigation, the palette and the keys.
 import type { Schemas } from "$shared/api/client";
 import type { Routes } from "$shared/router.svelte";
 import { deskPages, deskRoutes } from "./desk";
@@ -7,18 +7,18 @@ import { cases, type Desk } from "./parts/desk";
 export interface PageEntry {
   path: string;
   title: string;
-  /** Pressed after `g`. */
+  /** The key to press after `g`. */
   key: string;
   group: string;
-  /** What waits there for somebody; several are added up. */
+  /** The count of waiting entries there; several are added up. */
   count?: keyof Schemas["Waiting"] | (keyof Schemas["Waiting"])[];
-  /** The service refuses it to admins who are at none of these desks. */
+  /** The service refuses the page to admins who are at none of these desks. */
   desks: Desk[];
-  /** It takes all of them. */
+  /** Set if the page requires all of these desks. */
   needsEach?: true;
-  /** The service refuses it to admins who are no super admins. */
+  /** The service refuses the page to admins who are not super-admins. */
   isForSuperAdmins?: true;
-  /** More words that find it in the palette. */
+  /** Additional words that find it in the palette. */
   words?: string;
 }
 
@@ -36,7 +36,7 @@ export const pages: PageEntry[] = [
   ...deskPages,
 ];
 
-/** Whether an admin at these desks may open the page; null: their desks are not known yet. */
+/** Returns whether an admin at these desks may open the page; null: their desks are not known yet. */
 function mayOpen(page: PageEntry, role: string | null, own: Desk[] | null): boolean {
   if (role === "super_admin") return true;
   if (page.isForSuperAdmins) return false;
@@ -45,12 +45,12 @@ function mayOpen(page: PageEntry, role: string | null, own: Desk[] | null): bool
   return page.needsEach ? page.desks.every(isOwn) : page.desks.some(isOwn);
 }
 
-/** The pages that an admin may open. */
+/** Returns the pages that an admin may open. */
 export function pagesFor(role: string | null, own: Desk[] | null): PageEntry[] {
   return pages.filter((page) => mayOpen(page, role, own));
 }
 
-/** The entry that a path belongs to, if it is at another desk. A job is under jobs, unless a page fits exactly. */
+/** Returns the entry of a path, if it is at another desk. A job is under jobs, unless a page fits exactly. */
 export function elsewhere(path: string, role: string | null, own: Desk[] | null): PageEntry | undefined {
   const entry =
     pages.find((page) => page.path === path) ??

@@ -1,9 +1,9 @@
-// A button that asks the service for something: busy, or refused.
+// A button's request to the service: busy, or refused.
 export class Attempt {
   busy = $state(false);
   error: unknown = $state.raw(null);
 
-  /** Does nothing while it is busy. Returns whether it worked. */
+  /** Does nothing while it is busy. Returns whether it succeeded. */
   run = async (work: () => Promise<unknown>): Promise<boolean> => {
     if (this.busy) return false;
     this.busy = true;

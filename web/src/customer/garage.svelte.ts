@@ -11,7 +11,7 @@ const KEY = "roadcall-customer-garage";
 class Garage {
   vehicles: Vehicle[] | null = $state.raw(null);
   categories: Category[] | null = $state.raw(null);
-  /** Why they could not be loaded. */
+  /** The reason why they could not be loaded. */
   error: unknown = $state.raw(null);
   readonly #newest = new Newest();
 
@@ -23,7 +23,7 @@ class Garage {
       } | null;
       if (kept) Object.assign(this, kept);
     } catch {
-      // As if nothing were kept.
+      // The same as if nothing were kept.
     }
   }
 
@@ -40,7 +40,7 @@ class Garage {
     );
   };
 
-  /** What an answer of the service said about a vehicle. */
+  /** Stores a vehicle from an answer of the service. */
   put(vehicle: Vehicle): void {
     const others = (this.vehicles ?? []).filter(({ id }) => id !== vehicle.id);
     const rest = vehicle.is_default ? others.map((other) => ({ ...other, is_default: false })) : others;
@@ -65,7 +65,7 @@ class Garage {
     try {
       localStorage.setItem(KEY, JSON.stringify({ vehicles: this.vehicles, categories: this.categories }));
     } catch {
-      // Works without.
+      // The app works without it.
     }
   }
 }

@@ -5,7 +5,7 @@ export interface Kept {
   userId: string;
   job: Schemas["Job"];
   items: readonly Schemas["LineItem"][];
-  /** When the service said so, by the clock of this device. */
+  /** The time of the service's answer, by the clock of this device. */
   at: number;
 }
 
@@ -30,7 +30,7 @@ export function keepJob(kept: Kept): void {
   write([kept, ...others].slice(0, MOST));
 }
 
-/** Calls `listener` when another tab of this browser has kept something new. Returns what ends it. */
+/** Calls `listener` when another tab of this browser has stored something new. Returns a function that ends this. */
 export function onKeptElsewhere(listener: () => void): () => void {
   const changed = ({ key }: StorageEvent) => key === KEY && listener();
   addEventListener("storage", changed);
@@ -45,6 +45,6 @@ function write(jobs: Kept[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(jobs));
   } catch {
-    // A full or forbidden storage costs the start without a network, nothing else.
+    // A full or forbidden storage only prevents the start without a network.
   }
 }

@@ -1,4 +1,4 @@
-// Where the app was started; main.ts loads this before anything else changes the address.
+// The first page of the app; main.ts loads this before anything else changes the address.
 
-/** The app was opened at its first page, which then leads to the job that is under way, once. */
+/** Whether the app was opened at its first page, which then leads once to the job in progress. */
 export const started = { atHome: location.pathname.replace(/\/$/, "") === import.meta.env.BASE_URL.replace(/\/$/, "") };

@@ -5,7 +5,7 @@ import LifeBuoy from "@lucide/svelte/icons/life-buoy";
 import type { Tab } from "$shared/ui/Tabs.svelte";
 import { m } from "$words";
 
-/** `pattern` is the route of the page that is shown. */
+/** `pattern` is the route of the current page. */
 export const tabs = (pattern: string): Tab[] =>
   [
     { path: "/", name: m.customer_tab_help(), icon: LifeBuoy },

@@ -1,14 +1,14 @@
-// The map behind the page: only where there is room for it, and after everything else.
+// The map behind the page: only where there is room for it, and loaded after everything else.
 import type { Component } from "svelte";
 
-/** Screens that have room beside the text, for people who like things to move, on connections that aren't counted. */
+/** Screens with room next to the text, for people without reduced motion, on connections without a data saver. */
 const WELCOME = "(min-width: 60rem) and (prefers-reduced-motion: no-preference)";
 
 export function backdrop(): { readonly component: Component | null } {
   let component: Component | null = $state.raw(null);
   const saves = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
   const load = async () => {
-    // Without it the page is complete.
+    // The page is complete without it.
     component = (await import("./Backdrop.svelte").catch(() => null))?.default ?? null;
   };
   const whenIdle = () =>

@@ -5,19 +5,19 @@ import { session, type AppName } from "$shared/api/session.svelte";
 export type DemoState = Schemas["DemoState"];
 type Place = Schemas["DemoPlace"];
 
-/** Nobody waits longer for a device that does not say where it is, or a person who does not decide. */
+/** The longest wait for a device that does not report its position, or a person who does not decide. */
 const WAIT_MS = 6_000;
 
 export const demoState = (): Promise<DemoState> => answer(api.GET("/demo"));
 export const stop = (): Promise<DemoState> => answer(api.POST("/demo/stop"));
 
-/** Lets the city play around this device, if it says where that is; if the city plays far from there, it moves. */
+/** Lets the city play around this device, if its position is known; a city that plays far away moves. */
 export async function play(): Promise<DemoState> {
   const place = await here();
   return answer(api.POST("/demo/play", place ? { params: { query: place } } : {}));
 }
 
-/** Where this device is: the city is large, so that roughly is enough. */
+/** Returns this device's position: the city is large, so a rough one is enough. */
 function here(): Promise<Place | null> {
   return new Promise((found) => {
     setTimeout(() => found(null), WAIT_MS);

@@ -1,14 +1,14 @@
-// Waits until another try over a bad network makes sense, and carries requests through.
+// Waits until another attempt over a bad network makes sense, and repeats requests until their outcome is known.
 import { isUncertain, Refusal } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 
 const BETWEEN_TRIES_MS = 1_500;
 const LONGEST_WAIT_MS = 30_000;
-/** A service that answers, but can't say what became of a request, is asked so often. */
+/** The maximum number of requests to a service that answers, but can't tell the outcome. */
 const MOST_ANSWERS = 5;
 
-/** `afterS`: a service that answers may say when it wants to be asked again. */
+/** `afterS`: a service that answers may say when to ask again. */
 function connected(afterS: number | null, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const isOnline = navigator.onLine;
@@ -29,17 +29,17 @@ function connected(afterS: number | null, signal?: AbortSignal): Promise<void> {
 
 interface Ways<T> {
   /**
-   * Needed where the service refuses a second try: what the first one led to if it took effect and only its answer was
-   * lost, else null.
+   * Needed where the service refuses a second attempt: returns the result of the first attempt if it took effect and
+   * only its answer was lost, else null.
    */
   happened?: () => Promise<T | null>;
-  /** The person no longer wants it: no further try is made. The last one may have taken effect. */
+  /** Aborted when the person no longer wants it: no further attempt is made. The last may have taken effect. */
   signal?: AbortSignal;
 }
 
 /**
- * Sends a request until its outcome is known; `waiting` learns whether another try is awaited. Throws without one if
- * the person stops it or signs out, or if the service keeps failing.
+ * Sends a request until its outcome is known; `waiting` learns whether another attempt is pending. Throws without an
+ * outcome if the person stops it or signs out, or if the service keeps failing.
  */
 export async function carryThrough<T>(
   request: () => Promise<T>,
@@ -60,7 +60,7 @@ export async function carryThrough<T>(
           waiting(true);
           await connected(error instanceof Refusal ? error.retryAfterS : null, signal);
         }
-        // Before the first answer of a start without the service, nobody is known.
+        // Before the first answer after a start without the service, no person is known.
         whose ??= session.userId;
         if (signal?.aborted || session.userId !== whose) throw error;
       }

@@ -11,7 +11,7 @@ export type Profile = Schemas["OwnMechanicProfile"];
 /** `none`: the person has no profile yet. */
 export type State = "unknown" | "none" | "ready" | "unreachable";
 
-/** Notifications after which the profile is another one. */
+/** Notifications after which the profile has changed. */
 const ABOUT_PROFILE: readonly Schemas["Notification"]["type"][] = [
   "mechanic_verified",
   "mechanic_rejected",
@@ -26,16 +26,16 @@ const DAY_KEY = "roadcall-mechanic-wants-jobs";
 
 class Mechanic {
   state: State = $state("unknown");
-  /** Why the service did not answer at the start, if it is there and said so. */
+  /** The refusal at the start, if the service answered at all. */
   refused = $state.raw<Refusal | null>(null);
   user = $state.raw<Schemas["Me"] | null>(null);
   profile = $state.raw<Profile | null>(null);
   categories = $state.raw<Schemas["ServiceCategory"][]>([]);
-  /** The service switched the mechanic off, because nothing was sent for 15 minutes. */
+  /** Whether the service switched the mechanic off, because the phone sent nothing for 15 minutes. */
   wasSwitchedOff = $state(false);
 
   readonly #newest = new Newest();
-  /** How often the profile was changed here. */
+  /** The number of changes of the profile on this device. */
   #changes = 0;
   #endings: (() => void)[] = [];
 
@@ -71,7 +71,7 @@ class Mechanic {
     this.profile = null;
   }
 
-  /** Asks the service for everything again. What is known stays if it can't be reached. */
+  /** Loads everything from the service again. The known data stay if it can't be reached. */
   async load(): Promise<void> {
     await this.#newest.ask(
       () => this.#ask(),
@@ -92,14 +92,14 @@ class Mechanic {
   async #ask(): Promise<[Schemas["Me"], Profile | null, readonly Schemas["ServiceCategory"][]]> {
     const changes = this.#changes;
     const account = answer(api.GET("/users/me"));
-    // Who has no profile yet is not asked for one.
+    // The profile of a person who has none yet is not requested.
     const hasProfile = this.profile !== null || (await account).mechanic_profile_id !== null;
     const found = await Promise.all([
       account,
       hasProfile ? answer(api.GET("/mechanics/me")) : null,
       this.categories.length > 0 ? this.categories : answer(api.GET("/service-categories")).then(({ data }) => data),
     ]);
-    // What was read before a change may arrive after it.
+    // Data that were read before a change may arrive after it.
     return changes === this.#changes ? found : this.#ask();
   }
 
@@ -120,7 +120,7 @@ class Mechanic {
     else localStorage.removeItem(DAY_KEY);
     this.wasSwitchedOff = false;
     if (this.profile !== null) this.profile = { ...this.profile, ...changed };
-    // The newest socket that says so is the one that gets offers.
+    // The newest socket that sends this gets the offers.
     await socket.command("availability.set", { is_available: isAvailable }).catch(() => {});
   }
 

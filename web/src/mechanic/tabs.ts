@@ -5,7 +5,7 @@ import Wallet from "@lucide/svelte/icons/wallet";
 import type { Tab } from "$shared/ui/Tabs.svelte";
 import { m } from "$words";
 
-/** `path` is the page that is shown; without a profile there are no jobs and no money to look at. */
+/** Returns the tabs. `path` is the current page; without a profile there are no jobs and no money to show. */
 export function tabs(path: string, hasProfile: boolean, unread: number): Tab[] {
   const all = [
     { path: "/", name: m.mechanic_tab_work(), icon: Bike },

@@ -1,4 +1,4 @@
-// Pages of an app by their path. Links are ordinary `<a href>`; this takes the clicks on those that stay within the
+// The pages of an app by their path. Links are ordinary `<a href>`; this handles clicks on those that stay within the
 // app.
 import type { Component } from "svelte";
 
@@ -6,7 +6,7 @@ import type { Component } from "svelte";
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Page = Component<any>;
 export type Load = () => Promise<{ default: Page }>;
-/** Pages by pattern, such as `/jobs/:id`. The first that fits is shown. */
+/** Pages by pattern, such as `/jobs/:id`. The first match is shown. */
 export type Routes = Record<string, Load>;
 
 export interface Place {
@@ -20,13 +20,13 @@ class Router {
   pattern = $state("");
   params: Record<string, string> = $state.raw({});
   page: Page | null = $state.raw(null);
-  /** Nothing has this path, or its page could not be loaded. */
+  /** Whether no page has this path, or the page could not be loaded. */
   error: "missing" | "unreachable" | null = $state(null);
 
   #base = "";
   #routes: Routes = {};
   #turn = 0;
-  /** The entry of the history that is shown, and how far each was scrolled when it was left. */
+  /** The current history entry, and each entry's scroll position when it was left. */
   #entry = "";
   #scrolled = new Map<string, number>();
 
@@ -37,7 +37,7 @@ class Router {
     // Pages and their lists load late, so the browser would scroll too early.
     history.scrollRestoration = "manual";
     this.#entry = entry();
-    // Known before its page has come: who looks where this is must not take it for the first page.
+    // Known before the page has loaded: readers of the path must not take it for the first page.
     this.place = here(base);
     addEventListener("popstate", () => {
       this.#leave();
@@ -48,7 +48,7 @@ class Router {
     void this.#show();
   }
 
-  /** The address of a page of this app. */
+  /** Returns the address of a page of this app. */
   href(path: string): string {
     return this.#base + path;
   }
@@ -61,7 +61,7 @@ class Router {
     void this.#show();
   }
 
-  /** Changes the query without a new entry in the history: `null` removes a name. */
+  /** Changes the query without adding a history entry: `null` removes a name. */
   ask(changes: Record<string, string | null>): void {
     const url = new URL(location.href);
     for (const [name, value] of Object.entries(changes)) {
@@ -85,7 +85,7 @@ class Router {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     if (link.pathname !== this.#base && !link.pathname.startsWith(`${this.#base}/`)) return;
-    // A place on this page, such as the content behind a skip link, is the browser's to find.
+    // Links within this page, such as the skip link, are left to the browser.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.preventDefault();
     this.go(link.pathname.slice(this.#base.length) + link.search);
@@ -95,7 +95,7 @@ class Router {
     this.#scrolled.set(this.#entry, scrollY);
   }
 
-  /** `scrolled`: how far this page was scrolled when it was left. */
+  /** `scrolled`: the page's scroll position when it was left. */
   async #show(scrolled = 0): Promise<void> {
     const turn = (this.#turn += 1);
     const place = here(this.#base);
@@ -113,7 +113,7 @@ class Router {
       if (isOther) {
         if (scrolled === 0) scrollTo(0, 0);
         else this.#scrollBack(scrolled);
-        // Keyboards and screen readers begin at the new page's heading, unless the person types already.
+        // Keyboards and screen readers start at the new page's heading, unless the person is already typing.
         requestAnimationFrame(() => {
           if (!document.activeElement?.matches("input, textarea, select"))
             document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: scrolled > 0 });
@@ -124,7 +124,7 @@ class Router {
     }
   }
 
-  /** As soon as the page is long enough, unless the person scrolls or goes on before. */
+  /** Scrolls once the page is long enough, unless the person scrolls or moves on first. */
   #scrollBack(to: number): void {
     const turn = this.#turn;
     const moved = new AbortController();
@@ -142,12 +142,12 @@ class Router {
   }
 }
 
-/** What the address says. */
+/** Returns the place in the browser's address. */
 function here(base: string): Place {
   return { path: location.pathname.slice(base.length) || "/", query: new URLSearchParams(location.search) };
 }
 
-/** The name of the present entry of the history, which a new one gets. */
+/** Returns the name of the current history entry; a new entry gets one. */
 function entry(): string {
   const known = (history.state as { entry?: string } | null)?.entry;
   if (known !== undefined) return known;
@@ -156,7 +156,7 @@ function entry(): string {
   return name;
 }
 
-/** The route that a path has, with the values of its parameters. */
+/** Returns the route of a path, with the values of its parameters. */
 export function match(
   routes: Routes,
   path: string,
@@ -178,7 +178,7 @@ export function match(
   return null;
 }
 
-/** Null if it is not percent-encoded UTF-8: no page has such an address. */
+/** Returns null if it is not percent-encoded UTF-8: no page has such an address. */
 function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part);

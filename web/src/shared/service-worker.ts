@@ -1,13 +1,13 @@
-// Keeps an app's own files so that it starts without a network. Answers of the interface are never kept here.
+// Caches an app's own files so that it starts without a network. API answers are never cached here.
 
 export {};
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
 const files = self.__WB_MANIFEST;
-/** The apps are on one origin and share its caches, so each app's begin with its path. */
+/** All apps are on one origin and share its caches, so each app's names begin with its path. */
 const OWN = `files-${new URL(".", self.location.href).pathname}-`;
-/** A new build has other files, and so another cache. */
+/** A new build has different files, and so a different cache. */
 const CACHE = OWN + version(files.map(({ url, revision }) => url + (revision ?? "")).join());
 
 function version(text: string): string {
@@ -17,8 +17,8 @@ function version(text: string): string {
 }
 
 self.addEventListener("install", (event) => {
-  // What has its content's hash in its name may come from the browser's cache, where the page that installs this has
-  // just put much of it.
+  // Files with a content hash in their names may come from the browser's cache, where the page that installs this has
+  // just put many of them.
   const wanted = files.map(
     ({ url, revision }) => new Request(url, { cache: revision === null ? "default" : "reload" }),
   );
@@ -40,7 +40,7 @@ self.addEventListener("message", (event) => {
   if (Array.isArray(keep)) event.waitUntil(keepToo(keep.map(String)));
 });
 
-/** What an open page had loaded before there was a worker, such as the font of the chosen language. */
+/** Caches files that an open page loaded before the worker started, such as the font of the chosen language. */
 async function keepToo(urls: string[]): Promise<void> {
   const cache = await caches.open(CACHE);
   const own = urls.filter((url) => url.startsWith(`${self.registration.scope}assets/`));
@@ -56,40 +56,40 @@ self.addEventListener("fetch", (event) => {
   else if (url.pathname.includes("/assets/")) event.respondWith(asset(request));
 });
 
-/** The page of this build, so that it never asks for files of another one. */
+/** Returns the page of this build, so that it never requests files of another one. */
 async function page(request: Request, scope: URL): Promise<Response> {
   return (await caches.match(new URL("index.html", scope), { cacheName: CACHE })) ?? fetch(request);
 }
 
-/** Files have their content's hash in their names: what is kept is right for ever. */
+/** Returns a file. Its name contains its content hash, so a cached copy is always valid. */
 async function asset(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request);
   if (kept) return kept;
   const response = await fetch(request);
-  // A device without room for it shows the page all the same.
+  // A device without space for it still shows the page.
   if (response.ok) await cache.put(request, response.clone()).catch(() => {});
   return response;
 }
 
-/** What the service pushes. */
+/** The payload of a push. */
 interface Pushed {
   id: string;
   type: string;
   title: string;
   body: string;
   data: Record<string, string>;
-  /** When what it asks for is over. */
+  /** When the subject of the notification ends. */
   ends_at?: string | null;
-  /** What can be pressed on it, in the person's language. */
+  /** Its buttons, in the person's language. */
   actions?: { action: string; title: string }[];
 }
 
-/** These stay on the screen until somebody acts, or they are over. */
+/** These stay on the screen until somebody reacts, or they have ended. */
 const urgent = new Set(["job_offer", "call_incoming"]);
-/** A phone in a pocket has to be felt: five long buzzes, which is about as long as phones allow. */
+/** Noticeable in a pocket: five long buzzes, which is about as long as phones allow. */
 const BUZZ = [1000, 200, 1000, 200, 1000, 200, 1000, 200, 1000];
-/** Browsers end a worker that goes on for longer after a push. */
+/** Browsers stop a worker that runs for longer after a push. */
 const LONGEST_WATCH_MS = 4 * 60_000;
 
 self.addEventListener("push", (event) => {
@@ -102,15 +102,15 @@ self.addEventListener("push", (event) => {
   event.waitUntil(show(pushed).then((tag) => closeInTime(pushed, tag)));
 });
 
-/** The tag under which it is shown; null if it is not. */
+/** Returns the tag under which it is shown; null if it is not shown. */
 async function show(pushed: Pushed): Promise<string | null> {
   const { id, type, title, body, data } = pushed;
-  // Who looks at the app sees it there.
+  // People who look at the app see the news there.
   const isSilent = (await pages()).some(({ focused }) => focused);
   if (isSilent && !mustShow()) return null;
   const picture = (name: string) => new URL(`icons/${name}.png`, self.registration.scope).href;
   const isUrgent = urgent.has(type) && !isSilent;
-  // News about one thing takes the place of older news about it.
+  // News replaces older news about the same subject.
   const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
   const loud = isUrgent ? { vibrate: BUZZ, renotify: true, silent: false } : { silent: isSilent };
   // A platform without buttons in notifications ignores them.
@@ -118,7 +118,7 @@ async function show(pushed: Pushed): Promise<string | null> {
   await self.registration.showNotification(title, {
     body,
     icon: picture("icon-192"),
-    // Phones keep nothing of it but its shape.
+    // Phones use only its shape.
     badge: picture("badge-96"),
     tag,
     requireInteraction: isUrgent,
@@ -130,7 +130,7 @@ async function show(pushed: Pushed): Promise<string | null> {
   return null;
 }
 
-/** Nobody finds a notification of something that is over. Where the clock is wrong, it goes a little early or late. */
+/** Closes a notification once its subject has ended. With a wrong clock it closes a little early or late. */
 async function closeInTime({ ends_at }: Pushed, tag: string | null): Promise<void> {
   if (tag === null || !ends_at) return;
   const left = Date.parse(ends_at) - Date.now();
@@ -143,7 +143,7 @@ async function close(tag: string): Promise<void> {
   for (const shown of await self.registration.getNotifications({ tag })) shown.close();
 }
 
-/** Safari ends the subscription of an app that shows nothing for some of its pushes. */
+/** Reports whether every push must be shown: Safari ends the subscriptions of apps that ignore some. */
 function mustShow(): boolean {
   return /AppleWebKit/.test(navigator.userAgent) && !/Chrome\//.test(navigator.userAgent);
 }
@@ -162,7 +162,7 @@ interface Shown {
   action?: string;
 }
 
-/** The app's page about it: an open page goes there, else a new one begins there (`install/opened.ts`). */
+/** Opens the app's page for it: in an open page, else in a new one (`install/opened.ts`). */
 async function open(notification: Shown): Promise<void> {
   const [page] = await pages();
   if (page) {

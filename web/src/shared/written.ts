@@ -1,5 +1,5 @@
-// What somebody has written and not sent yet, kept on this device over a reload or a killed tab. It is one person's:
-// signing out removes it, and nobody else sees it. Secrets are never kept here.
+// Text that somebody has written and not sent yet, stored on this device over a reload or a killed tab. It belongs to
+// one person: signing out deletes it, and nobody else sees it. Secrets are never stored here.
 //   const written = new Written<{ text: string }>(`dispute-${id}`);
 //   let text = $state(written.found?.text ?? "");
 //   $effect(() => written.keep({ text }));      // and written.drop() once it is sent
@@ -13,11 +13,11 @@ interface Kept {
 
 const KEY = `roadcall-written-${import.meta.env.BASE_URL}`;
 const LASTS_MS = 24 * 3_600_000;
-/** The oldest goes. */
+/** Beyond this number the oldest is deleted. */
 const MOST = 20;
 
 export class Written<T extends object> {
-  /** What was there when the page came up. */
+  /** The value stored before the page was opened. */
   readonly found: T | null;
 
   constructor(
@@ -28,7 +28,7 @@ export class Written<T extends object> {
     this.found = entry !== undefined && Date.now() - entry.at < lastsMs ? (entry.value as T) : null;
   }
 
-  /** What says nothing yet is not kept. */
+  /** Stores a value, unless it says nothing yet. */
   keep(value: T, saysSomething = true): void {
     change(this.name, saysSomething ? { at: Date.now(), value } : null);
   }
@@ -46,7 +46,7 @@ function change(name: string, entry: { at: number; value: unknown } | null): voi
   const { userId, entries } = read();
   const { [name]: before, ...others } = entries;
   if (entry === null && before === undefined) return;
-  // Showing it again does not extend its time.
+  // Showing it again does not extend its lifetime.
   if (entry !== null && JSON.stringify(entry.value) === JSON.stringify(before?.value)) return;
   const next = Object.entries(entry === null ? others : { ...others, [name]: entry }).slice(-MOST);
   try {
@@ -55,7 +55,7 @@ function change(name: string, entry: { at: number; value: unknown } | null): voi
       JSON.stringify({ userId: session.userId ?? userId, entries: Object.fromEntries(next) } satisfies Kept),
     );
   } catch {
-    // A full or forbidden storage: it lives as long as the page.
+    // If storage is full or forbidden, it lives as long as the page.
   }
 }
 

@@ -1,19 +1,19 @@
-// The main thread while 5,000 mechanics move on the live map: script in each frame, and no task that holds up the
-// keyboard. Frames per second say nothing where the map is drawn in software, so they are not measured.
+// Measures the main thread while 5,000 mechanics move on the live map: script per frame, and that no task blocks the
+// keyboard. Frame rates mean nothing where the map is drawn in software, so they are not measured.
 import type { CDPSession, Page } from "@playwright/test";
 import { newAdmin } from "../support/people";
 import { expect, test } from "../support/test";
 import { playFleet, signInConsole } from "./live-support";
 
 const MECHANICS = 5_000;
-/** Everybody moves every 5 s, which is more often than phones of free mechanics send. */
+/** Every mechanic moves once in 5 s, more often than phones of free mechanics send. */
 const MOVED_EACH_SECOND = 1_000;
 const MEASURED_MS = 12_000;
-/** Frames of the service in the replay: it sends one a second, the test twenty. An hour is 3600. */
+/** The number of frames in the replay: the service sends one a second, the test twenty. An hour is 3600. */
 const REPLAYED_S = Number(process.env["ROADCALL_REPLAY_S"] ?? 300);
 /**
- * What [`work`] costs on the machine for which the budgets are written: two cores of a server, with nothing else on
- * them.
+ * The time that [`work`] takes on the machine for which the budgets are written: two server cores with nothing else
+ * running.
  */
 const WORK_MS = 3;
 
@@ -22,14 +22,14 @@ interface TraceEvent {
   ph: string;
   ts: number;
   dur?: number;
-  /** Of the processor, whatever else the machine does. */
+  /** Processor time, whatever else the machine does. */
   tdur?: number;
   pid: number;
   tid: number;
   args?: { data?: { type?: string }; name?: string };
 }
 
-/** What Chromium does meanwhile. */
+/** Traces Chromium meanwhile. */
 async function trace(page: Page, meanwhile: () => Promise<unknown>): Promise<TraceEvent[]> {
   const cdp = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
@@ -54,7 +54,7 @@ async function trace(page: Page, meanwhile: () => Promise<unknown>): Promise<Tra
   return events;
 }
 
-/** A piece of script like that of a frame: reads, sorts and writes a thousand mechanics. */
+/** Runs script like that of a frame: reads, sorts and writes a thousand mechanics. */
 function work(): number {
   const mechanics = Array.from({ length: 1_000 }, (_, id) => ({
     id,
@@ -68,7 +68,7 @@ function work(): number {
 }
 
 /**
- * How many times as long the processor takes for its work as on that machine, while something else goes on; at least 1.
+ * Returns how much slower the processor does its work than on that machine, while something else runs; at least 1.
  */
 async function slowness(meanwhile: Promise<unknown>): Promise<number> {
   const samples: number[] = [];
@@ -87,7 +87,7 @@ async function slowness(meanwhile: Promise<unknown>): Promise<number> {
   return Math.max(1, median / WORK_MS);
 }
 
-/** What the page's main thread did, in order. */
+/** Returns the tasks of the page's main thread, in order. */
 function mainThread(events: TraceEvent[]): TraceEvent[] {
   const main = events.find(
     (event) =>
@@ -113,7 +113,7 @@ const SCRIPT = [
   "MinorGC",
 ];
 
-/** Those of some kinds that are not within another one of them. */
+/** Returns the events of these kinds that are not inside another one of them. */
 function outermost(events: TraceEvent[], kinds: string[]): TraceEvent[] {
   let end = 0;
   return events.filter((event) => {
@@ -127,8 +127,8 @@ const tasksOf = (own: TraceEvent[]) =>
   own.filter((event) => event.name === "RunTask" || event.name === "ThreadControllerImpl::RunTask");
 
 /**
- * Milliseconds of the processor for each press and key: the task that answers it, and the one that draws the next
- * frame. What else may come before them is at most one of the longest tasks.
+ * Returns the processor time in milliseconds for each press and key: the task that handles it, and the one that draws
+ * the next frame. At most one of the longest tasks may run before them.
  */
 function interactionsOf(events: TraceEvent[]): { type: string; ms: number }[] {
   const own = mainThread(events);
@@ -148,7 +148,7 @@ function interactionsOf(events: TraceEvent[]): { type: string; ms: number }[] {
   });
 }
 
-/** Script on the page's main thread: milliseconds in each frame's time, and the longest task. */
+/** Returns the main thread's script: milliseconds per frame, and the length of each task. */
 function scriptOf(events: TraceEvent[]): { perFrame: number[]; tasks: number[] } {
   const own = mainThread(events);
   const starts = own.filter((event) => event.name === "FireAnimationFrame").map((event) => event.ts);
@@ -161,10 +161,10 @@ function scriptOf(events: TraceEvent[]): { perFrame: number[]; tasks: number[] }
   return { perFrame, tasks: tasksOf(own).map((event) => (event.tdur ?? 0) / 1000) };
 }
 
-/** Other work on the machine only adds to what is measured, so the first of these within the budget counts. */
+/** Other work on the machine only adds to the measured time, so the first measurement within the budget counts. */
 const MEASUREMENTS = 3;
 
-/** Measures until the budget is kept, at most so many times, and returns the last measurement. */
+/** Measures up to `MEASUREMENTS` times until the budget is kept, and returns the last measurement. */
 async function measured<T>(measure: () => Promise<T>, isWithin: (found: T) => boolean): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     const found = await measure();
@@ -172,7 +172,7 @@ async function measured<T>(measure: () => Promise<T>, isWithin: (found: T) => bo
   }
 }
 
-// Recording the test would be measured with it.
+// The recording of the test would be measured as well.
 test.use({ trace: "off" });
 
 test("5,000 moving mechanics leave the main thread free", async ({ page, service }) => {
@@ -183,7 +183,7 @@ test("5,000 moving mechanics leave the main thread free", async ({ page, service
   await expect(page.getByRole("application")).toBeVisible();
   await expect(page.getByRole("group", { name: "Filters" })).toContainText("4000");
   await expect(page.locator("li.head", { hasText: "Mechanics" })).toContainText("5000");
-  // What came first is on the map by then.
+  // The first ones are on the map by then.
   await expect.poll(() => played.turns, { timeout: 120_000 }).toBeGreaterThan(10);
   const measure = async () => {
     let slower = 1;
@@ -258,15 +258,15 @@ test("the live map answers presses and keys at once while everybody moves", asyn
 });
 
 interface Kept {
-  /** Bytes of script, after what nobody refers to is collected. */
+  /** Bytes of script after garbage collection. */
   heap: number;
-  /** The same in the map's workers. */
+  /** The same for the map's workers. */
   workers: number;
   nodes: number;
   listeners: number;
 }
 
-/** What a page keeps in memory. */
+/** Returns what a page keeps in memory. */
 async function kept(page: Page): Promise<Kept> {
   const cdp = await page.context().newCDPSession(page);
   const heapOf = async (ask: (method: "HeapProfiler.collectGarbage" | "Runtime.getHeapUsage") => Promise<unknown>) => {
@@ -289,7 +289,7 @@ async function kept(page: Page): Promise<Kept> {
   return found;
 }
 
-/** Ways to ask each worker of a page. */
+/** Returns functions that send a command to each worker of a page. */
 async function workersOf(cdp: CDPSession): Promise<((method: string) => Promise<unknown>)[]> {
   const sessions: string[] = [];
   const waiting = new Map<string, (result: unknown) => void>();
@@ -335,8 +335,8 @@ test("memory stays as it is while mechanics come, move and go", async ({ page, s
   for (const { heap, workers, nodes, listeners } of seen)
     console.log(`script ${mb(heap)} MB, workers ${mb(workers)} MB, ${nodes} nodes, ${listeners} listeners`);
   expect(Math.min(...seen.map(({ workers }) => workers)), "the map's workers are measured").toBeGreaterThan(0);
-  // Who was seen once and is gone leaves nothing behind: everybody is replaced 18 times. Caches fill and empty
-  // meanwhile.
+  // Mechanics that appeared once and left must leave nothing behind: everybody is replaced 18 times. Caches fill and
+  // empty meanwhile.
   const grown = (what: keyof Kept, allowed: number) => {
     const [early, late] = [seen.slice(0, looks / 2), seen.slice(looks / 2)].map((half) =>
       Math.min(...half.map((kept) => kept[what])),

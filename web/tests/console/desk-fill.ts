@@ -1,4 +1,4 @@
-// Fills every queue of the desk through the interface, as people, their apps and the gateway would.
+// Fills every queue of the desk through the API, as people, their apps and the gateway would.
 import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { components } from "../../src/shared/api/schema";
@@ -8,7 +8,7 @@ import type { Service } from "../support/service";
 type Schemas = components["schemas"];
 
 export const WEBHOOK_SECRET = "a secret of the desk's tests";
-/** Settings of a service whose gateway the tests can play, and whose pushes fail: nobody listens at their address. */
+/** Settings of a service whose gateway the tests can play, and whose pushes fail: their address is unreachable. */
 export const SETTINGS = {
   ROADCALL__GATEWAY__WEBHOOK_SECRET: WEBHOOK_SECRET,
   ROADCALL__GATEWAY__INBOX_ATTEMPTS: "1",
@@ -23,10 +23,10 @@ export const SETTINGS = {
     .privateKey.export({ type: "pkcs8", format: "pem" })
     .toString(),
 };
-/** Texts that would run as a script if a page took them for HTML. */
+/** Texts that would run as scripts if a page took them for HTML. */
 export const EVIL = ['<img src=x onerror="window.__ran=1">', '"><script>window.__ran=1</script>'] as const;
 const CITY = { lat: 12.9716, lng: 77.5946 };
-/** Where no mechanic is. */
+/** A place without mechanics. */
 const FAR = { lat: 13.6, lng: 78.4 };
 
 export interface Names {
@@ -36,7 +36,7 @@ export interface Names {
   words: string;
 }
 
-/** Sends what the gateway would; answers the event's id. */
+/** Sends an event as the gateway would; returns its id. */
 export async function gatewaySays(service: Pick<Service, "url">, event: string, payload: object): Promise<string> {
   const id = randomUUID();
   const body = JSON.stringify({ entity: "event", event, payload });
@@ -50,7 +50,7 @@ export async function gatewaySays(service: Pick<Service, "url">, event: string, 
   return id;
 }
 
-/** A PNG of one colour. */
+/** Returns a PNG of one colour. */
 export function picture(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([red, green, blue]))]);
   const chunk = (kind: string, data: Buffer) => {
@@ -73,7 +73,7 @@ export function picture(width: number, height: number, [red, green, blue]: [numb
   ]);
 }
 
-/** Uploads a file as its owner; answers the address that bodies take. */
+/** Uploads a file as its owner; returns the URL for request bodies. */
 export async function upload(
   person: Person,
   purpose: Schemas["UploadPurpose"],
@@ -92,7 +92,7 @@ export async function upload(
   return file_url;
 }
 
-/** Somebody whose profile waits for verification, with two documents. */
+/** Creates a mechanic whose profile awaits verification, with two documents. */
 export async function applicant(
   service: Service,
   name: string,
@@ -120,11 +120,11 @@ export interface Work {
   mechanic: Mechanic;
   job: Schemas["Job"];
   paymentId: string;
-  /** Null where it was paid in cash. */
+  /** Null if it was paid in cash. */
   gatewayPaymentId: string | null;
 }
 
-/** A job that was done and paid. */
+/** Creates a job that was completed and paid. */
 export async function paidJob(
   service: Service,
   mechanic: Mechanic,
@@ -155,7 +155,7 @@ export async function paidJob(
   return { customer, mechanic, job, paymentId: order.payment_id, gatewayPaymentId: gateway_payment_id };
 }
 
-/** A dispute of the customer that the mechanic answered. */
+/** Opens a customer's dispute, which the mechanic answers. */
 export async function dispute(
   work: Work,
   words: string,
@@ -190,7 +190,7 @@ export async function parkedPayment(service: Service, paise: number): Promise<st
   return id;
 }
 
-/** What the gateway says of a customer's bank that wants its payment back. */
+/** Reports, as the gateway, that a customer's bank wants its payment back. */
 export async function chargeback(
   service: Service,
   work: Work,
@@ -203,7 +203,7 @@ export async function chargeback(
   });
 }
 
-/** An account in another name than the documents prove. */
+/** Adds an account in a different name from the one that the documents prove. */
 export async function accountInAnotherName({ person }: Mechanic): Promise<void> {
   const vpa = `mismatch.${randomUUID().slice(0, 8)}@okbank`;
   await person.post("/wallet/upi", { vpa, holder_name: person.name });
@@ -213,13 +213,13 @@ export async function accountInAnotherName({ person }: Mechanic): Promise<void> 
   });
 }
 
-/** Serving less is the mechanic's own decision; serving more waits for an admin. */
+/** Asks to serve more, which waits for an admin; serving less is the mechanic's own decision. */
 export async function askToServeMore(mechanic: Mechanic): Promise<void> {
   await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler"] });
   await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler", "four_wheeler"] });
 }
 
-/** Once what the job brought has cleared, the mechanic withdraws some of it; the bank refuses. */
+/** Creates a withdrawal of the job's earnings, once they have cleared, that the bank refuses. */
 async function failedWithdrawal(service: Service, { mechanic, job }: Work): Promise<void> {
   service.sql(`update earnings set clears_at = now() where job_id = '${job.id}'`);
   await mechanic.person.post("/wallet/upi", { vpa: "failure@okbank", holder_name: mechanic.person.name });
@@ -231,7 +231,7 @@ async function failedWithdrawal(service: Service, { mechanic, job }: Work): Prom
   await mechanic.person.post("/wallet/withdrawals", { amount: 10 });
 }
 
-/** An event that can't be read, whatever is tried; answers its id at the gateway. */
+/** Creates an event that can never be read; returns its id at the gateway. */
 export function deadEvent(service: Service, words: string): Promise<string> {
   return gatewaySays(service, "payment.captured", {
     payment: {
@@ -249,7 +249,7 @@ export function deadEvent(service: Service, words: string): Promise<string> {
   });
 }
 
-/** A customer whom nobody can help, and who wants to be called. */
+/** Creates a customer whom nobody can help, and who wants to be called. */
 export async function callback(service: Service, name: string, note: string): Promise<Schemas["Job"]> {
   const customer = await signIn(service, name);
   const job = await newJob(customer, await newVehicle(customer), FAR, {
@@ -259,7 +259,7 @@ export async function callback(service: Service, name: string, note: string): Pr
   return job;
 }
 
-/** Something in every queue. */
+/** Puts something into every queue. */
 export async function fill(
   service: Service,
   admin: Person,
@@ -286,7 +286,7 @@ export async function fill(
   const cash = await paidJob(service, mechanic, names.customer, "cash", {}, north(CITY, 500));
   await admin.post(`/payments/${cash.paymentId}/refunds`, { reason: names.words, amount: 50 });
   await failedWithdrawal(service, paid);
-  // A settlement is of days that are over.
+  // A settlement covers past days.
   service.sql("update earnings set created_at = created_at - interval '14 days' where settlement_id is null");
   await chargeback(service, paid, "created", names.words.slice(0, 60));
   await parkedPayment(service, 45_000);

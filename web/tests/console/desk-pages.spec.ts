@@ -1,4 +1,4 @@
-// Pages of the desk on a real service: no text of other people runs, and what the service says of itself.
+// The pages of the desk on a real service: others' texts never run as scripts, and the service reports on itself.
 import type { Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
@@ -57,7 +57,7 @@ test("the status says what is wrong and what to do, the worst first", async ({ d
   const about = (subject: string) => rows.filter({ has: page.getByRole("cell", { name: subject, exact: true }) });
   await expect(about("Database")).toContainText("connections are in use");
   await expect(about("Versions")).toContainText("Postgres");
-  // Nothing backs up the server of a test.
+  // A test's server has no backups.
   await expect(rows.filter({ hasText: "RoadcallBackupOld" })).toContainText("backup.every_hours");
   await page.route("**/admin/status", async (route) => {
     const response = await route.fetch();
@@ -113,7 +113,7 @@ test("the servers have a page, which follows what becomes of them", async ({ des
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("Leads");
   await expect(page.getByRole("table", { name: "Last take-overs" }).locator("tbody tr")).toContainText(/\d m?s$/);
-  // What a cluster says whose leader has just ended, in the middle of an upgrade.
+  // The answer of a cluster whose leader has just stopped, in the middle of an upgrade.
   await page.route("**/admin/cluster", async (route) => {
     const response = await route.fetch();
     const state = (await response.json()) as Schemas["ClusterState"];

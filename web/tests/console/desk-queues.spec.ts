@@ -36,7 +36,7 @@ test("verification goes by keys alone: open, verify, reject with a text, and on 
   await expect(name).toHaveValue("");
   await page.keyboard.type("Ravindra K Gowda");
   await page.keyboard.press("Control+Enter");
-  // The one who waits longest comes next.
+  // The person who has waited longest comes next.
   await expect(page.getByRole("heading", { level: 1, name: "Joseph Antony" })).toBeVisible();
   const verified = await admin.get<Schemas["MechanicForAdmin"]>(`/admin/mechanics/${profileId}`);
   expect([verified.status, verified.verified_name]).toEqual(["verified", "Ravindra K Gowda"]);
@@ -54,7 +54,7 @@ test("verification goes by keys alone: open, verify, reject with a text, and on 
   expect(profile.status).toBe("rejected");
   expect(profile.rejection_reason).toContain("can't be read");
 
-  // A verified mechanic needs no second verification; their page changes the name.
+  // A verified mechanic needs no second verification; the name is changed on their page.
   await desk.open(`/verification/${profileId}`);
   await expect(page.getByText("Verified", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: /^Verify/ })).toHaveCount(0);
@@ -106,18 +106,18 @@ test("a dispute goes by keys alone, and the preview says who pays what", async (
 interface Case {
   name: string;
   path: string;
-  /** Puts something into the queue again. */
+  /** Puts an entry into the queue again. */
   prepare?: (filled: Filled) => Promise<unknown>;
   key: string;
-  /** What nobody may assume: the form asks for it. */
+  /** A choice without a default: the form requires it. */
   choose?: [label: string, option: string];
   fill?: [label: string | RegExp, value: string][];
   confirm: string;
-  /** Whether the service has it. */
+  /** Reports whether the service has applied it. */
   done: (ask: <T>(path: string) => Promise<T>) => Promise<boolean>;
 }
 
-/** A local day of the tests' time zone, so many days ago. */
+/** Returns the date this many days ago in the tests' time zone. */
 const dayAgo = (days: number) => new Date(Date.now() + 5.5 * 3_600_000 - days * 86_400_000).toISOString().slice(0, 10);
 const empty = (path: string) => async (ask: <T>(path: string) => Promise<T>) => (await ask<Rows>(path)).total === 0;
 const cases: Case[] = [
@@ -298,10 +298,10 @@ test("a super admin narrows an admin to one desk, and their console shows that d
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("row", { name: new RegExp(colleague.phone) })).toContainText("Money");
 
-  // The open console of the other one follows, without a reload.
+  // The colleague's open console follows without a reload.
   await expect(pages.getByRole("link", { name: "Verification" })).toBeHidden();
   await expect(pages.getByRole("link", { name: "Payments", exact: true })).toBeVisible();
-  // It was on the live map, which is not theirs any more.
+  // It was on the live map, which they may no longer see.
   await expect(own).toHaveURL(/\/console\/jobs$/);
   await own.goto(`${service.url}/console/ratings`);
   await expect(own.getByText("You don’t work at this desk (People).")).toBeVisible();
@@ -327,7 +327,7 @@ test("a dead event is replayed, and dismissed when that does not help", async ({
   await expect(page.getByText("Event replayed")).toBeVisible();
   const replays = (await admin.get<Rows>("/admin/audit-log?action=webhook_event.replay&limit=100")).data;
   expect(replays.filter((entry) => JSON.stringify(entry).includes(id))).toHaveLength(1);
-  // Its cause is still there.
+  // The cause still exists.
   await until("the event is dead again", async () => ((await find())?.status === "dead" ? true : null));
   await desk.open(`/webhook-events?status=dead&at=${id}`);
   await expect(page.getByRole("region", { name: "Payload" })).toContainText("once more");
@@ -426,7 +426,7 @@ test("dispatch settings are changed after a look at what changes, and restored",
   const now = () => admin.get<Schemas["DispatchConfiguration"]>("/admin/config/dispatch");
   await desk.open("/settings/dispatch");
   const before = (await now()).settings.offer_ttl_s;
-  // What is typed right after "Apply" stays, however slow the service is: the page reads nothing again.
+  // Text typed right after "Apply" stays, however slow the service is: the page does not load anything again.
   await page.getByLabel("Time to answer", { exact: true }).waitFor();
   await page.route("**/api/v1/admin/config/dispatch**", async (route) => {
     if (route.request().method() !== "GET") await route.continue();
@@ -535,7 +535,7 @@ test("the heat map draws a cell where people called", { tag: "@map" }, async ({ 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await desk.open("/heat");
   const place = page.locator(".place");
-  /** How much more red than blue the middle of the map is. */
+  /** Returns how much more red than blue the middle of the map has. */
   const warmth = async () => {
     const box = await place.boundingBox();
     if (!box) return 0;

@@ -1,4 +1,4 @@
-// `test` with a service whose queues are full, and a browser that an admin is signed in to.
+// `test` with a service whose queues are full, and a browser in which an admin is signed in.
 import type { Page } from "@playwright/test";
 import { Person } from "../support/people";
 import { Service } from "../support/service";
@@ -13,15 +13,15 @@ const PASSWORD = "seven drawers in a grey desk";
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
 interface Desk {
-  /** Goes to a page of the console and waits for it. */
+  /** Opens a page of the console and waits for it. */
   open(path: string): Promise<void>;
-  /** Presses a key once the button that it belongs to is there. */
+  /** Presses a key once its button has appeared. */
   press(key: string): Promise<void>;
   page: Page;
 }
 
 export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person; filled: Filled; evil: Filled }>({
-  // Whose queues the service has: files that say different things have services of their own.
+  // Which queues the service has: files with different settings have separate services.
   queues: ["", { scope: "worker", option: true }],
   service: [
     async ({ queues: _ }, use) => {
@@ -81,7 +81,7 @@ export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person;
       page,
       open: async (path) => {
         await page.goto(`/console${path}`);
-        // There is a heading before the session is resumed, too.
+        // There is also a heading before the session is resumed.
         await page.locator("#main h1").waitFor();
         await page.waitForFunction(
           () =>

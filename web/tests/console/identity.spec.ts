@@ -1,4 +1,4 @@
-// The console is signed in to at a company's identity provider.
+// Admins sign in to the console at a company's identity provider.
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { COMPANY_PASSWORD, IdentityProvider } from "../support/identity";
@@ -73,7 +73,7 @@ test("an admin signs in at the provider, comes back to where they were, and sign
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByText("You are signed out here")).toBeVisible();
   await expectAccessible(page);
-  // Still known to the provider: no page of it is in between.
+  // The provider still knows the person, so none of its pages appears.
   await page.getByRole("button", BUTTON).click();
   await expect(page.getByRole("button", { name: "Sign out", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -96,7 +96,7 @@ test("who may not sign in, or does not want to, reads why and can try again", as
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("You did not sign in, or your company does not let you use this console.")).toBeVisible();
 
-  // The address of another browser's sign-in is of no use.
+  // The address of another browser's sign-in is useless.
   await page.goto("/console/sign-in?code=stolen&state=stolen");
   await expect(page.getByText("This sign-in was not begun in this browser")).toBeVisible();
   expect(page.url()).toMatch(/\/console\/sign-in$/);
@@ -110,7 +110,7 @@ test("an invitation is accepted with the company's account", async ({ page, brow
   await page.getByRole("button", BUTTON).click();
   await signInAt(page, provider, BOSS);
   await expect(page.getByRole("heading", { name: "Admins", exact: true })).toBeVisible();
-  // As the console does, with its cookie.
+  // As the console does it, with its cookie.
   const refreshed = await page.context().request.post(`${service.url}/api/v1/auth/refresh`, {
     headers: { "X-Session": "cookie/console" },
   });

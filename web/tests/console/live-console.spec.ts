@@ -1,4 +1,4 @@
-// The dispatch console in a browser, on a service of its own: a dispatcher's day in short.
+// The dispatch console in a browser, on a separate service: a dispatcher's day in short.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
@@ -25,7 +25,7 @@ import { signInConsole } from "./live-support";
 
 type Schemas = components["schemas"];
 
-/** Each test has a part of the world of its own, so that no other test's mechanics are offered its jobs. */
+/** Each test has its own part of the world, so that its jobs are not offered to another test's mechanics. */
 const places = {
   follow: { lat: 12.97, lng: 77.59 },
   assign: { lat: 15.36, lng: 75.12 },
@@ -103,7 +103,7 @@ test("a second factor is set up on the account page, and asked for from then on"
   await page.keyboard.type(wrong());
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText(/code/i);
-  // Each code is good once: this is the next one.
+  // Each code is valid once: this is the next one.
   await page.getByLabel("Code").fill(codeOf(secret, 1));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
@@ -243,7 +243,7 @@ test("a job's page follows it from the call to the payment", async ({ page, serv
     type: "text",
     body: "<b>Thank you</b>",
   });
-  // What people write is text.
+  // People's input is shown as text.
   await expect(page.getByText("<b>Thank you</b>")).toBeVisible();
   await mechanic.complete(job.id);
   await expect(status(page)).toHaveText("To be paid");
@@ -261,7 +261,7 @@ test("a job's page follows it from the call to the payment", async ({ page, serv
   ])
     await expect(timeline).toContainText(line);
   await expect(page.getByRole("region", { name: "Money" })).toContainText("Captured");
-  // Why this mechanic: as steps, words and a table.
+  // The explanation of the choice: as steps, text and a table.
   await page.keyboard.press("2");
   await expect(page.getByText(/Round 1 looked .* km around the pickup/)).toBeVisible();
   const row = page
@@ -292,7 +292,7 @@ test("a job that dispatch can't place is assigned by hand, with a reason where t
   await expect(dialog).toContainText("farther than they are willing to come");
   await expect(dialog.getByRole("button", { name: "Assign to Girish Patil" })).toBeDisabled();
   await dialog.getByLabel("Why nevertheless").fill("Agreed on the phone");
-  // The service does it, and its answer is lost.
+  // The service assigns it, but its answer is lost.
   await page.route("**/assign", async (route) => {
     await route.fetch();
     await route.abort("connectionreset");
@@ -302,7 +302,7 @@ test("a job that dispatch can't place is assigned by hand, with a reason where t
   await expect(page.getByText("This changed while you were looking.", { exact: false })).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Agreed on the phone");
-  // And taken away again.
+  // The job is taken away again.
   await page.getByRole("button", { name: "Take from the mechanic" }).click();
   await page.getByLabel("Reason").fill("Cannot come after all");
   await page.getByRole("button", { name: "Take it and search again" }).click();
@@ -332,7 +332,7 @@ test("a job that nobody was found for is searched for again, and assigned", asyn
   const mechanic = await Mechanic.register(service, admin, "Biju Nair", north(places.nobody, 25_000));
   await mechanic.person.patch("/mechanics/me", { service_radius_km: 1 });
   await mechanic.goOnline();
-  // Assigning begins the search that it needs, and not before somebody is chosen: opening the dialog changes nothing.
+  // Assigning starts the search that it needs, but only once a mechanic is chosen: opening the dialog changes nothing.
   const searches: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().endsWith("/retry")) searches.push(request.url());
@@ -403,12 +403,12 @@ test(
           },
       );
     await signInConsole(page, service, admin);
-    // Two jobs more than a hundred kilometres apart, and whatever else is open.
+    // Two jobs more than a hundred kilometres apart, and all other open ones.
     await expect.poll(async () => (await view()).zoom).toBeLessThan(11);
     await page.goto(`${service.url}/console/?job=${job.id}`);
     await expect.poll(async () => Math.round((await view()).lat * 100)).toBe(Math.round(job.pickup_lat * 100));
     expect((await view()).zoom).toBeGreaterThanOrEqual(12);
-    // The map returns to its last place.
+    // The map returns to its last position.
     await page.goto(`${service.url}/console/jobs`);
     await page.goto(`${service.url}/console/`);
     await expect(page.getByRole("button", { name: /Flat tyre.*Kulwant Rai/ })).toBeVisible();
@@ -471,7 +471,7 @@ test("a caller's job is made with the keyboard alone", async ({ page, service })
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Flat tyre, Lata Iyer" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Made by an admin for the customer");
-  // The same caller is known the next time, and their open job is said before a second one is made.
+  // The same caller is recognized the next time, and the page shows their open job before a second one is created.
   await page.goto(`${service.url}/console/jobs/new?phone=${encodeURIComponent(phone)}`);
   await page.getByRole("button", { name: "Find the customer" }).click();
   await expect(page.getByRole("radio", { name: /KA01AB1234/ })).toBeChecked();

@@ -1,4 +1,4 @@
-// Signs a page's browser in to the console, as its sign-in does, without its screens; and plays a fleet to its live
+// Signs a page's browser in to the console like its sign-in, but without the screens; and plays a fleet to its live
 // map.
 import { expect, type Page } from "@playwright/test";
 import { ADMIN_PASSWORD, type Person } from "../support/people";
@@ -23,7 +23,7 @@ export async function signInConsole(page: Page, service: Service, admin: Person,
 
 const MIDDLE = { lat: 12.9716, lng: 77.5946 };
 
-/** A mechanic who drives in circles around a place of their own. */
+/** Returns a mechanic who drives in circles around a place. */
 function mechanic(n: number, turn: number): { mechanic_profile_id: string } {
   const angle = turn / 10 + n;
   const out = 0.002;
@@ -42,12 +42,12 @@ interface Fleet {
   mechanics: number;
   /** How many move between two frames. */
   moved: number;
-  /** How many of them go off duty between two frames, and others come. */
+  /** How many of them go off duty between two frames and are replaced. */
   relieved?: number;
   everyMs: number;
 }
 
-/** Plays the service's part of the socket. Counts the frames. */
+/** Plays the service's side of the socket. Counts the frames. */
 export async function playFleet(
   page: Page,
   { mechanics, moved, relieved = 0, everyMs }: Fleet,

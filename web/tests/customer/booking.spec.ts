@@ -1,4 +1,4 @@
-// A job that is booked ahead: its customer chooses another time while nobody is looked for yet.
+// A job that is booked ahead: its customer chooses another time before the search begins.
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";
@@ -6,7 +6,7 @@ import { expect, test } from "../support/test";
 
 const HERE = { lat: 23.0225, lng: 72.5714 };
 
-/** What `datetime-local` holds in the time zone of the tests' browser, so many hours from now. */
+/** Returns the `datetime-local` value in the tests' time zone, this many hours from now. */
 function hoursFromNow(hours: number): { field: string; utc: string } {
   const at = new Date(Math.floor(Date.now() / 60_000) * 60_000 + hours * 3_600_000);
   const india = new Date(at.getTime() + 5.5 * 3_600_000);
@@ -41,7 +41,7 @@ test("the customer of a booked job gives it another time, then none, and the sea
   await expect(when).toHaveValue(first.field);
   await expectAccessible(page);
 
-  // Too far ahead: the service's refusal is shown at the field, and nothing has changed.
+  // Too far ahead: the field shows the service's refusal, and nothing has changed.
   await when.fill(hoursFromNow(24 * 30).field);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Choose a time within the next week.")).toBeVisible();
@@ -54,7 +54,7 @@ test("the customer of a booked job gives it another time, then none, and the sea
   expect(new Date((await scheduledFor()) ?? "").toISOString()).toBe(second.utc);
   await expect(head).not.toHaveText(before);
 
-  // Without a time it is a job for now.
+  // Without a time it is an immediate job.
   await change.click();
   await expect(when).toHaveValue(second.field);
   await when.fill("");

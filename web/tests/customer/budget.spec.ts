@@ -1,16 +1,16 @@
-// How much a phone on a bad network has to load: everything that comes over the wire, whoever asks for it.
+// Measures how much a phone on a bad network has to load: everything that crosses the network, whoever requests it.
 import type { BrowserContextOptions, Page } from "@playwright/test";
 import { newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
 import { Wire } from "../support/wire";
 
-/** Until the first page is there, without the map. */
+/** Up to the first page, without the map. */
 const BUDGET_BYTES = 200_000;
-/** With what the worker keeps so that every page of the app opens without a network. */
+/** Including the files that the worker caches so that every page of the app opens without a network. */
 const WHOLE_BUDGET_BYTES = 345_000;
 const SHARE_BUDGET_BYTES = 110_000;
-/** From the first page to the price on a slow network, with what the worker keeps. */
+/** From the first page to the price on a slow network, including the files that the worker caches. */
 const REQUEST_BUDGET_BYTES = 350_000;
 
 const phone: BrowserContextOptions = { locale: "en-IN", viewport: { width: 360, height: 740 } };
@@ -142,7 +142,7 @@ test("a page by a link is small, and knows nothing of sessions", async ({ browse
   wire.close();
 });
 
-/** The names of the files that a page gets, as they come. */
+/** Returns the names of the files that a page loads, as they arrive. */
 function loaded(page: Page): string[] {
   const files: string[] = [];
   page.on("response", (response) => files.push(new URL(response.url()).pathname.split("/").at(-1) ?? ""));

@@ -1,4 +1,4 @@
-// A garage that takes cash: its service has no payment gateway.
+// A garage that takes only cash: its service has no payment gateway.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";

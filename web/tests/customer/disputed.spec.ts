@@ -1,4 +1,4 @@
-// A job that nobody had paid when its dispute was decided: the customer pays what the decision left, from any of its
+// A job that was still unpaid when its dispute was decided: the customer pays the decided price, from any of its
 // pages.
 import { Mechanic, newAdmin, newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
@@ -29,7 +29,7 @@ test("what a decision left of the price is shown and paid", async ({ browser, se
   await expect(page.getByRole("button", { name: "Show the dispute" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Pay/ })).toHaveCount(0);
 
-  // The page that is open follows the decision.
+  // The open page follows the decision.
   await admin.post(`/admin/jobs/${job.id}/resolve`, {
     outcome: "split",
     price_reduction: 100,

@@ -1,4 +1,4 @@
-// A whole job, as a customer does it on a phone, with the network cut at the worst moments.
+// A complete job as a customer experiences it on a phone, with the network cut at the worst moments.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, until, type Person } from "../support/people";
 import { signInBrowser } from "../support/signin";
@@ -6,9 +6,9 @@ import { expect, test } from "../support/test";
 import type { Browser, BrowserContext, Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
-// Cancelling costs something as soon as a mechanic has accepted; there is somebody to contact for help, and an
-// emergency number.
-/** Asking anyway where no mechanic has been yet, as in a service without any. */
+// A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
+// number.
+/** "Ask anyway" appears where no mechanic has been yet, as on a service without any. */
 const SEND = /Send a mechanic|Ask anyway/;
 
 test.use({
@@ -20,7 +20,7 @@ test.use({
   },
 });
 
-/** A town of its own for each test, so that no other test's mechanic or job is near. */
+/** Each test has its own town, so that no other test's mechanic or job is near. */
 let town = 0;
 let HERE = { lat: 12.9716, lng: 77.5946 };
 test.beforeEach(() => {
@@ -51,7 +51,7 @@ async function mechanicAt(service: Service, metres: number): Promise<Mechanic> {
   return mechanic;
 }
 
-/** The request arrives, its answer does not. */
+/** The request arrives, but its answer does not. */
 async function loseTheAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort("connectionreset");
@@ -86,7 +86,7 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
   await expect(page.getByText(/Live · seen/)).toBeVisible();
 
-  // Somebody else follows by a link, without an account.
+  // Another person follows by a link, without an account.
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByLabel("They can also message and call the mechanic").check();
   await page.getByRole("button", { name: "Make a link" }).click();
@@ -159,7 +159,7 @@ test("a phone that knows where it is is asked once", { tag: "@map" }, async ({ b
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
   await expect(page.getByText("This is your position.")).toBeVisible();
-  // The map is drawn only once nothing moves on it.
+  // The map counts as drawn once nothing on it moves.
   await expect(page.getByRole("application")).toHaveAttribute("aria-busy", "false");
   expect(asked).toBe(1);
   await page.getByRole("button", { name: "Use my location" }).click();
@@ -184,7 +184,7 @@ test(
     await page.getByRole("button", { name: "Help me here" }).click();
     await expect(page.getByText("Put the pin where the vehicle is, then confirm.")).toBeVisible();
     await expect(page).toHaveURL(/\/request$/);
-    // Now they see the street.
+    // Now they can see the street.
     await page.getByRole("button", { name: "Help me here" }).click();
     await expect(page.getByRole("heading", { name: "Check and confirm" })).toBeVisible();
 
@@ -214,7 +214,7 @@ test("a network that is cut at the confirmation makes exactly one job", async ({
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
 
-  // The request arrives, its answer does not, and then there is no network at all.
+  // The request arrives, but its answer does not, and then there is no network at all.
   let isCut = false;
   await page.route("**/api/v1/jobs", async (route) => {
     if (route.request().method() !== "POST" || isCut) return route.fallback();
@@ -229,7 +229,7 @@ test("a network that is cut at the confirmation makes exactly one job", async ({
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   expect(await openJobs(customer)).toHaveLength(1);
 
-  // A start of the app leads straight to it.
+  // The app's start page leads straight to it.
   await page.goto("/customer/");
   await expect(page).toHaveURL(/\/jobs\//);
   await context.close();
@@ -300,7 +300,7 @@ test("a request that was written before a reload is still there, and sent once",
   await page.reload();
   await expect(page.getByText("Behind the temple")).toBeVisible();
   await expect(page.getByLabel("What should the mechanic know?")).toHaveValue("Red scooter");
-  // A busy service is not asked again before the time that it says, unless the person does.
+  // A busy service is not asked again before the time that it gives, unless the person does so.
   let asked = 0;
   await page.route("**/api/v1/jobs", (route) => {
     if (route.request().method() !== "POST") return route.fallback();
@@ -350,7 +350,7 @@ test("the fee for cancelling is shown before, shown again if it has changed, and
   browser,
   service,
 }) => {
-  // So near that their position proves the arrival: one by a reason alone costs nothing more.
+  // So near that their position proves the arrival: an arrival by a reason alone costs nothing more.
   const mechanic = await mechanicAt(service, 10);
   const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
@@ -359,7 +359,7 @@ test("the fee for cancelling is shown before, shown again if it has changed, and
   await page.getByRole("button", { name: "Cancel the job" }).click();
   await expect(page.getByText("₹50 because the mechanic is already coming to you.")).toBeVisible();
   await page.getByLabel("I found other help").check();
-  // The mechanic is there by the time the button's request arrives, and that costs more.
+  // The mechanic has arrived by the time the button's request does, which costs more.
   await page.route(
     "**/cancel",
     async (route) => {
@@ -397,7 +397,7 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   await mechanic.doJob(customer, job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await page.getByRole("button", { name: "Pay ₹299" }).click();
-  // The answers are lost twice: the page finds out, and nothing is there twice.
+  // The answers are lost twice: the page finds out, and nothing is created twice.
   await page.route("**/payments/orders", loseTheAnswer, { times: 1 });
   await page.getByRole("button", { name: "Pay the mechanic in cash" }).click();
   await page.route("**/cash-confirm", loseTheAnswer, { times: 1 });
@@ -419,7 +419,7 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
     .setInputFiles({ name: "rim.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
   await expect(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send", exact: true })).toHaveAttribute("aria-busy", "false");
-  // A photo that can't be sent is taken back.
+  // A photo that can't be sent is removed again.
   await context.setOffline(true);
   await page
     .locator('input[type="file"]')
@@ -438,7 +438,7 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
     description: "The rim is bent.",
     evidence_urls: [expect.stringContaining("/uploads/")],
   });
-  // What the customer pays after a split, and not what came off the price.
+  // The price that the customer pays after a split, not the reduction.
   await (
     await newAdmin(service)
   ).post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
@@ -510,7 +510,7 @@ test("without a mechanic the customer asks for a call, searches again, then corr
     contact_preference: "beneficiary",
   });
 
-  // Once the mechanic is on the way, writing to them is what is left.
+  // Once the mechanic is on the way, the customer can only write to them.
   await page.getByRole("button", { name: "Correct details" }).click();
   await dialog.getByLabel("Place", { exact: true }).fill("In front of the temple");
   await page.route("**/api/v1/jobs/*", async (route) => {
@@ -681,7 +681,7 @@ test("the installed app starts without a network, with the last known job as old
   await context.setOffline(false);
   await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
   await expect(page.getByText(/As of/)).toHaveCount(0);
-  // What was written before the app was opened again arrives, once.
+  // A message written before the app was reopened arrives once.
   const written = async () =>
     (await mechanic.person.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`)).data.map(({ body }) => body);
   await expect.poll(written).toEqual(["The gate is blue"]);
@@ -753,8 +753,8 @@ test("a session goes on when its token is no longer taken, over HTTP and on the 
   const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.accept(job.id);
-  // The service refuses what it gets from the page until that has a new token, as it does once the old one has expired.
-  // (Two tokens of the same second are the same.)
+  // The service refuses the page's requests until it has a new token, as it does once the old one has expired. (Two
+  // tokens of the same second are identical.)
   let isExpired = false;
   const sent: string[] = [];
   await page.route("**/api/v1/**", async (route) => {

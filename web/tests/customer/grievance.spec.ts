@@ -1,4 +1,4 @@
-// Somebody asks about their data in their account, an admin answers in the console, and they read the answer.
+// A person asks about their data in their account, an admin answers in the console, and the person reads the answer.
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { newAdmin } from "../support/people";
@@ -32,7 +32,7 @@ test("a question about data has a day, an answer and somebody to ask further", a
   await page.getByLabel("What is it about?").selectOption("Something to be deleted");
   await page.getByLabel("Your words").fill("The photo of my scooter, please");
   await expectAccessible(page);
-  // What is typed and not sent survives a reload.
+  // Unsent text survives a reload.
   await page.reload();
   await page.getByRole("button", { name: "Write to us" }).click();
   await expect(page.getByLabel("Your words")).toHaveValue("The photo of my scooter, please");

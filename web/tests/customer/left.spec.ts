@@ -1,4 +1,4 @@
-// A mechanic leaves: the page says why, the chat stays open, and the next mechanic's chat is another one.
+// A mechanic leaves: the page says why, the chat stays open, and the next mechanic's chat is a separate one.
 import { Mechanic, newAdmin, newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
 import { signInBrowser } from "../support/signin";
@@ -28,7 +28,7 @@ test("the page says what happened, and each mechanic's chat is apart", async ({ 
   await expect(chat.getByLabel("Sent")).toBeVisible();
 
   await ravi.person.post(`/jobs/${job.id}/release`, { reason_code: "vehicle_trouble" });
-  // The chat that is open stays open, and says why nobody can write.
+  // The open chat stays open, and says why nobody can write.
   const open = page.getByRole("dialog");
   await expect(open.getByText("Your mechanic no longer has the job.", { exact: false })).toBeVisible();
   await expect(open.getByText("I am beside the pillar")).toBeVisible();

@@ -1,4 +1,4 @@
-// A mechanic says that nobody was there: the customer contests it, and an admin decides.
+// A mechanic reports that nobody was there: the customer contests it, and an admin decides.
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle } from "../support/people";

@@ -1,4 +1,4 @@
-// A customer finds the place by its name, with the keys and with a finger, on the narrowest phone.
+// A customer finds the place by its name, with the keyboard and by touch, on the narrowest phone.
 import type { Browser, Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
@@ -37,7 +37,7 @@ test("a place is found with the keys, and its address is what the mechanic reads
   await expectAccessible(page);
   await expectToFit(page);
 
-  // Escape closes the list and keeps the text; Enter asks again.
+  // Escape closes the list and keeps the text; Enter searches again.
   await field.press("Escape");
   await expect(option).toBeHidden();
   await expect(field).toHaveValue("trinity");

@@ -1,4 +1,4 @@
-// The page behind a shared link, on a service whose operator has an emergency number of their own.
+// The page behind a shared link, on a service whose operator has set an emergency number.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, signIn } from "../support/people";
 import { expect, test } from "../support/test";

@@ -1,4 +1,4 @@
-// No new jobs are taken: customers read why before they fill in anything.
+// The service accepts no new jobs: customers read why before they fill in anything.
 import { expectAccessible } from "../support/axe";
 import { newAdmin } from "../support/people";
 import { signInBrowser } from "../support/signin";
@@ -6,7 +6,7 @@ import { expect, test } from "../support/test";
 
 const WORDS = "The roads are flooded. We take jobs again tomorrow.";
 
-// A service of its own: nobody else could ask for help on it.
+// A separate service: no other test could ask for help on it.
 test.use({ settings: { ROADCALL__SUPPORT__PHONE: "+918012345678" } });
 
 test("the message stands in place of the form until new jobs are taken again", async ({ browser, service }) => {

@@ -1,4 +1,4 @@
-// Vehicles that are taken somewhere: booked as a tow, or turned into one at the roadside, with all three roles in
+// Vehicles that are towed: booked as a tow, or turned into one at the roadside, with all three roles in
 // browsers.
 import type { components } from "../../src/shared/api/schema";
 import { picture } from "../console/desk-fill";
@@ -43,14 +43,14 @@ const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas[
     return holds(job) ? job : null;
   });
 
-/** The phone is there, and has recorded it. */
+/** Moves the phone, and waits until it has recorded the position. */
 async function drive({ context, page }: AtWork, to: Place): Promise<void> {
   const before = await recorded(page);
   await moveTo(context, to);
   await expect.poll(() => recorded(page)).toBeGreaterThan(before + 1);
 }
 
-/** From the offer to the start of the work, as the mechanic's app does it. */
+/** Goes from the offer to the start of the work, as the mechanic's app does it. */
 async function begin(mechanic: AtWork, customer: Person, id: string, offer: string, pickup: Place): Promise<void> {
   const { page } = mechanic;
   await page.getByRole("dialog", { name: offer }).getByRole("button", { name: "Accept" }).click();
@@ -94,7 +94,7 @@ test("a tow from the request to the drop-off", { tag: "@map" }, async ({ browser
   const garage = north(here, 7_000);
   const name = `Hosur Motors ${here.lat.toFixed(3)}`;
 
-  // An admin adds a workshop, beside one that is farther away and one that is switched off.
+  // An admin adds a workshop, near one that is farther away and one that is switched off.
   const desk = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signInConsole(desk, service, admin, "/settings/workshops");
   await desk.getByRole("button", { name: "New workshop" }).click();
@@ -113,7 +113,7 @@ test("a tow from the request to the drop-off", { tag: "@map" }, async ({ browser
   const mechanic = await verified(browser, service, admin, north(here, 1_500));
   await goOnline(mechanic.page);
 
-  // The customer says where it should go, and sees what that costs.
+  // The customer chooses the destination, and sees what that costs.
   const { page, customer, vehicle } = await customerAt(browser, service, here);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Towing/ }).click();
@@ -155,7 +155,7 @@ test("a tow from the request to the drop-off", { tag: "@map" }, async ({ browser
   expect(made.destination).toMatchObject({ workshop_name: name, receiver_name: "Suresh" });
   await expect(page.getByRole("region", { name: "Destination" })).toContainText("12 Hosur Road");
 
-  // The offer says where to, the job whom to hand it over to.
+  // The offer shows the destination, the job shows who receives the vehicle.
   const offer = mechanic.page.getByRole("dialog", { name: "Towing" });
   await expect(offer.getByText(name)).toBeVisible();
   await expectAccessible(mechanic.page);
@@ -169,7 +169,7 @@ test("a tow from the request to the drop-off", { tag: "@map" }, async ({ browser
   await expect(mechanic.page.getByText("Hand it over to")).toContainText("Suresh");
   await fits(mechanic.page, "11-towing");
 
-  // The vehicle is followed to the workshop.
+  // The page follows the vehicle to the workshop.
   await expect(page.getByRole("heading", { name: `Your vehicle is on its way to ${name}` })).toBeVisible();
   await drive(mechanic, north(here, 3_000));
   await expect(page.getByText(/to go$/)).toBeVisible();
@@ -236,7 +236,7 @@ test("a repair that becomes a tow at the roadside, once the customer agrees", as
   await expect(page.getByRole("region", { name: "Destination" })).toContainText(`1 ${name} Road`);
   await load(mechanic.page);
   await expect(page.getByRole("heading", { name: `Your vehicle is on its way to ${name}` })).toBeVisible();
-  // Nothing that was done is lost with the page.
+  // A reload loses nothing that was done.
   await mechanic.page.reload();
   await deliver(mechanic.page, "Mahesh");
   // The phone is still at the roadside: the mechanic says why.

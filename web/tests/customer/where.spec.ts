@@ -1,4 +1,4 @@
-// "Where are you?": the page behind a dispatcher's link, and how its place arrives in the form of the job.
+// "Where are you?": the page behind a dispatcher's link, and how its place gets into the form of the job.
 import type { Browser, Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";

@@ -4,7 +4,7 @@ import { expectToFit } from "../support/fits";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
 
-/** What the service says of itself, but for `changes`. */
+/** Serves the service's own configuration with `changes`. */
 async function withConfig(page: Page, changes: object): Promise<void> {
   await page.route("**/api/v1/config", async (route) => {
     const answer = await route.fetch();
@@ -96,9 +96,9 @@ test(
     await page.goto("/home/");
     await page.getByRole("button", { name: "Play the demo city" }).click();
     await page.waitForURL("**/console/", { timeout: 90_000 });
-    // A page that is left while it refreshes its session leaves a token that was used.
+    // Leaving a page while it refreshes its session would leave a used token behind.
     await page.waitForLoadState("networkidle");
-    /** Who an app's cookie is: the role, and what `path` says to them. */
+    /** Returns the person behind an app's cookie: their role, and the answer of `path` to them. */
     const who = (app: string, path: string) =>
       page.evaluate(
         async ([app, path]) => {
@@ -127,7 +127,7 @@ test(
       await page.goto("/home/");
       expect(await who(app, path)).toMatchObject(is);
     }
-    // A page of the app that was open shows the new person's data.
+    // An open page of the app shows the new person's data.
     await expect(open.getByLabel("Name")).toHaveValue("Demo Customer");
     await page.getByRole("button", { name: "Stop" }).click();
     await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();

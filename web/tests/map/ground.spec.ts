@@ -13,7 +13,7 @@ test.beforeAll(async ({ browser }) => {
   const { url, server } = await servePage(resolve(import.meta.dirname, "page"), [
     {
       name: "archives",
-      // Answers ranges, as the service does.
+      // Answers range requests, as the service does.
       configureServer: ({ middlewares }) => {
         middlewares.use("/archives/", (request, response) => {
           const file = files[(request.url ?? "").slice(1)];
@@ -48,7 +48,7 @@ async function open(query: Record<string, string | number>): Promise<void> {
   await expect(page.locator("body[data-drawn]")).toBeAttached({ timeout: 90_000 });
 }
 
-/** Texts that are drawn in layers, and the classes of lines. */
+/** Returns the texts drawn in layers, and the classes of lines. */
 const drawn = (...layers: string[]) =>
   page.evaluate(
     (layers) => [
@@ -63,7 +63,7 @@ const drawn = (...layers: string[]) =>
     layers,
   );
 
-/** The colour of a place on the map, as `r,g,b`. */
+/** Returns the colour of a place on the map, as `r,g,b`. */
 const colourAt = (lat: number, lng: number) =>
   page.evaluate(
     ([lat, lng]) =>
@@ -203,7 +203,7 @@ test("an archive of the operator takes the sketch's place, in the page's languag
   await expect(credits).toContainText("© OpenMapTiles");
   await expect(credits.locator("a")).toHaveAttribute("href", "https://www.openstreetmap.org/copyright");
   await expect(credits.locator("img")).toHaveCount(0);
-  // Kannada falls back to the name of the place where there is no other.
+  // Kannada falls back to the default name of the place if there is no other.
   await open({ ...bengaluru, zoom: 13, locale: "kn", scheme: "dark", basemap: "/archives/city.pmtiles" });
   expect(await drawn("base-quarters", "base-road-names")).toEqual(["ಸಂಗ್ರಹ ನಗರ", "Archive Road"]);
 });
@@ -262,7 +262,7 @@ test("mechanics and jobs are drawn, moved and taken away one by one", { tag: "@m
   });
   await expect.poll(() => ids("mechanics")).toEqual(["a free", "b busy"]);
   await expect.poll(() => ids("jobs")).toEqual(["x waiting"]);
-  // A stale position has no direction.
+  // A stale position has no heading.
   await expect.poll(() => ids("mechanics-heading")).toEqual(["a free"]);
 
   const sent = await page.evaluate(() => {

@@ -1,4 +1,4 @@
-// Measurements that are run by hand, alone on the machine.
+// Measurements to run by hand, alone on the machine.
 import config from "../../playwright.config";
 
 const [apps] = config.projects ?? [];

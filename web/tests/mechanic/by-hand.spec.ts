@@ -1,4 +1,4 @@
-// Without a payout provider: an admin approves the account, pays the withdrawal, and says so.
+// Without a payout provider: an admin approves the account, pays the withdrawal, and records that.
 import type { components } from "../../src/shared/api/schema";
 import { paidJob } from "../console/desk-fill";
 import { signInConsole } from "../console/live-support";
@@ -69,7 +69,7 @@ test("a withdrawal is paid by an admin, and the mechanic reads its reference", a
   await dialog.getByRole("button", { name: "Mark paid", exact: true }).click();
   await expect(dialog).toBeHidden();
 
-  // A notification has the page ask again.
+  // A notification makes the page reload it.
   await expect(page.getByText("Paid", { exact: true })).toBeVisible();
   await expect(page.getByText("Bank reference UPI 603412345678")).toBeVisible();
   await context.close();

@@ -1,5 +1,5 @@
-// What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already,
-// figures of today.
+// What a mechanic on duty must neither miss nor wait for: a job from support, a break, a position that the phone
+// already knows, and the day's figures.
 import type { components } from "../../src/shared/api/schema";
 import type { Page, Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
@@ -28,7 +28,7 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   await expect(jobs).toHaveText("0");
   await page.getByRole("link", { name: "Wallet" }).click();
 
-  // Farther than they are willing to come: dispatch does not offer it to them.
+  // Farther than they are willing to drive: dispatch does not offer it to them.
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
   await admin.post(`/admin/jobs/${job.id}/assign`, {
     mechanic_profile_id: profileId,
@@ -85,7 +85,7 @@ test("a job that was given back and is assigned again covers the screen, and is 
   const read = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
   expect(read.is_unconfirmed).toBe(true);
 
-  // The page still says that it was given back, when the same job comes again.
+  // The page still says that the job was given back when the same job comes again.
   await page.getByRole("button", { name: "I can't do this job" }).click();
   await page.getByRole("button", { name: "Parts or tools are missing" }).click();
   await expect(page.getByRole("heading", { name: "You gave the job back" })).toBeVisible();
@@ -187,7 +187,7 @@ test("two photos wait in their order, though the app is closed meanwhile, and ho
     if (!request.url().endsWith("/uploads/presign")) return;
     announced.push((request.postDataJSON() as Schemas["NewUpload"]).size_bytes);
   });
-  // The bytes of the first one have no answer for now.
+  // The upload of the first one stays unanswered for now.
   const bytes = /\/uploads\/.*\/content/;
   const held: Route[] = [];
   const hold = (route: Route) => (route.request().method() === "PUT" ? void held.push(route) : route.fallback());
@@ -207,7 +207,7 @@ test("two photos wait in their order, though the app is closed meanwhile, and ho
   await expect(waitingOn(again)).toHaveCount(0);
   const photos = await customer.get<{ data: Schemas["JobPhoto"][] }>(`/jobs/${job.id}/photos`);
   expect(photos.data).toHaveLength(2);
-  // Each is announced once or more; the large one goes first.
+  // Each is announced at least once; the large one goes first.
   const [first = 0, second = 0, ...others] = new Set(announced);
   expect(first).toBeGreaterThan(second);
   expect(others).toEqual([]);
@@ -224,7 +224,7 @@ test("who declines for a break is offline, and the offer's notification is no lo
   const customer = await signIn(service, "Asha");
   await goOnline(page);
   const you = page.getByRole("link", { name: /^You/ });
-  // That the mechanic is verified.
+  // The notification that the mechanic is verified.
   await expect(you).toContainText("Unread: 1");
   const job = await newJob(customer, await newVehicle(customer), north(here, 800));
   await expect(page.getByRole("button", { name: "Decline" })).toBeVisible();
@@ -259,7 +259,7 @@ test("a profile that was read before going online does not switch the page back"
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect.poll(() => reads).toBeGreaterThan(0);
   await goOnline(page);
-  // The page reads it when its socket opens, too.
+  // The page also loads it when its socket opens.
   const readBefore = reads;
   const again = page.waitForResponse((response) => response.url().endsWith("/mechanics/me") && reads > readBefore);
   release();

@@ -1,4 +1,4 @@
-// A mechanic's day in the browser, with a customer who uses the interface.
+// A mechanic's day in the browser, with a customer who uses the API.
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
@@ -61,13 +61,13 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
 
-  // Positions go on being recorded without a network and over a reload, and all of them arrive.
+  // Positions are recorded without a network and over a reload, and all of them arrive.
   const driven = Array.from({ length: 14 }, (_, index) => north(here, 130 * (index + 1)));
   for (const [index, at] of driven.entries()) {
     if (index === 2) await context.setOffline(true);
     const before = await recorded(page);
     await moveTo(context, at);
-    // The first new one may still be of the place before.
+    // The first new one may still be of the previous place.
     await expect.poll(() => recorded(page)).toBeGreaterThan(before + 1);
     if (index === 11) {
       await context.setOffline(false);
@@ -149,7 +149,7 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await expect(page.getByText(new RegExp(`₹${completed.final_price}`.replace(".", "\\."))).first()).toBeVisible();
   await expectAccessible(page);
 
-  // A confirmation that is taken back while there is no network is not sent later.
+  // A confirmation that is withdrawn while there is no network is not sent later.
   await page.getByRole("button", { name: "Paid in cash?" }).click();
   await context.setOffline(true);
   await page.getByRole("button", { name: /^Yes, I have/ }).click();
@@ -161,7 +161,7 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await expect(unsure).toBeHidden();
   const paid = () => customer.get<{ data: Schemas["Payment"][] }>(`/payments?job_id=${job.id}`);
   expect((await paid()).data).toEqual([]);
-  // Nor when the network is lost between its two requests.
+  // The same if the network is lost between its two requests.
   await page.getByRole("button", { name: "Paid in cash?" }).click();
   await page.route(
     "**/payments/*/cash-confirm",
@@ -236,7 +236,7 @@ test("a job that is cancelled, and one that is given to somebody else, end with 
   await expect(page.getByText("You have no job right now")).toBeVisible();
   await customer.post(`/jobs/${second.id}/cancel`, { reason_code: "changed_mind" });
 
-  // It is taken away while the phone has no network.
+  // The job is taken away while the phone has no network.
   const third = await take();
   await context.setOffline(true);
   await admin.post(`/admin/jobs/${third.id}/reassign`, { reason: "The phone does not answer" });
@@ -296,7 +296,7 @@ test(
     await expect(page.getByText("More calls come from the circle", { exact: false })).toHaveCount(0);
     await expect(page.getByRole("application", { name: "circle to wait in" })).toHaveCount(0);
 
-    // Who goes there is told that this is the place.
+    // A mechanic who goes there is told that this is the place.
     await page.reload();
     await moveTo(context, there);
     await expect(page.getByText("You are there.", { exact: false })).toBeVisible();
@@ -359,7 +359,7 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
       });
     await page.getByRole("button", { name: "Submit" }).click();
   };
-  // What is filled in and uploaded survives the end of the page.
+  // Form data and uploads survive the end of the page.
   await page.getByRole("checkbox", { name: "Car", exact: true }).check();
   await page
     .locator('input[type="file"]')
@@ -425,7 +425,7 @@ test(
   "where notifications are blocked the page says how to allow them, and sees when they are",
   { tag: "@push" },
   async ({ browser, service, admin }) => {
-    // The browser refuses what is not listed.
+    // The browser denies permissions that are not listed.
     const { context, page } = await verified(browser, service, admin, somewhere(), { permissions: ["geolocation"] });
     await page.goto("/mechanic/you/notifications");
     await expect(page.getByText("Notifications are blocked. Allow them", { exact: false })).toBeVisible();
@@ -491,7 +491,7 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
     opened_by: "mechanic",
     description: "The fee for the tow is missing.",
   });
-  // What the customer pays after a split, and not what came off the price.
+  // The price that the customer pays after a split, not the reduction.
   await admin.post(`/admin/jobs/${job.id}/resolve`, {
     outcome: "split",
     price_reduction: 100,
@@ -503,7 +503,7 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   await expect(
     page.getByText(`The customer pays ₹${decided.price_after} instead of ₹${decided.final_price}.`),
   ).toBeVisible();
-  // The job's page and the list of jobs say the same.
+  // The job's page and the list of jobs show the same price.
   await page.goto(`${service.url}/mechanic/jobs`);
   const listed = page.getByRole("link", { name: new RegExp(`₹${decided.price_after}\\b`) }).first();
   await expect(listed).toBeVisible();

@@ -1,4 +1,4 @@
-// The way in a maps app, a job that is lost meanwhile, and the photos by which a mechanic decides.
+// Navigating with a maps app, a job that is lost meanwhile, and the photos by which a mechanic decides.
 import type { components } from "../../src/shared/api/schema";
 import { newAdmin, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import { expect, test } from "../support/test";
@@ -7,7 +7,7 @@ import { goOnline, moveTo, somewhere, verified } from "./support";
 
 type Schemas = components["schemas"];
 
-// Phones send every second, and who is silent for a few loses the job.
+// Phones send every second, and one that is silent for a few seconds loses the job.
 test.use({
   settings: {
     ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
@@ -35,7 +35,7 @@ test("photos help to decide, a maps app costs nobody the job, and who lost it by
   test.setTimeout(300_000);
   const here = somewhere();
   const { context, page } = await verified(browser, service, await newAdmin(service), here);
-  // What a maps app would show.
+  // A stand-in for the maps app.
   await context.route(/google\.com/, (route) => route.fulfill({ contentType: "text/html", body: "a map" }));
   const customer = await signIn(service, "Asha");
   const photo = await upload(customer, "job_photo", "image/png", picture(400, 300, [120, 40, 40]));
@@ -60,7 +60,7 @@ test("photos help to decide, a maps app costs nobody the job, and who lost it by
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await jobIs(customer, job.id, "the return to be known", ({ navigating_since }) => navigating_since === null);
 
-  // The phone is dark without a word, until the job is taken.
+  // The phone goes dark without notice, until the job is taken away.
   await context.setOffline(true);
   await jobIs(
     customer,

@@ -1,5 +1,5 @@
-// How long it takes from an offer until a phone in a pocket shows it: the server's push through a push service on this
-// machine, which adds nothing, to the notification that the app's worker has the browser show. Run it alone:
+// Measures the time from an offer until a phone in a pocket shows it: from the server's push, through a push service on
+// this machine that adds nothing, to the notification that the app's worker shows. Run it alone:
 //
 //   ROADCALL_BIN=… OFFERS=40 npx playwright test --config tests/mechanic/bench.config.ts
 import { newJob, newVehicle, north, signIn, until } from "../support/people";

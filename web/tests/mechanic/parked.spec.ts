@@ -1,4 +1,4 @@
-// A mechanic who waits at a workshop with the phone in a pocket: a push brings the offer.
+// A mechanic waits at a workshop with the phone in their pocket: a push brings the offer.
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn } from "../support/people";
 import { notificationsOf, PushService, workerOf, type Pushed } from "../support/pushes";
@@ -28,7 +28,7 @@ test(
     await expect(page.getByText("Keep this page open", { exact: false })).toHaveCount(0);
     await expectAccessible(page);
 
-    // The phone goes into the pocket: no page of the app is there any more.
+    // The phone goes into the pocket: no page of the app is open any longer.
     await page.goto("/");
     const deliver = await workerOf(context, page, service.url, "/mechanic/");
     const arrived = new Promise<Pushed>((resolve) => {

@@ -15,11 +15,11 @@ import { signInBrowser } from "../support/signin";
 export { expect };
 
 /**
- * Positions every second, from phones that may be moved quickly, so that a test of many of them is short; offers that
- * wait for slow tests.
+ * Phones that send every second and may be moved quickly keep tests of many positions short; offers wait for slow
+ * tests.
  */
 export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: Service; admin: Person }>({
-  /** What is earned, because there is no time for disputes. */
+  /** Makes earnings available at once, because tests have no time for disputes. */
   canWithdrawAtOnce: [false, { scope: "worker", option: true }],
   service: [
     async ({ canWithdrawAtOnce }, use) => {
@@ -52,7 +52,7 @@ export interface AtWork {
   profileId: string;
 }
 
-/** A place with nobody else around, so that offers go to this mechanic alone. */
+/** Returns a place with nobody else around, so that offers go to this mechanic alone. */
 let places = 0;
 export function somewhere(): Place {
   places += 1;
@@ -78,7 +78,7 @@ export async function open(
   return { context, page: await context.newPage(), person };
 }
 
-/** A verified mechanic whose app is open. */
+/** Opens the app of a verified mechanic. */
 export async function verified(
   browser: Browser,
   service: Service,
@@ -105,7 +105,7 @@ export async function goOnline(page: Page): Promise<void> {
   await expect(page.getByText(/Location sent/)).toBeVisible();
 }
 
-/** On a screen that is as high as the page: what the tabs at the bottom cover can be scrolled away from under them. */
+/** Checks a screen as high as the page: people can scroll content away from under the tabs at the bottom. */
 export async function expectWholePageAccessible(page: Page): Promise<void> {
   const screen = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -118,7 +118,7 @@ export async function moveTo(context: BrowserContext, at: Place): Promise<void> 
   await context.setGeolocation({ latitude: at.lat, longitude: at.lng, accuracy: 8 });
 }
 
-/** How many positions the app has recorded so far. */
+/** Returns how many positions the app has recorded so far. */
 export function recorded(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -137,8 +137,8 @@ export function recorded(page: Page): Promise<number> {
 }
 
 /**
- * The next request to `url` reaches the service, its answer never comes back: there is no network any more. The test
- * brings it past the cut.
+ * The next request to `url` reaches the service, but its answer is lost: the network is gone. The test has to reconnect
+ * it.
  */
 export const loseAnswer = (page: Page, url: string) =>
   page.route(

@@ -1,5 +1,5 @@
-// An offer appears while somebody does something else: it answers no press that was meant for that, and covers nothing
-// that would be lost.
+// An offer that appears while somebody does something else: it ignores presses that were meant for that, and covers
+// nothing that would be lost.
 import { newJob, newVehicle, north, signIn } from "../support/people";
 import { expectAccessible } from "../support/axe";
 import { expect, goOnline, somewhere, test, verified } from "./support";
@@ -13,7 +13,7 @@ test("an offer takes no press of its first moment, by finger or by key", async (
   page.on("request", (request) => {
     if (/\/offers\/.*\/(accept|decline)$/.test(request.url())) answers.push(request.url());
   });
-  // Presses Accept as soon as it is there, and Enter on whatever has the focus then.
+  // Presses Accept as soon as it appears, and notes what has the focus then.
   await page.evaluate(() => {
     const early = { clicks: 0, focused: "" };
     Object.assign(window, { early });
@@ -32,7 +32,7 @@ test("an offer takes no press of its first moment, by finger or by key", async (
   const early = () => page.evaluate(() => (window as unknown as { early: { clicks: number; focused: string } }).early);
   await expect.poll(early).toEqual({ clicks: 1, focused: "H2" });
   await expect(page.getByRole("button", { name: "Accept" })).toBeVisible();
-  // The second tap of a double tap falls on what has come under the finger.
+  // The second tap of a double tap hits whatever has appeared under the finger.
   await page.getByRole("button", { name: "Decline" }).dblclick();
   await expect(page.getByText("Why not this one?")).toBeVisible();
   await page.getByRole("button", { name: "Back to the offer" }).dblclick();
@@ -77,7 +77,7 @@ test("an offer waits in a banner beside a step of money and unsaved text, and it
   await expect(form.getByLabel("UPI address")).toHaveValue("ravi@bank");
   await customer.post(`/jobs/${first.id}/cancel`, { reason_code: "changed_mind" });
 
-  // Text that is typed; the offer comes up by itself once there is none.
+  // Typed text; the offer appears by itself once there is none.
   await page.goto("/mechanic/you/account");
   const name = page.getByLabel(/name/i).first();
   await name.fill("Ravi K");

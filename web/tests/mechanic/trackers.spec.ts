@@ -1,4 +1,4 @@
-// A free app sends the mechanic's position while the page says nothing: set up by its link, heard, obeyed, removed.
+// A free app sends the mechanic's position instead of the page: set up by its link, heard, obeyed, removed.
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { newAdmin, newJob, newVehicle, north, signIn, until, type Place } from "../support/people";
@@ -7,7 +7,7 @@ import { goOnline, somewhere, verified } from "./support";
 
 type Schemas = components["schemas"];
 
-// Who is silent for a few seconds is offline, or loses the job.
+// A mechanic who is silent for a few seconds goes offline, or loses the job.
 test.use({
   settings: {
     ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",

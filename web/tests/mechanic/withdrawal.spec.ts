@@ -30,7 +30,7 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
   const page = await context.newPage();
   await page.goto("/mechanic/wallet");
   await page.getByRole("button", { name: "Withdraw", exact: true }).click();
-  // Requests arrive, their answers don't.
+  // Requests arrive, but their answers don't.
   let isCut = true;
   await page.route("**/wallet/withdrawals", async (route) => {
     if (route.request().method() !== "POST" || !isCut) return route.continue();
@@ -39,7 +39,7 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
   });
   await page.getByRole("button", { name: /^Withdraw ₹/ }).click();
   await nothingTwice(page);
-  // Who leaves the page and comes back finds it under way, and can't send another one beside it.
+  // A person who leaves the page and returns finds it in progress, and can't start a second one.
   await page.evaluate(() => history.back());
   await expect(page).toHaveURL(/\/wallet$/);
   await page.evaluate(() => history.forward());

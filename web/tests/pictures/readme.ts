@@ -1,4 +1,4 @@
-// The living city as a dispatcher sees it, and a job in the middle of it on the phones of its customer and a mechanic.
+// The living city as a dispatcher sees it, and one of its jobs on the phones of its customer and a mechanic.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
@@ -16,10 +16,10 @@ test.use({ settings: { ROADCALL__DISPATCH__OFFER_TTL_S: "120" } });
 
 const WITH_MECHANIC = ["accepted", "en_route", "arrived", "in_progress"];
 
-/** A picture of the page, once its map is drawn, as WebP, which this browser writes too. */
+/** Saves a picture of the page, once its map is drawn, as WebP, which this browser can write. */
 async function keep(page: Page, name: string): Promise<void> {
   await expect(page.locator('.map[aria-busy="false"]').first()).toBeVisible({ timeout: 120_000 });
-  // Names and markers come after the ground.
+  // Names and markers appear after the ground.
   await page.waitForTimeout(SETTLES_MS);
   const png = (await page.screenshot()).toString("base64");
   const blank = await page.context().newPage();

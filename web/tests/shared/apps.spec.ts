@@ -1,4 +1,4 @@
-// What all apps share: their pages, their tabs, and what a busy service asks of them.
+// Everything that all apps share: their pages, their tabs, and the demands of a busy service.
 import { createECDH, randomBytes } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
 import { ADMIN_PASSWORD, newAdmin, newVehicle } from "../support/people";
@@ -24,7 +24,7 @@ const busy = (afterS: number) => ({
   json: { success: false, error: { code: "UNAVAILABLE", message: "The service is busy." } },
 });
 
-/** The service worker of an app controls the page. */
+/** Waits until the app's service worker controls the page. */
 async function installed(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.reload();
@@ -107,7 +107,7 @@ test("a new version that one tab takes is loaded by the others, or offered where
   await typing.getByLabel("Number plate").fill("KA01");
   for (const tab of [page, idle, typing]) await tab.evaluate(() => Object.assign(window, { isOld: true }));
   const isOld = (tab: Page) => tab.evaluate(() => "isOld" in window).catch(() => true);
-  // A worker with another address is a newer version to the browser.
+  // To the browser, a worker with another address is a newer version.
   await page.evaluate(() =>
     navigator.serviceWorker.register("/customer/service-worker.js?newer", { scope: "/customer/" }).then(() => {}),
   );
@@ -130,7 +130,7 @@ test("a tab of another person begins anew when somebody else signs in to the app
   await page.goto("/customer/account");
   await expect(page.getByLabel("Name")).toHaveValue("Asha");
   await signInBrowser(context, service.url, service, "customer", "Meera");
-  // As the sign-in says it to the other tabs.
+  // As the sign-in tells the other tabs.
   const other = await context.newPage();
   await other.goto("/home/");
   await other.evaluate(() => new BroadcastChannel("roadcall-session-customer").postMessage("signed_in"));
@@ -154,7 +154,7 @@ test("signing out ends a call, on the other side too", async ({ browser, service
     .getByRole("button", { name: "Answer" })
     .click();
   for (const page of [asha, manju]) await expect(page.getByRole("timer")).toBeVisible();
-  // Without loading the page again, which would end the call by itself.
+  // Without reloading the page, which would end the call anyway.
   await asha.evaluate(() => {
     history.pushState(null, "", "/customer/account");
     dispatchEvent(new PopStateEvent("popstate"));

@@ -1,4 +1,4 @@
-// Notifications are asked for where a page promises them, and answered by their buttons.
+// Pages that promise notifications ask to allow them, and people respond with the buttons of the notifications.
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn } from "../support/people";
 import { notificationsOf, PushService, workerOf, type Pushed } from "../support/pushes";
@@ -27,14 +27,14 @@ test(
     await expect(asking).toHaveCount(0);
     await page.evaluate(() => localStorage.removeItem("roadcall-push-later-/mechanic/"));
     await page.reload();
-    // The first press on a page reaches its button, though the hint that sounds are off goes with it.
+    // The first press on a page reaches its button, even though it also closes the hint that sounds are off.
     await expect(page.getByText("The map can't be drawn on this device.", { exact: false })).toBeVisible();
     const registered = page.waitForResponse((response) => response.url().endsWith("/notifications/push-tokens"));
     await asking.getByRole("button", { name: "Turn on" }).click();
     expect((await registered).status()).toBe(201);
     await expect(asking).toHaveCount(0);
 
-    // The phone goes into the pocket, and its owner presses a button of what it shows.
+    // The phone goes into the pocket, and its owner presses a button of the notification.
     await page.goto("/");
     const deliver = await workerOf(context, page, service.url, "/mechanic/");
     const arrived = new Promise<Pushed>((resolve) => {

@@ -49,7 +49,7 @@ test("both sides of a call hear each other, and see why it is over", async ({ br
   await expect(asha.page.getByRole("button", { name: "Mute" })).toHaveAttribute("aria-pressed", "true");
   await manju.page.getByRole("button", { name: "Hang up" }).click();
   await expect(asha.page.getByText("The call is over.")).toBeVisible();
-  // The connection is gone, and the microphone with it.
+  // The connection is gone, and so is the microphone.
   expect(
     await asha.page.evaluate(() =>
       (window as unknown as { made: RTCPeerConnection[] }).made.map(({ connectionState }) => connectionState),
@@ -65,7 +65,7 @@ test("both sides of a call hear each other, and see why it is over", async ({ br
 
 test("who calls while the other one calls answers that call", async ({ browser, pages, service }) => {
   const { asha, manju } = await both(browser, pages, service);
-  // Both have pressed the button before either call is made: their microphones take a while.
+  // Both have pressed the button before either call is placed: their microphones take a while.
   for (const { page } of [asha, manju]) {
     await page.evaluate(() => {
       const listen = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);

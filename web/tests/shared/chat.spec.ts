@@ -115,7 +115,7 @@ test("older messages come when they are looked for, and the count of unread ones
   await expect(page.getByText("Message 10.")).toHaveCount(0);
   await page.getByRole("log").evaluate((list) => list.scrollTo({ top: 0 }));
   await expect(page.getByText("Message 1.", { exact: true })).toBeAttached();
-  // What was on the screen stays there.
+  // The visible messages stay in place.
   await expect(page.getByText("Message 11.")).toBeInViewport();
   await mechanic.person.post(`/jobs/${job.id}/messages`, {
     client_message_id: crypto.randomUUID(),

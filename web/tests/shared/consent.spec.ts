@@ -10,7 +10,7 @@ import { verified } from "../mechanic/support";
 
 type Schemas = components["schemas"];
 
-// A service of its own: a notice can't be taken back.
+// A separate service: a notice can't be unpublished.
 test.use({ settings: { ROADCALL__OPERATOR__BRAND: "Example Towing", ROADCALL__SUPPORT__EMAIL: "help@example.com" } });
 
 const HERE = { lat: 12.9716, lng: 77.5946 };

@@ -1,11 +1,11 @@
-// What an ordinary first visit asks for is there: browsers list refusals as errors, and people who look for a fault
-// find them.
+// Everything that an ordinary first visit requests exists: browsers list refusals as errors, and people who look for
+// the cause of a fault find them.
 import type { Page } from "@playwright/test";
 import { newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
 
-/** Requests that were refused while pages were shown. */
+/** Returns the requests that were refused while pages were shown. */
 function refusals(page: Page): string[] {
   const refused: string[] = [];
   page.on("response", (response) => {

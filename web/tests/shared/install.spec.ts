@@ -1,7 +1,7 @@
 // The installed app: it starts without a network and shows pushes.
 import { expect, test } from "../support/test";
 
-/** The worker, with what a test notes in it. */
+/** The worker, with the notes of a test. */
 interface Watched {
   registration: ServiceWorkerRegistration;
   received: number;
@@ -11,7 +11,7 @@ interface Watched {
 test.beforeEach(async ({ page }) => {
   await page.goto("/customer/");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  // Its files are all there once it controls the page.
+  // All its files are cached once it controls the page.
   await page.reload();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 });
@@ -19,7 +19,7 @@ test.beforeEach(async ({ page }) => {
 test("each app that was opened once starts without a network", async ({ page, context }) => {
   await page.goto("/mechanic/");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  // It controls pages once it has put away its old files.
+  // It controls pages once it has deleted its old files.
   await page.reload();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await context.setOffline(true);
@@ -64,7 +64,7 @@ test(
     const told = () => worker.evaluate(() => (self as unknown as Watched).told);
     // The worker shows nothing while a page of the app is visible, as pages of tests always are.
     await page.goto("/");
-    // One after the other: of several at once the browser may lose one.
+    // One after the other: the browser may lose one of several simultaneous pushes.
     const push = async (id: string, data: unknown) => {
       const before = await received();
       await debug.send("ServiceWorker.deliverPushMessage", {
@@ -122,8 +122,8 @@ test(
       },
     ]);
 
-    // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the
-    // same.
+    // People who look at the app see it there. Safari nevertheless ends the subscription of an app that does not show
+    // every push.
     await page.goto("/customer/");
     await page.bringToFront();
     await worker.evaluate(() => {

@@ -28,7 +28,7 @@ test("photos are uploaded small, shown large, and go on after the network was aw
   await context.setOffline(false);
   await expect(page.getByText("2 uploaded")).toBeVisible();
 
-  // The answer to the bytes is lost: they are not sent twice, and nothing fails.
+  // The answer to the upload is lost: the bytes are not sent twice, and nothing fails.
   let lost = 0;
   await context.route(/\/uploads\/.*\/content/, async (route) => {
     if (route.request().method() !== "PUT" || lost > 0) return route.continue();

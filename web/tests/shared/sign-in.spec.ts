@@ -16,7 +16,7 @@ test("a new person signs in, gives their name, and stays signed in", async ({ pa
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute("autocomplete", "one-time-code");
   const right = /\d{6}/.exec(await page.getByText(/the code is/).innerText())?.[0] ?? "";
-  // Six digits are sent by themselves; a wrong code is explained and can be typed anew.
+  // Six digits are submitted automatically; a wrong code is explained and can be replaced.
   await code.pressSequentially(right === "000000" ? "000001" : "000000");
   await expect(page.getByRole("alert")).toContainText("wrong or no longer valid");
   await expect(code).toHaveValue("");
@@ -35,7 +35,7 @@ test("a new person signs in, gives their name, and stays signed in", async ({ pa
 
 test("a device is known at the next sign-in, whoever signs in", async ({ page, context }) => {
   const phone = newPhone();
-  // The browser tells nobody the body of a request that was made as an object.
+  // The browser does not expose the body of a request that was passed as a `Request` object.
   const sent: { path: string; body: object }[] = [];
   await page.exposeFunction("noteSent", (path: string, text: string) => {
     sent.push({ path, body: JSON.parse(text) as object });
@@ -70,7 +70,7 @@ test("a device is known at the next sign-in, whoever signs in", async ({ page, c
   const deviceToken = await kept();
   expect(deviceToken).not.toBeNull();
 
-  // Without the session there is a sign-in again.
+  // Without the session the sign-in appears again.
   await context.clearCookies();
   await page.reload();
   const other = newPhone();

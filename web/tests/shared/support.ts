@@ -1,4 +1,4 @@
-// `test` with the pages in `pages/`, built as the apps are and served with the service's Content-Security-Policy.
+// `test` with the pages in `pages/`, built like the apps and served with the service's Content-Security-Policy.
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ type Schemas = components["schemas"];
 const configFile = resolve(import.meta.dirname, "pages/vite.config.ts");
 
 export const test = base.extend<object, { pages: string }>({
-  /** Their address. */
+  /** The address of the pages. */
   pages: [
     async ({ service }, use) => {
       process.env["ROADCALL_URL"] = service.url;
@@ -49,7 +49,7 @@ export const test = base.extend<object, { pages: string }>({
   baseURL: async ({ pages }, use) => use(pages),
 });
 
-/** Signs a person in without the screens: their next page is in one of the apps. */
+/** Signs a person in without the screens: the next page they open belongs to one of the apps. */
 export async function enter(
   context: BrowserContext,
   pages: string,
@@ -65,7 +65,7 @@ export async function enter(
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** A customer and a mechanic who has accepted their job. */
+/** Creates a customer and a mechanic who has accepted their job. */
 export async function acceptedJob(
   service: Service,
 ): Promise<{ customer: Person; mechanic: Mechanic; job: Schemas["Job"] }> {
@@ -86,7 +86,7 @@ export async function signIn(page: Page, phone: string): Promise<void> {
   await page.getByRole("button", { name: "Fill in" }).click();
 }
 
-/** Ends when the context is closed: what a page said on its console that it should not have. */
+/** Collects unwanted console output of a page until the context is closed. */
 export function watch(context: BrowserContext): string[] {
   const said: string[] = [];
   context.on("weberror", (error) => said.push(error.error().message));
@@ -96,13 +96,13 @@ export function watch(context: BrowserContext): string[] {
   return said;
 }
 
-/** Fails if axe finds something, or if the page does not fit its screen with large text or from right to left. */
+/** Fails if axe finds a violation, or if the page does not fit its screen with large text or from right to left. */
 export async function accessible(page: Page): Promise<void> {
   await expectAccessible(page);
   await expectToFit(page);
 }
 
-/** Signs in a new person in the browser, and opens a page of these tests. */
+/** Signs a new person in to the browser, and opens a page of these tests. */
 export async function begin(page: Page, pages: string, service: Service, part: string): Promise<void> {
   const { phone } = await newCustomer(service, "Asha");
   await enter(page.context(), pages, service, phone);
@@ -110,7 +110,7 @@ export async function begin(page: Page, pages: string, service: Service, part: s
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(part);
 }
 
-/** A picture as a camera makes it. */
+/** Returns a picture like one from a camera. */
 export async function picture(
   page: Page,
   width: number,

@@ -1,4 +1,4 @@
-// A request that was refused and is wanted all the same.
+// A request that was refused but is still wanted.
 import { examples, expect, none, test } from "../support/pages";
 
 test("a request that was refused is another one when it is sent again", async ({ open }) => {
@@ -16,7 +16,7 @@ test("a request that was refused is another one when it is sent again", async ({
   await page.getByRole("button", { name: "Help me here" }).click();
   const send = page.getByRole("button", { name: /Send a mechanic|Ask anyway/ });
 
-  // The service gives a refusal again under the same key, even if nothing stands in the way any more.
+  // The service repeats a refusal for the same key, even if the obstacle is gone.
   answers.refuse("POST /jobs", 409, "ACTIVE_JOB_EXISTS");
   await send.click();
   await expect(page.getByRole("alert")).toBeVisible();

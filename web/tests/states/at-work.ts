@@ -1,11 +1,11 @@
-// A mechanic, and how far they and their job are, in tests of pages.
+// Sets up a mechanic and the state of their job, for tests of pages.
 import { examples, none, type Answers, type Schemas } from "../support/pages";
 
 type Job = Schemas["Job"];
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
 
-/** Somebody who is no mechanic yet, or is one with this profile. */
+/** Sets up a mechanic with this profile, or somebody who is not a mechanic yet. */
 export function profile(answers: Answers, changes: Partial<Schemas["OwnMechanicProfile"]> | null): void {
   const own = examples().of("OwnMechanicProfile");
   answers.give("GET /users/me", (me) => ({
@@ -18,7 +18,7 @@ export function profile(answers: Answers, changes: Partial<Schemas["OwnMechanicP
   if (changes !== null) answers.give("GET /mechanics/me", { ...own, ...changes });
 }
 
-/** Verified, with nothing to do. */
+/** Sets up a verified mechanic with nothing to do. */
 export function idle(answers: Answers, changes: Partial<Schemas["OwnMechanicProfile"]> = {}): void {
   profile(answers, changes);
   answers.give("GET /jobs", none);
@@ -27,14 +27,14 @@ export function idle(answers: Answers, changes: Partial<Schemas["OwnMechanicProf
   answers.give("GET /mechanics/me/parked", (answer) => ({ ...answer, parked: null }));
 }
 
-/** At work on a job that is so. */
+/** Sets up a mechanic at work on a job in this state. */
 export function atWork(answers: Answers, changes: Partial<Job>, payments: Partial<Schemas["Payment"]>[] = []): void {
   idle(answers);
   const job: Job = { ...examples().of("Job"), urgency: "highway", start_code: null, ...changes };
   const isOver = job.status === "completed" || job.status === "paid";
   answers.give("GET /jobs", (list) => ({
     ...list,
-    // The app knows the job from when it was under way.
+    // The app knows the job from when it was in progress.
     data: [isOver ? { ...job, status: "in_progress" as const, seq: job.seq - 1 } : job],
   }));
   answers.give("GET /jobs/{id}", job);
@@ -55,14 +55,14 @@ export const driving = { status: "en_route", en_route_at: at(31) } as const;
 export const arrived = { ...driving, status: "arrived", arrived_at: at(36) } as const;
 export const working = { ...arrived, status: "in_progress", started_at: at(37) } as const;
 
-/** On the way to where the vehicle is taken. */
+/** Returns a job on the way to the vehicle's destination. */
 export const towing = (): Partial<Job> => ({
   ...working,
   loaded_at: at(38),
   destination: { ...examples().of("JobDestination"), driven_m: null },
 });
 
-/** Runs in the page: what a mechanic has filled in of a drop-off is still there when it is loaded again. */
+/** Runs in the page: stores a mechanic's drop-off form, so that it is still filled in after a reload. */
 export function keepDelivery({ jobId, reason }: { jobId: string; reason: string }): void {
   const value = { photos: ["/uploads/examples/delivered.jpg"], name: "Suresh", notes: "", reason };
   const entries = { [`delivery-${jobId}`]: { at: Date.now(), value } };

@@ -1,4 +1,4 @@
-// The desk's lists and people, with the examples from the interface's documents.
+// The desk's lists and people, with the examples from the API documents.
 import { expectAccessible } from "../support/axe";
 import { examples, expect, none, test } from "../support/pages";
 import { settled } from "./look";
@@ -33,7 +33,7 @@ test("a list is filtered by a mechanic's name, and the address keeps who it is",
   await expect.poll(() => asked.at(-1)).toBe(MECHANIC);
   await page.reload();
   await expect(field).toHaveValue("Ravi Kumar");
-  // A typed text that is not chosen from the list is no filter.
+  // Typed text that was not chosen from the list does not filter.
   await field.fill("ravi kumaraswamy");
   await field.press("Escape");
   await expect(field).toHaveValue("Ravi Kumar");
@@ -49,12 +49,12 @@ test("the navigation has the page that is shown in view, at whichever end of it"
   const here = nav.locator("[aria-current]");
   await expect(here).toContainText("Servers");
   await expect(here).toBeInViewport({ ratio: 1 });
-  // The keys g and j go to a page at the other end of the list.
+  // The keys g and j open a page at the other end of the list.
   await page.keyboard.press("g");
   await page.keyboard.press("j");
   await expect(here).toContainText("Jobs");
   await expect(here).toBeInViewport({ ratio: 1 });
-  // On a phone the current page is in view once the list is opened.
+  // On a phone the current page is visible once the list is opened.
   await page.setViewportSize({ width: 390, height: 600 });
   await page.goto("/console/servers");
   await page.getByRole("button", { name: "Menu" }).click();
@@ -89,7 +89,7 @@ test("a mechanic who serves everything takes no more lines than another one", as
   const height = async (name: string) => (await row(name).boundingBox())?.height ?? 0;
   // Half a pixel may be a border's; a line has sixteen or more.
   expect(Math.abs((await height("Anil")) - (await height("Ravi")))).toBeLessThan(8);
-  // All of it is in the panel beside the table.
+  // The complete list is in the panel next to the table.
   await page.keyboard.press("j");
   await expect(page.getByRole("complementary", { name: "Selected row" })).toContainText("Towing to a workshop");
   // The panel covers no column.
@@ -173,12 +173,12 @@ test("a mechanic is verified beside the document, which can be looked at meanwhi
   await expect(picture).toBeInViewport();
   await name.fill("Ravi K Kumar");
   await page.getByRole("button", { name: /^Zoom into/ }).click();
-  // Keys that are pressed beside the form neither send nor close it.
+  // Keys pressed outside the form neither send nor close it.
   await page.keyboard.press("Control+Enter");
   await page.keyboard.press("Escape");
   await expect(name).toHaveValue("Ravi K Kumar");
   await expectAccessible(page);
-  // Another decision takes the place of this one.
+  // Another decision replaces this one.
   await page.getByRole("button", { name: /^Reject/ }).click();
   await expect(name).toHaveCount(0);
   await expect(page.getByLabel("Reason")).toBeFocused();

@@ -1,4 +1,4 @@
-// Every page of the console with something in it: nothing keeps people from using it, and no text of other people runs.
+// Every page of the console with content: everybody can use it, and other people's texts never run as scripts.
 import type { Page } from "@playwright/test";
 import { areWanted, keepPicture } from "../support/pictures";
 import { expectAccessible } from "../support/axe";
@@ -54,7 +54,7 @@ const JOB = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const CUSTOMER = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
 const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 const GRIEVANCE = "019ceb90-1f40-7b20-9e32-6d1f5aab4101";
-/** Pages of one object. */
+/** Pages of single objects. */
 const ones = [
   `/jobs/${JOB}`,
   `/jobs/${JOB}?show=dispatch`,
@@ -65,17 +65,17 @@ const ones = [
   `/mechanics/${MECHANIC}`,
 ];
 
-/** The town's map, and a job chosen on it. */
+/** The town's map, and a job selected on it. */
 const maps = ["/", `/?job=${JOB}`];
 
-/** Each scheme has its pictures of a usual screen, and of another one. */
+/** Each colour scheme has pictures of a usual screen, and of another one. */
 const screens = { dark: { width: 2560, height: 1440 }, light: { width: 390, height: 844 } };
 const USUAL = { width: 1440, height: 900 };
 
-/** Goes to a page and waits for what it shows. */
+/** Opens a page and waits for its content. */
 async function go(page: Page, path: string): Promise<void> {
   await page.goto(`/console${path}`);
-  // The page of the sign-in, which is there before the session is resumed, has a heading, too.
+  // The sign-in page, which appears before the session is resumed, also has a heading.
   await page.locator("#main h1").waitFor();
   await page.waitForFunction(
     () =>

@@ -1,4 +1,4 @@
-// Every page of the customer's app, in each state that a call for help goes through.
+// Every page of the customer's app, in each state of a call for help.
 import type { Page } from "@playwright/test";
 import { configure, examples, expect, none, type Answers, type Schemas } from "../support/pages";
 import { IN_CASH_ALONE, missed } from "./owing";
@@ -32,13 +32,13 @@ const done: Partial<Job> = {
   outcome: "fixed",
   start_code: null,
 };
-/** Nobody has rated anybody yet, and there is time. */
+/** Sets up a job that nobody has rated yet and that can still be rated. */
 function unrated(answers: Answers): void {
   const ratable_until = new Date(Date.UTC(2026, 2, 21)).toISOString();
   answers.give("GET /jobs/{id}/ratings", (both) => ({ ...both, ratable_until, by_customer: null, by_mechanic: null }));
 }
 
-/** The job is so, and there are these payments of it. */
+/** Sets up a job in this state, with these payments. */
 function with_(answers: Answers, changes: Partial<Job>, payments: Partial<Schemas["Payment"]>[] = []): void {
   answers.give("GET /jobs/{id}", job(changes));
   answers.give("GET /jobs/{id}/line-items", none);
@@ -48,7 +48,7 @@ function with_(answers: Answers, changes: Partial<Job>, payments: Partial<Schema
   }));
 }
 
-/** A person who has nothing under way, with these vehicles. */
+/** Sets up a person with no open job, with these vehicles. */
 function atHome(answers: Answers, vehicles: Partial<Schemas["Vehicle"]>[]): void {
   answers.give("GET /jobs", none);
   answers.give("GET /payments/unpaid-fees", none);
@@ -69,7 +69,7 @@ const car: Partial<Schemas["Vehicle"]> = {
   is_default: false,
 };
 
-/** A flat tyre, and a tow. */
+/** Offers two kinds of help: a flat tyre, and a tow. */
 function kinds(answers: Answers): void {
   answers.give("GET /service-categories", (list) => ({
     ...list,
@@ -88,7 +88,7 @@ function kinds(answers: Answers): void {
   }));
 }
 
-/** To the page of the place: what is wrong, of the first vehicle. */
+/** Goes to the page of the place by choosing a problem of the first vehicle. */
 async function choose(page: Page, problem = 0): Promise<void> {
   await page.locator(".problem").nth(problem).click();
   await expect(page.locator(".sheet")).toBeVisible();

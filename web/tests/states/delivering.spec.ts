@@ -1,4 +1,4 @@
-// Mechanics whose phone does not show where they are, or not by the app that should send it.
+// Mechanics whose phone does not report their position, or not by the app that should send it.
 import { expectAccessible } from "../support/axe";
 import { examples, expect, test } from "../support/pages";
 import { at, atWork, idle, keepDelivery, towing } from "./at-work";
@@ -26,7 +26,7 @@ test("a vehicle that no position shows at its destination is handed over with a 
   await expectAccessible(page);
   await reason.fill("No");
   await expect(handOver).toBeDisabled();
-  // It does not go while it is written anew.
+  // It does not disappear while it is being rewritten.
   await reason.fill("");
   await reason.fill("The road is closed");
 

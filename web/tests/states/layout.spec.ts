@@ -1,4 +1,4 @@
-// Things that lay over each other or stood in the wrong place.
+// Elements that overlapped or were in the wrong place.
 import type { Locator, Page } from "@playwright/test";
 import { examples, expect, none, test, type Answers } from "../support/pages";
 
@@ -9,7 +9,7 @@ async function box(locator: Locator): Promise<{ top: number; bottom: number; lef
   return { top: y, bottom: y + height, left: x, right: x + width };
 }
 
-/** Fails if something lies over a map's credits. */
+/** Fails if something covers a map's credits. */
 async function expectCreditsInSight(page: Page): Promise<void> {
   const credits = page.locator(".maplibregl-ctrl-attrib").first();
   await expect(credits).toBeVisible();

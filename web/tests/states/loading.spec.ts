@@ -1,4 +1,4 @@
-// Pages of the phones' apps while what they show is on its way, cannot be read, is empty, or has long texts.
+// Pages of the phone apps while their content is loading, cannot be read, is empty, or contains long texts.
 import { examples, expect, none, test, type Answers, type App } from "../support/pages";
 import type { Operation } from "../support/examples";
 import { phone, see, settled } from "./look";
@@ -6,10 +6,10 @@ import { phone, see, settled } from "./look";
 interface Read {
   app: App;
   path: string;
-  /** Answers with what the page shows. */
+  /** The request whose answer the page shows. */
   of: Operation;
   isList: boolean;
-  /** The page shows texts that somebody wrote. */
+  /** Whether the page shows texts that people wrote. */
   hasTexts: boolean;
 }
 
@@ -39,12 +39,12 @@ function verify(answers: Answers, app: App): void {
   answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
 }
 
-/** The fields in which people write. */
+/** The fields for texts that people write. */
 const WRITTEN =
   /^(name|.*_name|make|model|color|title|description|body|text|comment|note|.*_note|address|.*_address|label)$/;
 const LONG = "Thiruvananthapuramkaripurkozhikkode and everything that can be said of it in one breath";
 
-/** Returns the answer with a long sentence after each text, whose first word fits no line of a phone. */
+/** Returns the answer with a long sentence after each text, whose first word is too long for any line of a phone. */
 function withLongTexts(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (key: string, value: unknown) =>
     typeof value === "string" && WRITTEN.test(key) ? `${value} ${LONG}` : value,

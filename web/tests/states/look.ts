@@ -1,4 +1,4 @@
-// Checks a page in the looks that people have of it.
+// Checks a page in all the looks that people may see.
 import type { Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
@@ -16,33 +16,33 @@ export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 800 };
 
 interface Expected {
-  /** The test has made something go wrong. */
+  /** Whether the test has caused an error. */
   withFaults?: boolean;
-  /** The test keeps an answer back. */
+  /** Whether the test holds an answer back. */
   isLoading?: boolean;
   fits?: boolean;
-  /** What the checks for barriers have seen of this page before: all of it, or all but its colours. */
+  /** How much of this page the accessibility checks have seen before: all of it, or all except its colours. */
   isSeen?: "in these colours" | "in other colours";
   fullPage?: boolean;
-  /** What the tabs at the bottom cover can be scrolled away from under them: axe is shown the whole page. */
+  /** Whether axe sees the whole page, because people can scroll content away from under the tabs at the bottom. */
   screenAsHighAsPage?: boolean;
 }
 
 const BUSY = "[aria-busy=true], .bone, .loading";
 const FAULTS = "[role=alert], .toast.bad";
 
-/** Waits until the page is as it should be, and fails if it shows more errors than the test asked for. */
+/** Waits until the page has settled, and fails if it shows more errors than the test caused. */
 export async function settled(page: Page, { withFaults = false, isLoading = false }: Expected = {}): Promise<void> {
   await expect(page.locator("h1").first()).toBeAttached();
   if (isLoading) await expect(page.locator(BUSY).first()).toBeAttached();
   else await expect(page.locator(BUSY), "everything is loaded and drawn").toHaveCount(0);
-  // A place for an error is on some pages before there is one.
+  // Some pages have a place for an error before there is one.
   const faults = page.locator(FAULTS).filter({ visible: true, hasText: /\S/ });
   if (withFaults) await expect(faults.first()).toBeVisible();
   else expect(await faults.allInnerTexts(), "no error is shown").toEqual([]);
 }
 
-/** Fails if the page keeps somebody from using it. Leaves a picture of it if those are wanted. */
+/** Fails if the page prevents somebody from using it. Saves a picture of it if pictures are requested. */
 export async function see(page: Page, info: TestInfo, name: string, expected: Expected = {}): Promise<void> {
   await settled(page, expected);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -61,11 +61,11 @@ export async function see(page: Page, info: TestInfo, name: string, expected: Ex
 export interface State {
   name: string;
   path: string;
-  /** What the service says, where that is not the example. */
+  /** Sets the answers that differ from the examples. */
   answers?: (answers: Answers) => void;
-  /** What the person does once they are on the page. */
+  /** Acts as the person does once they are on the page. */
   act?: (page: Page, answers: Answers) => Promise<void>;
-  /** What must be there, whatever the language. */
+  /** A selector that must match in every language. */
   shows: string;
   hasMap?: true;
   withFaults?: true;
@@ -73,14 +73,14 @@ export interface State {
 
 const isPhone = ({ viewport }: Look) => viewport.width < 500;
 
-/** What the checks for barriers have seen of the page in earlier looks, whatever its language. */
+/** Returns how much of the page the accessibility checks have seen in earlier looks, whatever its language. */
 function seenIn(earlier: Look[], look: Look): Expected["isSeen"] {
   const alike = earlier.filter((other) => isPhone(other) === isPhone(look));
   if (alike.length === 0) return undefined;
   return alike.some(({ colorScheme }) => colorScheme === look.colorScheme) ? "in these colours" : "in other colours";
 }
 
-/** A test of each state, in each look. The page is opened once and changes its look as it does for people. */
+/** Defines a test of each state in all looks. The page is opened once and changes its look as it does for people. */
 export function testStates(app: App, states: State[], looks: [Look, ...Look[]]): void {
   for (const state of states) {
     test(`${state.name} has no barriers in any look`, { tag: state.hasMap ? "@map" : [] }, async ({ open }, info) => {

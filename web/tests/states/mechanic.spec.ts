@@ -1,4 +1,4 @@
-// Every page of the mechanic's app, in each state that a mechanic and their job go through.
+// Every page of the mechanic's app, in each state of a mechanic and their job.
 import type { Page } from "@playwright/test";
 import { examples, expect, type Answers, type Schemas } from "../support/pages";
 import { arrived, at, atWork, driving, idle, keepDelivery, profile, towing, working } from "./at-work";
@@ -41,7 +41,7 @@ const inCash: Partial<Schemas["Payment"]> = {
   cash_confirmed_by_customer_at: at(40),
   cash_confirmed_by_mechanic_at: at(40),
 };
-/** No provider says whose the account is. */
+/** No provider can tell whose account it is. */
 const unknownToBanks = { verification_status: "name_mismatch", name_at_bank: null, name_match_score: null } as const;
 
 const pages: [name: string, path: string][] = [

@@ -1,11 +1,11 @@
-// What admins at the money desk decide, and record of what they did by hand.
+// The decisions of admins at the money desk, and their records of payments by hand.
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expect, test, type Answers, type Schemas } from "../support/pages";
 
 const USUAL = { width: 1440, height: 900 };
 
-/** Begins what the key stands for, once it is possible. */
+/** Presses a key once its action is available. */
 async function press(page: Page, key: string) {
   await page.locator(`main button[aria-keyshortcuts="${key}"]`).first().waitFor();
   await page.keyboard.press(key);

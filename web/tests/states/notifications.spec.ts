@@ -1,4 +1,4 @@
-// Notifications are in the language that the person reads, whenever they were written.
+// Notifications are in the person's language, whenever they were written.
 import { examples, expect, test } from "../support/pages";
 
 test("notifications from before a change of language are read again in the new one", async ({ open }) => {
@@ -16,7 +16,7 @@ test("notifications from before a change of language are read again in the new o
   await page.goto("/customer/notifications");
   await expect(page.getByText("Ravi has arrived")).toBeVisible();
 
-  // The list is there before the service knows of the change.
+  // The list has loaded before the service knows of the change.
   const release = await answers.hold("PATCH /users/me");
   await page.getByRole("link", { name: "Account", exact: true }).click();
   await page.getByRole("combobox", { name: "Language" }).selectOption("hi");

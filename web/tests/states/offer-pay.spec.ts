@@ -1,9 +1,9 @@
-// The pay of an offer as a mechanic reads it while they decide.
+// The pay of an offer as a mechanic sees it while deciding.
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
 
-/** A verified mechanic who has this offer. */
+/** Sets up a verified mechanic who has this offer. */
 function offered(answers: Answers, changes: Partial<Schemas["Offer"]> = {}): void {
   const own = examples().of("OwnMechanicProfile");
   answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));

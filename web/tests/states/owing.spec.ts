@@ -1,4 +1,4 @@
-// What a customer who owes something can do about it.
+// What customers with debts can do about them.
 import { configure, examples, expect, none, test } from "../support/pages";
 import { IN_CASH_ALONE, missed } from "./owing";
 
@@ -52,7 +52,7 @@ test("a fee is contested until its deadline, also one that was charged without h
   await expect(page.getByText(note)).toBeVisible();
   await expect(field).toBeVisible();
 
-  // What waits for an admin can be answered until they have decided.
+  // A case that waits for an admin can be answered until they have decided.
   missed(answers, { status: "open", ...before });
   await page.reload();
   await expect(page.getByText("you owe nothing until we have looked into it")).toBeVisible();

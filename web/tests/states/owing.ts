@@ -1,10 +1,10 @@
-// What customers owe, in tests of pages.
+// Customers' debts, for tests of pages.
 import { examples, none, type Answers, type Schemas } from "../support/pages";
 
 /** A service without a payment gateway. */
 export const IN_CASH_ALONE: Schemas["AppConfig"]["payments"] = { provider: "none", checkout_url: null, key_id: null };
 
-/** A job that ended because nobody was there, of which this is known. */
+/** Sets up a job that ended because nobody was there, with these changes. */
 export function missed(answers: Answers, changes: Partial<Schemas["NoShow"]>): void {
   const noShow = { ...examples().of("NoShow"), statement: null, stated_at: null, ...changes };
   answers.give("GET /jobs/{id}", {

@@ -1,9 +1,9 @@
-// A mechanic has one place for the photos of a job, from the arrival to the end of the work.
+// Mechanics find all photos of a job in one place, from the arrival to the end of the work.
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
 
-/** A mechanic on a job in this state, with a photo of each stage. */
+/** Sets up a mechanic on a job in this state, with a photo of each stage. */
 function atWork(answers: Answers, changes: Partial<Schemas["Job"]>): void {
   const own = examples().of("OwnMechanicProfile");
   answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));

@@ -1,4 +1,4 @@
-// How a place is said: by its name, and in numbers.
+// How a place is specified: by its name, and by coordinates.
 import { examples, expect, none, test } from "../support/pages";
 
 test("the list of found places moves nothing on the page, so that one press beside it is enough", async ({ open }) => {
@@ -8,7 +8,7 @@ test("the list of found places moves nothing on the page, so that one press besi
   answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
   await page.goto("/customer/");
   await page.locator(".problem").first().click();
-  // The address of the device's place comes by itself.
+  // The address of the device's position appears automatically.
   await expect(page.getByLabel(/Describe the place/)).toHaveValue(/MG Road/);
   const help = page.getByRole("button", { name: "Help me here" });
   const top = () => help.evaluate((button) => Math.round(button.getBoundingClientRect().top + scrollY));

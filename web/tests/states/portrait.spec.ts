@@ -4,7 +4,7 @@ import { pixel } from "../support/pixel";
 
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 
-/** A mechanic with this photo, and nothing to do. Returns what they change about themselves. */
+/** Sets up an idle mechanic with this photo. Returns the changes that they send. */
 function atHome(answers: Answers, avatar_url: string | null): unknown[] {
   const own = examples().of("OwnMechanicProfile");
   const mine = { id: own.user_id, mechanic_profile_id: own.id, avatar_url };
@@ -63,6 +63,6 @@ test("a mechanic sets their photo", async ({ open }) => {
   expect(announced).toMatchObject([{ purpose: "avatar", content_type: "image/jpeg" }]);
   expect(bodies).toEqual([{ avatar_url: examples().of("Upload").file_url }]);
   await expect(photo.getByRole("img")).toBeVisible();
-  // There is room for one photo.
+  // There is space for one photo.
   await expect(photo.locator("input[type=file]")).toHaveCount(0);
 });

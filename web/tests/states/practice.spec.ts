@@ -1,4 +1,4 @@
-// A mechanic practises an offer. The clock of these pages stands, so the time of the offer does not run out.
+// A mechanic practises an offer. The clock of these pages is stopped, so the offer does not expire.
 import { examples, expect, none, test, type Answers } from "../support/pages";
 
 function mechanic(answers: Answers): void {

@@ -7,7 +7,7 @@ function atHome(answers: Answers): void {
   answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
 }
 
-/** As browsers tell pages of a slow mobile network. */
+/** Reports a slow mobile network, as browsers do. */
 function slow(): void {
   Object.defineProperty(navigator, "connection", { value: { effectiveType: "3g", saveData: false } });
 }

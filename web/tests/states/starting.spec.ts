@@ -1,8 +1,8 @@
-// How an app starts: what it asks the service for, and what it says where that has no time for it.
+// The start of an app: its requests, and what it shows if the service is too busy for them.
 import type { Page } from "@playwright/test";
 import { examples, expect, none, test, type Answers, type App } from "../support/pages";
 
-/** A verified mechanic who is on duty, with a job on the way if it is so. */
+/** Sets up a verified mechanic who is on duty, with a job in progress if `hasJob`. */
 function onDuty(answers: Answers, hasJob: boolean): void {
   const own = examples().of("OwnMechanicProfile");
   answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
@@ -16,7 +16,7 @@ function onDuty(answers: Answers, hasJob: boolean): void {
   answers.give("GET /jobs/{id}", job);
 }
 
-/** What a page asks the service for, such as "GET /users/me"; its positions, which it goes on sending, left out. */
+/** Returns a page's requests, such as "GET /users/me", without the positions that it keeps sending. */
 function requestsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -26,7 +26,7 @@ function requestsOf(page: Page): string[] {
   return asked;
 }
 
-/** Waits until the start is over: until each part of the page has asked for what it shows. */
+/** Waits until the start is over: until each part of the page has requested its data. */
 async function started(page: Page, answers: Answers, hasJob: boolean): Promise<void> {
   await expect.poll(() => answers.asked).toContain("GET /mechanics/me/lost-jobs");
   await expect.poll(() => answers.asked).toContain("GET /notifications/unread-count");
@@ -51,7 +51,7 @@ for (const [name, path, hasJob] of [
     expect(repeated(asked)).toEqual([]);
     expect(asked.length, asked.join("\n")).toBeLessThanOrEqual(24);
 
-    // The second start has the job of the first one on the device.
+    // At the second start the device already has the job.
     asked.length = 0;
     answers.asked.length = 0;
     await page.reload();
@@ -73,7 +73,7 @@ for (const app of ["customer", "mechanic", "console"] satisfies App[]) {
     const { page, answers } = await open(app);
     answers.refuse("POST /auth/refresh", 429, "RATE_LIMITED");
     await page.goto(`/${app}/`);
-    // The console says it in the service's own words.
+    // The console shows the service's own message.
     await expect(page.getByText(app === "console" ? "This is why." : "Too many attempts.").first()).toBeVisible();
     await expect(page.getByText(/can't be reached|No connection/)).toHaveCount(0);
   });

@@ -1,4 +1,4 @@
-// A mechanic takes back a photo or a document that was added by mistake.
+// A mechanic withdraws a photo or a document that was added by mistake.
 import { examples, expect, test } from "../support/pages";
 import { atWork, profile, working } from "./at-work";
 

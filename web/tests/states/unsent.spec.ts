@@ -1,4 +1,4 @@
-// What waits on the device to be sent: until it is too old, until it is dropped, here or in another tab.
+// Requests that wait on the device: until they are too old, or are dropped, here or in another tab.
 import type { Page } from "@playwright/test";
 import { examples, expect, none, NOW, test, type Answers } from "../support/pages";
 import { pixel } from "../support/pixel";
@@ -6,7 +6,7 @@ import { arrived, atWork, working } from "./at-work";
 
 const MINUTE_MS = 60_000;
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
-/** A customer who has only to say yes to the price. */
+/** Brings a customer to the price, which they only have to accept. */
 async function atThePrice(page: Page, answers: Answers): Promise<void> {
   answers.give("GET /jobs", none);
   answers.give("GET /payments/unpaid-fees", none);

@@ -1,4 +1,4 @@
-// A mechanic who waits for their money knows who owes it, and can call.
+// A mechanic who waits for their money knows who owes it, and can call them.
 import { examples, expect, none, test } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();

@@ -1,4 +1,4 @@
-// Makes and models are suggested while somebody types what their vehicle is called.
+// Makes and models are suggested while a person types the name of their vehicle.
 import { expect, test } from "../support/pages";
 
 test("the form of a vehicle suggests makes and models, and knows the make of a model", async ({ open }) => {
@@ -10,7 +10,7 @@ test("the form of a vehicle suggests makes and models, and knows the make of a m
     field.evaluate((input) => [...((input as HTMLInputElement).list?.options ?? [])].map(({ value }) => value));
   expect(await suggested(make)).toContain("Royal Enfield");
 
-  // The make is there at once: a button may be pressed while the field still has the focus.
+  // The make is applied at once: a button may be pressed while the field still has the focus.
   await model.fill("Pulsar");
   await expect(make).toHaveValue("Bajaj");
   await model.fill("Activa");

@@ -1,10 +1,10 @@
-// The texts about money that a customer reads before they agree to a price, and after a job that cost nothing.
+// The texts about money that a customer reads before accepting a price, and after a job without charge.
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 
-/** The customer's own job, in this state. */
+/** Sets up the customer's own job in this state. */
 function follow(answers: Answers, changes: Partial<Schemas["Job"]>): Schemas["Job"] {
   const job = { ...examples().of("Job"), customer_id: examples().of("Me").id, start_code: null, ...changes };
   answers.give("GET /jobs/{id}", job);

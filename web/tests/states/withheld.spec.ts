@@ -1,4 +1,4 @@
-// A mechanic who can't withdraw yet reads why, and when they can.
+// A mechanic who can't withdraw yet reads why, and when it will be possible.
 import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
 
 function mechanic(answers: Answers, wallet: Partial<Schemas["Wallet"]>): void {

@@ -1,19 +1,19 @@
-// Plays the service to the pages of a test: every request is answered with the example that the document has of it,
-// unless the test gives another answer.
+// Plays the service for the pages of a test: every request is answered with the document's example, unless the test
+// gives another answer.
 import type { BrowserContext, WebSocketRoute } from "@playwright/test";
 import { examples, type Answered, type Code, type Found, type Frames, type Operation, type Schemas } from "./examples";
 
 export const API = "/api/v1";
-/** When the examples play. */
+/** The time of the examples. */
 export const NOW = new Date("2026-03-14T08:41:00.000Z");
 
-/** What a page asked for. */
+/** A page's request. */
 export interface Asked {
   path: string;
   query: URLSearchParams;
   body: unknown;
 }
-/** What it gets. */
+/** The answer to it. */
 export interface Reply {
   status: number;
   /** Null for an answer without a body. */
@@ -24,12 +24,12 @@ type Given =
   | { kind: "body"; of: (example: unknown, asked: Asked) => unknown }
   | { kind: "refusal"; status: number; code: Code; more: Partial<Schemas["ErrorDetail"]> };
 
-/** The same list with nothing in it. */
+/** Returns the list without its entries. */
 export function none<T extends { data: unknown[] }>(list: T): T {
   return { ...list, data: [], ...("total" in list ? { total: 0 } : {}) };
 }
 
-/** Files of the examples are on hosts that pages may not load from; the server of the apps has a picture for each. */
+/** Maps files to the server of the apps: the examples' own hosts are ones that pages may not load from. */
 function withFiles<T>(body: T): T {
   const hosts = /https:\/\/(files\.example\.com|roadcall\.example\/uploads)\//g;
   return JSON.parse(JSON.stringify(body).replace(hosts, "/uploads/examples/")) as T;
@@ -40,20 +40,20 @@ export class Answers {
   readonly #sockets = new Set<WebSocketRoute>();
   readonly #jobs = new Set<string>();
   #context: BrowserContext | null = null;
-  /** What no page of the apps should do. A test fails if there is something here at its end. */
+  /** Errors that no page of the apps should cause. A test fails if there are any at its end. */
   readonly problems: string[] = [];
   /** The requests so far, such as "GET /jobs". */
   readonly asked: Operation[] = [];
-  /** For every answer with a body, after what the test gave. */
+  /** Applied to every answer with a body, after the test's own changes. */
   everyBody: (body: unknown, operation: Operation) => unknown = (body) => body;
 
-  /** Takes over the sockets of the context. Requests of its pages go to the server of the apps, which asks here. */
+  /** Takes over the sockets of the context. The server of the apps passes the pages' requests on to this. */
   async take(context: BrowserContext): Promise<void> {
     this.#context = context;
     await context.routeWebSocket(/\/api\/v1\/ws\?/, (socket) => this.#open(socket));
   }
 
-  /** From now on the operation answers with `body`, or with what `body` makes of the example. */
+  /** Makes the operation answer with `body`, or with the result of `body` for the example, from now on. */
   give<O extends Operation>(
     operation: O,
     body: Answered<O> | ((example: Answered<O>, asked: Asked) => Answered<O>),
@@ -66,17 +66,17 @@ export class Answers {
     this.#given.set(operation, { kind: "refusal", status, code, more });
   }
 
-  /** The example again. */
+  /** Restores the example. */
   forget(operation: Operation): void {
     this.#given.delete(operation);
   }
 
-  /** There is no network for these requests. Returns what brings it back. */
+  /** Cuts the network for these requests. Returns a function that restores it. */
   cut(...operations: Operation[]): Promise<() => Promise<void>> {
     return this.#stop(operations, Promise.reject(new Error("there is no network")));
   }
 
-  /** These answers do not come before the returned function is called. */
+  /** Holds these answers back until the returned function is called. */
   async hold(...operations: Operation[]): Promise<() => Promise<void>> {
     let release = () => {};
     const end = await this.#stop(operations, new Promise<void>((resolve) => (release = resolve)));
@@ -86,7 +86,7 @@ export class Answers {
     };
   }
 
-  /** The browser keeps few connections to one server, so what waits does so before it has one. */
+  /** Holds requests before they get a connection: the browser keeps few connections to one server. */
   async #stop(operations: Operation[], until: Promise<void>): Promise<() => Promise<void>> {
     until.catch(() => {});
     const stopped = operations.map((operation) => examples().entry(operation));
@@ -101,7 +101,7 @@ export class Answers {
           return route.abort("internetdisconnected");
         }
       }
-      // The page may be gone by then.
+      // The page may be closed by then.
       await route.fallback().catch(() => {});
     });
     return async () => this.#context?.unroute(isStopped);
@@ -113,13 +113,13 @@ export class Answers {
     for (const socket of this.#sockets) socket.send(frame);
   }
 
-  /** The job is now as `GET /jobs/{id}` says, and who follows it hears of it. */
+  /** Changes the job that `GET /jobs/{id}` returns, and tells its followers. */
   jobChanged(job: Schemas["Job"]): void {
     this.give("GET /jobs/{id}", job);
     if (this.#jobs.has(job.id)) this.send("job.updated", job, { job_id: job.id, seq: job.seq });
   }
 
-  /** Answers a request; null if nobody can. */
+  /** Answers a request; null if there is no answer for it. */
   reply(found: Found | undefined, method: string, asked: Asked): Reply | null {
     if (!found) {
       this.problems.push(`${method} ${asked.path} is not an operation of the document`);
@@ -172,7 +172,7 @@ export class Answers {
     }
   }
 
-  /** As `GET /jobs/{id}` answers it. */
+  /** Returns the job as `GET /jobs/{id}` does. */
   #job(id: string): Schemas["Job"] {
     const given = this.#given.get("GET /jobs/{id}");
     const example = examples().answer("GET /jobs/{id}");
@@ -182,5 +182,5 @@ export class Answers {
   }
 }
 
-/** Where a request goes, below the interface's address. */
+/** Returns a request's path below the API's base path. */
 const below = (url: URL): string => (url.pathname.startsWith(`${API}/`) ? url.pathname.slice(API.length) : "");

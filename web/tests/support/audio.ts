@@ -1,7 +1,7 @@
-// Whether the two sides of a call hear each other.
+// Determines whether the two sides of a call hear each other.
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** Keeps the connections of pages where `packets` finds them. Call before the first page. */
+/** Stores the pages' connections where `packets` finds them. Call it before the first page. */
 export async function keepConnections(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const made: RTCPeerConnection[] = [];
@@ -15,7 +15,7 @@ export async function keepConnections(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Audio packets that have arrived on the newest connection. */
+/** Returns the number of audio packets that have arrived on the newest connection. */
 export function packets(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const connection = (window as unknown as { made: RTCPeerConnection[] }).made.at(-1);

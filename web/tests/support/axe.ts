@@ -1,4 +1,4 @@
-// Looks for what keeps people from using a page: WCAG 2.2 AA, as far as a program can tell.
+// Checks the accessibility of a page: WCAG 2.2 AA, as far as a program can tell.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
@@ -9,11 +9,11 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const EVERYTHING = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
 const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
-/** Fails with what is wrong and where. A page already checked in other colours needs only its colours checked. */
+/** Fails with the violations and their places. A page checked before in other colours needs only a colour check. */
 export async function expectAccessible(page: Page, { isOnlyRecoloured = false } = {}): Promise<void> {
   // The page's Content-Security-Policy refuses scripts that are added to it; this one is evaluated in it.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(axe, "utf8"));
-  // Colours are those of the end of an animation.
+  // Colours are those at the end of an animation.
   await page.evaluate(() =>
     Promise.all(
       document
@@ -26,7 +26,7 @@ export async function expectAccessible(page: Page, { isOnlyRecoloured = false } 
     (runOnly) =>
       (window as unknown as { axe: { run: (options: object) => Promise<unknown> } }).axe.run({
         runOnly,
-        // Rules that a page keeps are only counted.
+        // Rules that a page complies with are only counted.
         resultTypes: ["violations"],
       }) as Promise<AxeResults>,
     isOnlyRecoloured ? COLOURS : EVERYTHING,

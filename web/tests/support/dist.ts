@@ -1,4 +1,4 @@
-// Serves the built apps as the service does, without the service.
+// Serves the built apps as the service does, but without the service.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,12 +27,12 @@ const TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Serves the apps, and what `answers` says to the requests of the interface. */
+/** Serves the apps, and the answers of `answers` to API requests. */
 export class Dist {
   private constructor(
-    /** Its address, without a slash at the end. */
+    /** The address, without a slash at the end. */
     readonly url: string,
-    /** Ends it. */
+    /** Stops the server. */
     readonly stop: () => Promise<void>,
   ) {}
 
@@ -82,7 +82,7 @@ interface Stored {
   headers: Record<string, string>;
   bytes: Buffer;
 }
-/** The files that were served already, by path; null for those that there are none of. */
+/** The files served so far, by path; null for missing ones. */
 const stored = new Map<string, Stored | null>();
 
 function file(path: string, response: ServerResponse): void {
@@ -92,7 +92,7 @@ function file(path: string, response: ServerResponse): void {
   else response.writeHead(200, found.headers).end(found.bytes);
 }
 
-/** What has no extension is a place within the app, which its page finds by itself. */
+/** Returns a file; a path without an extension is a page within the app, which the app itself finds. */
 function read(path: string): Stored | null {
   const [, app = "", ...below] = path.split("/");
   const name =

@@ -1,10 +1,10 @@
-// The documents of the interface, as the program writes them without being started as a service.
+// The API documents, as the program writes them without being started as a service.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Where the two files are, for tests in other processes. */
+/** The folder of the two files, for tests in other processes. */
 const FOLDER = "ROADCALL_DOCUMENTS";
 const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -44,14 +44,14 @@ export interface AsyncApi {
   components: { messages: Record<string, { payload: Schema }>; schemas: Record<string, Schema> };
 }
 
-/** The program that the tests use: the last `cargo build`, or `ROADCALL_BIN`. */
+/** Returns the program under test: the last `cargo build`, or `ROADCALL_BIN`. */
 export function program(): string {
   const path = process.env["ROADCALL_BIN"] ?? join(ROOT, "target/debug/roadcall");
   if (!existsSync(path)) throw new Error(`${path} does not exist: run cargo build, or set ROADCALL_BIN`);
   return path;
 }
 
-/** Writes the documents, once for all tests of a run. Returns what removes them. */
+/** Writes the documents, once for all tests of a run. Returns a function that deletes them. */
 export function writeDocuments(): () => void {
   if (process.env[FOLDER] !== undefined) return () => {};
   const folder = mkdtempSync(join(tmpdir(), "roadcall-documents-"));
@@ -63,7 +63,7 @@ export function writeDocuments(): () => void {
   };
 }
 
-/** The folder with `openapi.json` and `asyncapi.json`. */
+/** Returns the folder with `openapi.json` and `asyncapi.json`. */
 export function documentsFolder(): string {
   const folder = process.env[FOLDER];
   if (folder === undefined) throw new Error("nobody has written the documents: call writeDocuments before the tests");

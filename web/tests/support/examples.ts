@@ -1,4 +1,4 @@
-// The examples of the interface's documents, by operation and by frame.
+// The examples of the API documents, by operation and by frame.
 import type { components as frameParts } from "../../src/shared/api/frames";
 import type { components, paths } from "../../src/shared/api/schema";
 import { documents, type Schema } from "./documents";
@@ -8,7 +8,7 @@ export type Frames = frameParts["schemas"]["ServerFrames"];
 export type Code = Schemas["ErrorDetail"]["code"];
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
-/** An operation of the interface, such as "GET /jobs/{id}". */
+/** An operation of the API, such as "GET /jobs/{id}". */
 export type Operation = {
   [P in keyof paths]: {
     [M in Method]: paths[P] extends { [K in M]: object } ? `${Uppercase<M>} ${P}` : never;
@@ -20,7 +20,7 @@ type At<O> = O extends `${infer M} ${infer P extends keyof paths}`
     ? paths[P][Lowercase<M>]
     : never
   : never;
-/** The body that an operation answers with. */
+/** The body of an operation's answer. */
 export type Answered<O extends Operation> =
   At<O> extends { responses: infer R }
     ? R[Extract<keyof R, 200 | 201 | 202>] extends { content: infer C }
@@ -31,7 +31,7 @@ export type Answered<O extends Operation> =
 export interface Found {
   operation: Operation;
   status: number;
-  /** Undefined where the document has no example; null for an answer without a body. */
+  /** Undefined if the document has no example; null for an answer without a body. */
   example: unknown;
   isStream: boolean;
   isPicture: boolean;
@@ -79,7 +79,7 @@ class Examples {
     return this.#documents.openapi.components.schemas[schema.$ref?.split("/").at(-1) ?? ""]?.example;
   }
 
-  /** The operation that a request is for. `path` is below `/api/v1`. */
+  /** Finds the operation of a request. `path` is below `/api/v1`. */
   find(method: string, path: string): Entry | undefined {
     return this.#entries.find((entry) => entry.method === method && entry.path.test(path));
   }
@@ -90,26 +90,26 @@ class Examples {
     return found;
   }
 
-  /** A copy of what the document shows as the operation's answer. */
+  /** Returns a copy of the document's example of the operation's answer. */
   answer<O extends Operation>(operation: O): Answered<O> {
     const found = this.entry(operation);
     if (found.example === undefined) throw new Error(`the document has no example for the answer of ${operation}`);
     return structuredClone(found.example) as Answered<O>;
   }
 
-  /** A copy of what the document shows as a schema's value. */
+  /** Returns a copy of the document's example of a schema. */
   of<N extends keyof Schemas>(name: N): Schemas[N] {
     const example = this.#documents.openapi.components.schemas[name]?.example;
     if (example === undefined) throw new Error(`the document has no example of ${name}`);
     return structuredClone(example) as Schemas[N];
   }
 
-  /** What a frame of the socket says. */
+  /** Returns the example of a socket frame. */
   frame<T extends keyof Frames>(type: T): Frames[T] {
     return this.#message(type) as Frames[T];
   }
 
-  /** What the service says when it has done a command of the socket. */
+  /** Returns the service's acknowledgement of a socket command. */
   acknowledgement(command: string): unknown {
     return this.#message(`${command}.ack`);
   }

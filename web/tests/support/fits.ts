@@ -1,4 +1,4 @@
-// Looks for what breaks on a page when its text is large, its language runs from right to left, or its screen is as
+// Looks for parts of a page that break with large text, with a language that runs from right to left, or on a screen as
 // wide as a wall.
 import { expect, type Page } from "@playwright/test";
 
@@ -18,7 +18,7 @@ const READERS: Reader[] = [
 const WALL: Reader = { name: "on a 4K screen", screen: { width: 3840, height: 2160 } };
 
 /**
- * Fails if the page scrolls sideways or a control is out of reach for one of these readers. Leaves the page as it was.
+ * Fails if the page scrolls sideways or a control is out of reach for one of these readers. Leaves the page unchanged.
  */
 export async function expectToFit(page: Page, { wall = false } = {}): Promise<void> {
   const screen = page.viewportSize();
@@ -31,7 +31,7 @@ export async function expectToFit(page: Page, { wall = false } = {}): Promise<vo
   expect(found, page.url()).toEqual([]);
 }
 
-/** Runs in the page: which controls are beside the screen, with nothing to scroll them into it. */
+/** Runs in the page: returns the controls that are off the screen and can't be scrolled into view. */
 async function beyondTheScreen({ rightToLeft = false, text = 100 }: Reader): Promise<string[]> {
   const root = document.documentElement;
   const before = { dir: root.dir, size: root.style.fontSize };
@@ -49,7 +49,7 @@ async function beyondTheScreen({ rightToLeft = false, text = 100 }: Reader): Pro
     return false;
   };
   for (const control of document.querySelectorAll("button, a[href], input, select, textarea, summary")) {
-    // What only screen readers find is a pixel wide.
+    // Elements only for screen readers are a pixel wide.
     const { left, right, width, height } = control.getBoundingClientRect();
     if (
       width <= 1 ||

@@ -1,5 +1,5 @@
-// An identity provider for the tests: oidc-provider, which is certified for OpenID Connect, with a page of our own to
-// sign in.
+// An identity provider for the tests: oidc-provider, which is certified for OpenID Connect, with our own sign-in
+// page.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider, { type Configuration } from "oidc-provider";
@@ -16,7 +16,7 @@ export class IdentityProvider {
   });
   issuer = "";
 
-  /** A port that answers 503 until `open`: the service that uses the provider can be started meanwhile. */
+  /** Opens a port that answers 503 until `open`: the service that uses the provider can be started meanwhile. */
   static async start(): Promise<IdentityProvider> {
     const provider = new IdentityProvider();
     await new Promise<void>((ready) => provider.server.listen(0, "127.0.0.1", ready));
@@ -24,7 +24,7 @@ export class IdentityProvider {
     return provider;
   }
 
-  /** The settings of a service whose admins sign in here. */
+  /** Returns the settings of a service whose admins sign in here. */
   get settings(): Record<string, string> {
     return {
       ROADCALL__IDENTITY__ISSUER: this.issuer,
@@ -34,7 +34,7 @@ export class IdentityProvider {
     };
   }
 
-  /** Begins to serve the console at this address. Everybody has an account by their email, with the same password. */
+  /** Starts to serve the console at this address. Everybody has an account by email, with the same password. */
   open(consoleUrl: string): void {
     const provider = new Provider(this.issuer, configuration(`${consoleUrl}/console/sign-in`));
     const answer = provider.callback();
@@ -63,7 +63,7 @@ function configuration(redirectUri: string): Configuration {
         response_types: ["code"],
       },
     ],
-    // The ID token says the email.
+    // The ID token contains the email.
     conformIdTokenClaims: false,
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
     cookies: { keys: ["a key of a test"] },
@@ -73,7 +73,7 @@ function configuration(redirectUri: string): Configuration {
       claims: () => Promise.resolve({ sub: `id-${email}`, email, email_verified: true }),
     }),
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
-    // A company does not ask its people whether they agree to its own console.
+    // A company does not ask its people for consent to its own console.
     async loadExistingGrant(context) {
       const { client, session, provider } = context.oidc;
       if (!client || !session?.accountId) return undefined;
@@ -87,7 +87,7 @@ function configuration(redirectUri: string): Configuration {
   };
 }
 
-/** The page on which people sign in, or don't. */
+/** Serves the page on which people sign in or refuse to. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === "GET") {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });

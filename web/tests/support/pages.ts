@@ -1,4 +1,4 @@
-// `test` with pages that need no service: the built apps, and answers from the examples of the interface's documents.
+// `test` with pages that need no service: the built apps, and answers from the examples of the API documents.
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
 import { Answers, NOW } from "./answers";
 import { Dist } from "./dist";
@@ -16,12 +16,12 @@ export interface Opened {
   answers: Answers;
 }
 
-/** Where the people of the examples are. */
+/** The position of the people in the examples. */
 export const HERE = { latitude: 12.97297, longitude: 77.61701, accuracy: 12 };
 const PHONE = { width: 360, height: 740 };
 
 interface Fixtures {
-  /** A browser in which somebody is signed in to an app, or nobody. Closed at the end of the test. */
+  /** Opens a browser in which somebody is signed in to an app, or nobody. Closed at the end of the test. */
   open: (app: App | null, options?: BrowserContextOptions) => Promise<Opened>;
 }
 
@@ -58,13 +58,13 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Runs in the page: its service worker is never ready, as at a first visit. Nothing sees what a worker asks for. */
+/** Runs in the page: its service worker is never ready, as on a first visit. A worker's requests are invisible here. */
 function withoutWorker(): void {
   // The empty page of a new tab has no service workers.
   if ("ServiceWorkerContainer" in globalThis) ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
 }
 
-/** A service on which everything works, and who is signed in. */
+/** Sets up a service on which everything works, and the signed-in person. */
 function settle(answers: Answers, app: App | null): void {
   configure(answers);
   answers.give("POST /auth/refresh", (answer) => (app === null ? (null as never) : signedIn(answer, app)));
@@ -73,7 +73,7 @@ function settle(answers: Answers, app: App | null): void {
   if (app === "console") answers.give("GET /users/me", (me) => ({ ...me, role: "super_admin" as const, desks }));
 }
 
-/** The service is set up like this, and otherwise as usual. */
+/** Changes the service's configuration, which is otherwise as usual. */
 export function configure(answers: Answers, changes: Partial<Schemas["AppConfig"]> = {}): void {
   answers.give("GET /config", (config) => ({
     ...config,
@@ -90,7 +90,7 @@ function signedIn<T extends { data: object }>(answer: T, app: App): T {
   return { ...answer, data: { ...answer.data, role: app === "console" ? "super_admin" : "customer", userId } };
 }
 
-/** Notes what a page says on its console that it should not have, and files that are missing. */
+/** Collects unwanted console output of a page, and missing files. */
 function watch(context: BrowserContext, answers: Answers, url: string): void {
   context.on("weberror", (error) =>
     answers.problems.push(`${error.page()?.url()}: ${error.error().stack ?? error.error().message}`),

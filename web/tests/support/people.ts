@@ -1,4 +1,4 @@
-// People with apps of their own, over HTTP: admins, mechanics and customers for the tests of pages.
+// People with their own apps, over HTTP: admins, mechanics and customers for the tests of pages.
 import { randomInt, randomUUID } from "node:crypto";
 import type { components } from "../../src/shared/api/schema";
 import type { Service } from "./service";
@@ -14,10 +14,10 @@ export interface Place {
 const LIMIT_MS = 120_000;
 const SILENT_MS = 10_000;
 export const ADMIN_PASSWORD = "seven wrenches in a blue box";
-/** Categories that every service begins with. */
+/** The default categories of every service. */
 export const FLAT_TYRE = "018f0000-0000-7000-8000-000000000001";
 
-/** Asks again until there is an answer other than null. */
+/** Repeats `ask` until its answer is not null. */
 export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   const end = Date.now() + LIMIT_MS;
   for (;;) {
@@ -28,12 +28,12 @@ export async function until<T>(what: string, ask: () => Promise<T | null>): Prom
   }
 }
 
-/** A number that nobody else in the tests has. */
+/** Returns a number that nobody else in the tests has. */
 export function newPhone(): string {
   return `+919${String(randomInt(0, 1e9)).padStart(9, "0")}`;
 }
 
-/** A place some metres north of another one. */
+/** Returns a place some metres north of another one. */
 export function north(from: Place, metres: number): Place {
   return { lat: from.lat + metres / 111_320, lng: from.lng };
 }
@@ -64,11 +64,11 @@ export class Person {
   }
 }
 
-/** What answers with a secret takes no key: a repeat could not be given it again. */
+/** Routes whose answer contains a secret take no key: a repeat could not return the secret again. */
 const HAS_SECRET =
   /^\/(uploads\/presign|super-admin\/invites|admin\/place-requests|mechanics\/me\/trackers|.*\/shares?)$/;
 
-/** Asks again, as an app does, if the service says that it is too busy and did nothing. */
+/** Sends a request, and repeats it like an app if the service says that it is too busy and did nothing. */
 async function request<T>(base: string, method: string, path: string, body?: Body, token?: string): Promise<T> {
   const takesKey = method === "POST" && !HAS_SECRET.test(path);
   const attempt: Record<string, string> = takesKey ? { "idempotency-key": randomUUID() } : {};
@@ -89,7 +89,7 @@ async function request<T>(base: string, method: string, path: string, body?: Bod
   }).then(({ answer }) => answer);
 }
 
-/** The one-time password that the service would send, as development shows it. */
+/** Returns the one-time password that the service would send, as development shows it. */
 export async function oneTimePassword(service: Service, phone: string): Promise<string> {
   const sent = await request<{ data: Schemas["OtpSent"] }>(service.url, "POST", "/auth/send-otp", { phone });
   if (!sent.data.otp) throw new Error("this service does not show one-time passwords");
@@ -106,7 +106,7 @@ export async function signIn(service: Service, name: string, phone = newPhone())
   return new Person(service.url, data.accessToken, data.userId, phone, name);
 }
 
-/** An admin with their own account at the embedded identity provider. */
+/** Creates an admin with their own account at the embedded identity provider. */
 export async function newAdmin(service: Service, role: "admin" | "super_admin" = "super_admin"): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
   await service.run(["admin", "create", "--email", email, "--role", role], `${ADMIN_PASSWORD}\n`);
@@ -120,7 +120,7 @@ export async function newAdmin(service: Service, role: "admin" | "super_admin" =
   return new Person(service.url, data.accessToken, data.userId, email, "Admin");
 }
 
-/** A customer's vehicle. */
+/** Creates a customer's vehicle. */
 export function newVehicle(
   customer: Person,
   changes: Partial<Schemas["NewVehicle"]> = {},
@@ -152,7 +152,7 @@ export function newJob(
   });
 }
 
-/** A verified mechanic, whose phone sends positions. */
+/** A verified mechanic whose phone sends positions. */
 export class Mechanic {
   #seq = 0;
   #movedAt = 0;
@@ -179,7 +179,7 @@ export class Mechanic {
     return new Mechanic(person, profile.id, at);
   }
 
-  /** Is where `at` says, as their phone sees it. */
+  /** Moves to `at`, as their phone sees it. */
   async move(at: Place = this.#at, changes: Partial<Schemas["TrackPoint"]> = {}): Promise<void> {
     this.#at = at;
     this.#seq += 1;
@@ -200,7 +200,7 @@ export class Mechanic {
   /** Waits for the offer of a job and accepts it. */
   async accept(jobId: string): Promise<Schemas["Job"]> {
     const offer = await until("an offer", async () => {
-      // Whose phone is silent for a minute is not online any more.
+      // A mechanic whose phone is silent for a minute is no longer online.
       if (Date.now() - this.#movedAt > SILENT_MS) await this.move();
       const { data } = await this.person.get<{ data: Schemas["Offer"][] }>("/mechanics/me/offers");
       return data.find((offered) => offered.job_id === jobId) ?? null;
@@ -212,7 +212,7 @@ export class Mechanic {
     return this.person.post(`/jobs/${jobId}/en-route`);
   }
 
-  /** Is at the pickup, and says so. */
+  /** Goes to the pickup, and reports the arrival. */
   async arrive(job: Schemas["Job"]): Promise<Schemas["Job"]> {
     await this.move({ lat: job.pickup_lat, lng: job.pickup_lng });
     return this.person.post(`/jobs/${job.id}/arrive`, { override_reason: "The gate is closed" });
@@ -241,7 +241,7 @@ export class Mechanic {
     return this.person.post(`/jobs/${jobId}/complete`, { outcome });
   }
 
-  /** Everything from the offer to the completion; `customer` gives the start code. */
+  /** Does everything from the offer to the completion; `customer` gives the start code. */
   async doJob(customer: Person, jobId: string): Promise<Schemas["Job"]> {
     const job = await this.accept(jobId);
     await this.setOut(jobId);

@@ -1,4 +1,4 @@
-/** A picture of one pixel, as a file to be chosen. */
+/** Returns a picture of one pixel, as a file to choose. */
 export const pixel = (name: string): { name: string; mimeType: string; buffer: Buffer } => ({
   name,
   mimeType: "image/png",

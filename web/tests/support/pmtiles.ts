@@ -1,12 +1,12 @@
-// Writes small PMTiles archives (version 3) with vector tiles: one directory, everything compressed with gzip, as tools
-// make them.
+// Writes small PMTiles archives (version 3) with vector tiles: one directory, everything compressed with gzip, as
+// common tools write them.
 import { gzipSync } from "node:zlib";
 import { GeoJSONVT } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { FeatureCollection } from "geojson";
 
 interface Archive {
-  /** What is in each layer of the tiles. */
+  /** The contents of each layer of the tiles. */
   layers: Record<string, FeatureCollection>;
   /** West, south, east, north. */
   bounds: [number, number, number, number];
@@ -70,7 +70,7 @@ export function archive({ layers, bounds, maxZoom, attribution = "" }: Archive):
     tiles.length,
   ];
   places.forEach((value, index) => header.writeBigUInt64LE(BigInt(value), 8 + index * 8));
-  // Clustered; gzip for directories and for tiles; vector tiles; least and greatest zoom.
+  // Clustered; gzip for directories and for tiles; vector tiles; minimum and maximum zoom.
   [1, 2, 2, 1, 0, maxZoom].forEach((value, index) => header.writeUInt8(value, 96 + index));
   bounds.forEach((value, index) => header.writeInt32LE(Math.round(value * 1e7), 102 + index * 4));
   return Buffer.concat([header, directory, about, ...tiles.map(({ bytes }) => bytes)]);
@@ -83,7 +83,7 @@ function tileAt(lng: number, lat: number, z: number): [number, number] {
   return [clamp(((lng + 180) / 360) * count), clamp((0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * count)];
 }
 
-/** The place of a tile on a Hilbert curve through all of its zoom, after all tiles of lower zooms. */
+/** Returns a tile's position on a Hilbert curve through all tiles of its zoom, after all tiles of lower zooms. */
 function tileId(z: number, x: number, y: number): number {
   let id = (4 ** z - 1) / 3;
   let [a, b] = [x, y];

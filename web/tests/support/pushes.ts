@@ -1,5 +1,5 @@
-// A push service of the test's own: what the service posts to it is decrypted as a browser would (RFC 8291), and handed
-// to the worker of a page. A browser without the internet subscribes nowhere.
+// A push service for tests: what the service posts to it is decrypted as a browser would do it (RFC 8291), and passed
+// to the worker of a page. A browser without internet access can't subscribe anywhere.
 import { createECDH, hkdfSync, createDecipheriv, randomBytes, type ECDH } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ export interface Pushed {
 
 export class PushService {
   readonly pushed: Pushed[] = [];
-  /** Each push, as it comes. */
+  /** Called for each push as it arrives. */
   onPush: (pushed: Pushed) => void = () => {};
 
   private constructor(
@@ -52,7 +52,7 @@ export class PushService {
     });
   }
 
-  /** Pages of this context subscribe here. */
+  /** Makes pages of this context subscribe here. */
   async take(context: BrowserContext, origin: string): Promise<void> {
     await context.grantPermissions(["notifications", "geolocation"], { origin });
     const { port } = this.server.address() as AddressInfo;
@@ -89,7 +89,7 @@ export class PushService {
   }
 }
 
-/** Hands pushes to the worker of the app at this path, which a page of its origin has installed. */
+/** Passes pushes to the worker of the app at this path, which a page of its origin has installed. */
 export async function workerOf(
   context: BrowserContext,
   page: Page,
@@ -110,7 +110,7 @@ export async function workerOf(
   };
 }
 
-/** What the app at this path has the browser show now, as a page of its origin sees it. */
+/** Returns the notifications that the app at this path currently shows, as a page of its origin sees them. */
 export function notificationsOf(page: Page, path: string): Promise<{ tag: string; requireInteraction: boolean }[]> {
   return page.evaluate(async (scope) => {
     const registration = await navigator.serviceWorker.getRegistration(scope);

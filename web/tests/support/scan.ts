@@ -1,11 +1,11 @@
-// The camera of a phone that is held before a QR code.
+// The camera of a phone held in front of a QR code.
 import type { Locator } from "@playwright/test";
 import { decodeQR } from "qr/decode.js";
 
-/** What the code on the screen says; throws if it can't be read. */
+/** Returns the text of the code on the screen; throws if it can't be read. */
 export async function scan(code: Locator): Promise<string> {
   const picture = (await code.screenshot()).toString("base64");
-  // A page of its own, where no policy forbids reading the picture's pixels.
+  // A separate page, where no policy forbids reading the picture's pixels.
   const page = await code.page().context().newPage();
   const { width, height, data } = await page.evaluate(async (base64) => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]));

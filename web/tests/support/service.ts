@@ -1,4 +1,4 @@
-// A service of its own for the tests: a process with an embedded database in a temporary folder.
+// A separate service for the tests: a process with an embedded database in a temporary folder.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 
 const START_LIMIT_MS = 120_000;
 
-/** Tests ask faster than people. */
+/** Tests send requests faster than people. */
 const patient = {
   ROADCALL__LIMITS__ADMIN_LOGIN_PER_MINUTE: "10000",
   ROADCALL__LIMITS__PER_USER_PER_MINUTE: "10000",
@@ -14,7 +14,7 @@ const patient = {
   ROADCALL__LIMITS__PER_CREDENTIAL_PER_MINUTE: "10000",
   ROADCALL__AUTH__OTP_REQUESTS_PER_ADDRESS_PER_HOUR: "100000",
   ROADCALL__LIMITS__REGISTER_MECHANIC_PER_MINUTE: "10000",
-  // People of the tests are where a test needs them next.
+  // People in the tests are wherever a test needs them next.
   ROADCALL__DISPATCH__MAX_SPEED_KMH: "1000000",
 };
 
@@ -23,7 +23,7 @@ const { DATABASE_URL: _, ...environment } = process.env;
 
 export class Service {
   private constructor(
-    /** Its address, without a slash at the end. */
+    /** The address, without a slash at the end. */
     readonly url: string,
     private readonly process: ChildProcess,
     private readonly folder: string,
@@ -35,7 +35,7 @@ export class Service {
     const binary = process.env["ROADCALL_BIN"] ?? join(root, "target/debug/roadcall");
     if (!existsSync(binary)) throw new Error(`${binary} does not exist: run cargo build, or set ROADCALL_BIN`);
     const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "roadcall-web-"));
-    // Root's database runs as another user: where that user can't pass through, it would be made in /var/lib, and stay
+    // Root's database runs as another user: if that user had no access here, it would be created in /var/lib, and stay
     // there.
     chmodSync(folder, 0o711);
     const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data")], {
@@ -70,7 +70,7 @@ export class Service {
     if (code !== 0) throw new Error(`roadcall ${command.join(" ")} ended with ${code}`);
   }
 
-  /** Changes rows as its owner: for what takes days. */
+  /** Runs SQL as the database owner: for what takes days. */
   sql(statement: string): void {
     const [, , , port, socketFolder] = readFileSync(
       join(this.folder, "data/postgres/pgdata/postmaster.pid"),

@@ -1,9 +1,9 @@
-// Signs a page's browser in, as the sign-in does, without its screens.
+// Signs a page's browser in like the sign-in, but without its screens.
 import type { BrowserContext } from "@playwright/test";
 import { newPhone, oneTimePassword, Person, signIn } from "./people";
 import type { Service } from "./service";
 
-/** The same person twice: in the browser by the cookie of `app`, and over HTTP for what tests look up. */
+/** Signs the same person in twice: in the browser by the cookie of `app`, and over HTTP for the tests' own requests. */
 export async function signInBrowser(
   context: BrowserContext,
   base: string,

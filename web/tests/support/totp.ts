@@ -7,7 +7,7 @@ import type { Service } from "./service";
 const STEP_MS = 30_000;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The code of the step that is so many after now's. */
+/** Returns the code that is this many steps after the current one. */
 export function codeOf(secret: string, steps = 0): string {
   const bits = [...secret.replaceAll(" ", "")]
     .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"))
@@ -20,7 +20,7 @@ export function codeOf(secret: string, steps = 0): string {
   return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
 }
 
-/** Sets up a second factor for an admin; answers its secret. */
+/** Sets up a second factor for an admin; returns its secret. */
 export async function secondFactor(service: Service, { phone: email }: Person): Promise<string> {
   const ask = async (path: string, more = {}) => {
     const response = await fetch(`${service.url}${path}`, {

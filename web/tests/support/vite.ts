@@ -1,4 +1,4 @@
-// A page that is made for tests, with the parts of the apps: served by Vite.
+// Serves a page made for tests, with parts of the apps, by Vite.
 import { resolve } from "node:path";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
 

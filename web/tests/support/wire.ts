@@ -1,9 +1,9 @@
-// Everything that a browser fetches goes through here and is counted, whoever asks for it: pages, workers, fonts,
-// icons, the interface.
+// A proxy that counts everything that a browser fetches, whoever requests it: pages, workers, fonts, icons, the
+// API.
 import { connect, createServer, type AddressInfo, type Server } from "node:net";
 
 export class Wire {
-  /** Bytes from the service to the browser, with the heads of the answers. */
+  /** Bytes from the service to the browser, including response headers. */
   received = 0;
 
   private constructor(

@@ -1,4 +1,4 @@
-// Rules that the sources keep, read from the files.
+// Rules for the sources, checked by reading the files.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const sources = readdirSync(join(web, "src"), { recursive: true, withFileTypes: 
   .filter((path) => !path.includes("/src/words/"))
   .map((path) => ({ path: relative(join(web, "src"), path), text: readFileSync(path, "utf8") }));
 
-/** Where the sources have what a pattern describes: file, line and what is in the line. */
+/** Returns where the sources match a pattern: file, line and the line's text. */
 function having(pattern: RegExp): string[] {
   return sources.flatMap(({ path, text }) =>
     [...text.matchAll(new RegExp(pattern, "gi"))].map(({ index }) => {
@@ -30,7 +30,7 @@ test("amounts are written by one function, with the commas that people write", (
   expect(having(/₹\s*[\d{$]/)).toEqual([]);
 });
 
-// A device token opens nothing: it only spares a known device the wait after wrong passwords of strangers.
+// A device token opens nothing: it only spares a known device the delay after strangers' wrong passwords.
 test("tokens are in memory and cookies alone", () => {
   expect(having(/(local|session)Storage.*((?<!device)token|jwt)/i)).toEqual([]);
   expect(having(/document\.cookie/)).toEqual([]);

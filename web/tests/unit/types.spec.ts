@@ -1,4 +1,4 @@
-// The apps' types are those of the interface that the program really has.
+// The apps' types match the API that the program really has.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

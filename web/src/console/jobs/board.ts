@@ -1,4 +1,4 @@
-// The columns of the board, and what in them needs somebody.
+// The columns of the board, and the alarms of their jobs.
 import type { Schemas } from "$shared/api/client";
 import { concern } from "../parts/words";
 import { isLate, WAITS_TOO_LONG_S } from "../live/choice";
@@ -9,7 +9,7 @@ export interface Column {
   key: string;
   title: string;
   statuses: Schemas["JobStatus"][];
-  /** Shown below the others, and not counted with them: what has ended and may begin again. */
+  /** A status that is shown below the others, and not counted with them: ended jobs that may begin again. */
   also?: Schemas["JobStatus"];
 }
 
@@ -22,7 +22,7 @@ export const columns: Column[] = [
   { key: "later", title: "Scheduled", statuses: ["pending"] },
 ];
 
-/** What an alarm is about; the worst comes first. */
+/** The kinds of alarms; the worst comes first. */
 export const alarms = {
   callback: "Wants a call",
   concern: "Concern on the way",
@@ -33,7 +33,7 @@ export const alarms = {
 } as const;
 export type Alarm = keyof typeof alarms;
 
-/** What needs somebody about a job. */
+/** Returns a job's alarms. */
 export function alarmsOf(job: Job, now: number): Alarm[] {
   const found: Alarm[] = [];
   if (job.callback && !job.callback.done_at) found.push("callback");
@@ -45,19 +45,19 @@ export function alarmsOf(job: Job, now: number): Alarm[] {
   return found;
 }
 
-/** Whether a job has such an alarm. A mechanic who should have been there is a concern, as the header counts them. */
+/** Returns whether a job has such an alarm. An overdue mechanic is a concern, as in the header's counts. */
 export function hasAlarm(job: Job, alarm: Alarm | "any", now: number): boolean {
   const raised = alarmsOf(job, now);
   if (alarm === "any") return raised.length > 0;
   return raised.includes(alarm) || (alarm === "concern" && raised.includes("late"));
 }
 
-/** What one alarm says about this job. */
+/** Describes one alarm of a job. */
 export function said(job: Job, alarm: Alarm): string {
   return alarm === "concern" && job.concern ? concern[job.concern] : alarms[alarm];
 }
 
-/** Since when a job is in its status, as far as that can be seen. */
+/** Returns since when a job has been in its status, as far as the job shows it. */
 export function since(job: Job): string {
   const moments: Partial<Record<Schemas["JobStatus"], string | null>> = {
     accepted: job.accepted_at,
@@ -72,18 +72,18 @@ export function since(job: Job): string {
   return moments[job.status] ?? job.created_at;
 }
 
-/** Each job once, as it was last: a job that changes while lists are read side by side may be in two of them. */
+/** Returns each job once, as read last: a job that changes while lists are read in parallel may be in two of them. */
 export function eachOnce(jobs: Job[]): Job[] {
   const last = new Map<string, Job>();
   for (const job of jobs) if (job.seq >= (last.get(job.id)?.seq ?? 0)) last.set(job.id, job);
   return [...last.values()];
 }
 
-/** How many jobs a column counts; with a mechanic or without one, as many as everywhere else. */
+/** Returns a column's count of jobs, with or without a mechanic, as everywhere else. */
 export const counted = (column: Column, jobs: readonly Job[]): number =>
   jobs.filter((job) => column.statuses.includes(job.status)).length;
 
-/** The jobs of a column: alarms first, then those that have been there longest. */
+/** Returns the jobs of a column: alarms first, then the jobs that have been there longest. */
 export function inColumn(column: Column, jobs: Iterable<Job>, now: number): Job[] {
   return [...jobs]
     .filter((job) => column.statuses.includes(job.status) || job.status === column.also)
@@ -95,7 +95,7 @@ export function inColumn(column: Column, jobs: Iterable<Job>, now: number): Job[
     );
 }
 
-/** The groups of statuses by which the list can be narrowed. */
+/** The groups of statuses that can restrict the list. */
 export const groups: { key: string; title: string; statuses: Schemas["JobStatus"][] }[] = [
   {
     key: "open",
@@ -110,6 +110,6 @@ export const groups: { key: string; title: string; statuses: Schemas["JobStatus"
 export const statusesOf = (key: string): Schemas["JobStatus"][] | undefined =>
   groups.find((group) => group.key === key)?.statuses;
 
-/** The narrowest group that has a status. */
+/** Returns the narrowest group that has a status. */
 export const groupOf = (status: Schemas["JobStatus"]): string =>
   [...columns, ...groups].find((group) => group.statuses.includes(status))?.key ?? "";

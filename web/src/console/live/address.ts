@@ -1,4 +1,4 @@
-// What the live map shows, as its address says it: a link shows the same to others.
+// The view of the live map in its address, so that a link shows others the same.
 import { NO_FILTERS, type Chosen, type Filters } from "./choice";
 
 export function filtersOf(query: URLSearchParams): Filters {

@@ -1,24 +1,24 @@
-// Which mechanics and jobs are shown, and how they look.
+// The mechanics and jobs that are shown, and their looks.
 import type { Schemas } from "$shared/api/client";
 import type { FleetJob, FleetMechanic, JobDetails, MechanicDetails } from "./fleet";
 
-/** Beyond this a position is shown as old. */
+/** An older position is shown as old. */
 export const STALE_S = 60;
-/** A job that waits longer than this is amber, then red. */
+/** The time after which a waiting job turns amber, and then red. */
 export const WAITS_LONG_S = 180;
 export const WAITS_TOO_LONG_S = 600;
 
 /**
- * A promise is the exact estimate of the moment of acceptance: it is broken after two minutes more, or a fifth of the
+ * A promise is the exact estimate at the moment of acceptance: it is broken two minutes later, or after a fifth of the
  * time if that is longer.
  */
 const GRACE_MS = 120_000;
 const GRACE_SHARE = 0.2;
 
 export interface Filters {
-  /** Of mechanics; empty: all. */
+  /** The states of mechanics to show; empty: all. */
   states: ("free" | "offered" | "busy")[];
-  /** Without a mechanic, or with one. */
+  /** Jobs without a mechanic, or with one. */
   jobs: ("waiting" | "active")[];
   vehicleType: Schemas["VehicleType"] | null;
   categoryId: string | null;
@@ -33,7 +33,7 @@ export const NO_FILTERS: Filters = {
   waitingLongerThanS: null,
 };
 
-/** What was clicked, and is shown beside the map. */
+/** The clicked object, whose details are shown next to the map. */
 export interface Chosen {
   kind: "mechanic" | "job";
   id: string;
@@ -64,7 +64,7 @@ export function showsJob(filters: Filters, job: FleetJob, details: JobDetails | 
   return !filters.vehicleType || !details || details.vehicle_type === filters.vehicleType;
 }
 
-/** Whether a mechanic who is expected should have been there. */
+/** Returns whether an expected mechanic is overdue. */
 export function isLate(
   status: Schemas["JobStatus"],
   promisedAt: string | null,
@@ -80,7 +80,7 @@ export function isLate(
 
 export type JobLook = "alarm" | "late" | "long" | "waiting" | "active";
 
-/** How urgent a job looks. */
+/** Returns the urgency that a job's look shows. */
 export function jobLook(job: FleetJob, details: JobDetails | undefined, now: number): JobLook {
   if (details?.concern || details?.has_open_callback) return "alarm";
   if (!isWaiting(job))
@@ -90,7 +90,7 @@ export function jobLook(job: FleetJob, details: JobDetails | undefined, now: num
   return waits > WAITS_LONG_S ? "long" : "waiting";
 }
 
-/** Minutes that a job has waited, as its mark on the map says them. */
+/** Returns the minutes that a job has waited, as the text of its mark on the map. */
 export function minutesWaited(job: FleetJob, now: number): string {
   const minutes = Math.floor(Math.max(0, now - Date.parse(job.waiting_since)) / 60_000);
   return minutes > 99 ? "99+" : String(minutes);
@@ -99,7 +99,7 @@ export function minutesWaited(job: FleetJob, now: number): string {
 export const isStale = (mechanic: FleetMechanic, now: number): boolean =>
   now - Date.parse(mechanic.seen_at) > STALE_S * 1000;
 
-/** Whether all words that were typed begin words of what is known. */
+/** Returns whether each typed word begins a word of the known texts. */
 export function matches(typed: string, ...known: (string | null | undefined)[]): boolean {
   const text = ` ${known.filter(Boolean).join(" ").toLowerCase()}`;
   return typed

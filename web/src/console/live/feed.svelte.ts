@@ -1,5 +1,5 @@
-// Keeps a fleet up to date for the part of the world that a map shows: over the socket, or by asking while there is
-// none.
+// Keeps a fleet up to date for the part of the world on a map: over the socket, or by requests while there is no
+// socket.
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
@@ -8,23 +8,23 @@ import { boxOf, Fleet, isWithin, type Bounds, type Touched } from "./fleet";
 
 const PAUSE_MS = 250;
 const ASK_EVERY_MS = 5_000;
-/** After the service refused to keep one more map up to date. */
+/** The pause after the service has refused to keep another map up to date. */
 const TRY_AGAIN_MS = 30_000;
-/** The zoom from which each mechanic is shown by itself. */
+/** The zoom from which mechanics are shown one by one. */
 export const SINGLE_ZOOM = 12;
 
-/** `asking`: there is no socket. `crowded`: the service keeps as many maps up to date as it can. */
+/** `asking`: there is no socket. `crowded`: the service keeps its maximum number of maps up to date. */
 export type FeedState = "loading" | "live" | "asking" | "crowded" | "stale";
 
 export class Feed {
   readonly fleet = new Fleet();
   state: FeedState = $state("loading");
-  /** Counts changes, at most one for each frame of the service: lists look again when it does. */
+  /** Counts changes, at most one for each frame of the service: lists read again when it changes. */
   revision = $state(0);
-  /** When something last arrived, by the service's clock. */
+  /** When data last arrived, by the service's clock. */
   at: number | null = $state(null);
 
-  /** Draws what differs. */
+  /** Draws the differences. */
   draw: ((touched: Touched) => void) | null = null;
 
   #view: { bounds: Bounds; zoom: number } | null = null;
@@ -47,7 +47,7 @@ export class Feed {
     this.#timer = setTimeout(() => void this.#ask(), ASK_EVERY_MS);
   }
 
-  /** The map shows another part of the world. */
+  /** Follows the map to another part of the world. */
   look(bounds: Bounds, zoom: number): void {
     const isFirst = this.#view === null;
     this.#view = { bounds, zoom };
@@ -69,7 +69,7 @@ export class Feed {
     if (!this.#view) return;
     const { bounds, zoom } = this.#view;
     const level = Math.floor(zoom);
-    // Cells differ by zoom; single mechanics don't, and a box that is much too large would send what nobody sees.
+    // Cells differ by zoom; single mechanics don't, and a box that is much too large would load data that nobody sees.
     const isSame =
       this.#box !== null &&
       isWithin(bounds, this.#box) &&
@@ -89,7 +89,7 @@ export class Feed {
       await socket.command("fleet.subscribe", { bbox: this.#box, zoom: this.#zoom, details: true });
       this.#isRefused = false;
     } catch (error) {
-      // A later command of ours overtook this one.
+      // A later command from here has overtaken this one.
       if (turn !== this.#turn || this.#isEnded) return;
       // Too many maps are kept up to date already.
       this.#isRefused = error instanceof Refusal;

@@ -1,4 +1,4 @@
-// What is on the live map: who is online and which jobs are open, as the service's frames say. No page, no map, no
+// The contents of the live map: online mechanics and open jobs, according to the service's frames. No page, no map, no
 // clock.
 import type { components } from "$shared/api/frames";
 
@@ -13,7 +13,7 @@ export type FleetDetails = Schemas["FleetDetails"];
 export type JobDetails = Schemas["FleetJobDetails"];
 export type MechanicDetails = Schemas["FleetMechanicDetails"];
 
-/** The ids of what differs now; a cell's is where it is. */
+/** The ids of changed objects; a cell's id is its place. */
 export interface Touched {
   mechanics: Iterable<string>;
   jobs: Iterable<string>;
@@ -25,20 +25,20 @@ const isEmpty = (cell: FleetCell) => cell.free + cell.busy + cell.waiting_jobs +
 
 export class Fleet {
   readonly mechanics = new Map<string, FleetMechanic>();
-  /** All that are open, in sight and elsewhere. */
+  /** All open jobs, in view and elsewhere. */
   readonly jobs = new Map<string, FleetJob>();
   readonly mechanicDetails = new Map<string, MechanicDetails>();
   readonly jobDetails = new Map<string, JobDetails>();
-  /** Open jobs that are too many to be here. */
+  /** The number of open jobs that are left out because there are too many. */
   omittedJobs = 0;
   readonly cells = new Map<string, FleetCell>();
-  /** Of everything there is, in the box and elsewhere; null until the first snapshot. */
+  /** The counts of everything, in the box and elsewhere; null until the first snapshot. */
   everywhere: FleetTotals | null = null;
   isAggregated = false;
-  /** Until the first snapshot nothing is known. */
+  /** False until the first snapshot. */
   isKnown = false;
 
-  /** Replaces everything. What was there and is not any more counts as touched. */
+  /** Replaces everything. Objects that have disappeared count as touched. */
   snapshot(view: FleetView): Touched {
     const touched = {
       mechanics: new Set(this.mechanics.keys()),
@@ -52,13 +52,13 @@ export class Fleet {
     this.isAggregated = view.is_aggregated;
     this.everywhere = view.everywhere;
     this.#put(view, touched);
-    // The details of what is still there are not sent again.
+    // The details of remaining objects are not sent again.
     for (const id of this.mechanicDetails.keys()) if (!this.mechanics.has(id)) this.mechanicDetails.delete(id);
     for (const id of this.jobDetails.keys()) if (!this.jobs.has(id)) this.jobDetails.delete(id);
     return touched;
   }
 
-  /** Takes over what differs. */
+  /** Applies the differences. */
   change(changes: FleetChanges): Touched {
     const touched = { mechanics: new Set<string>(), jobs: new Set<string>(), cells: new Set<string>() };
     for (const id of changes.gone.mechanics) {
@@ -112,7 +112,7 @@ export interface Bounds {
   north: number;
 }
 
-/** As far as that from a place, in degrees. */
+/** Returns the box around a place at a distance, in degrees. */
 export const around = ({ lat, lng }: { lat: number; lng: number }, degrees: number): Bounds => ({
   west: lng - degrees,
   east: lng + degrees,
@@ -120,7 +120,7 @@ export const around = ({ lat, lng }: { lat: number; lng: number }, degrees: numb
   north: lat + degrees,
 });
 
-/** The box of a map with a margin, so that small movements need no other subscription. */
+/** Returns the box of a map with a margin, so that small movements need no new subscription. */
 export function boxOf({ west, south, east, north }: Bounds, margin = 0.15): string {
   const across = (east - west) * margin;
   const up = (north - south) * margin;
@@ -135,7 +135,7 @@ export function boxOf({ west, south, east, north }: Bounds, margin = 0.15): stri
   return box.map((degrees) => degrees.toFixed(5)).join(",");
 }
 
-/** Whether a map still shows only what a box covers. */
+/** Returns whether a map still shows only places that a box covers. */
 export function isWithin(bounds: Bounds, box: string): boolean {
   const [west, south, east, north] = box.split(",").map(Number) as [number, number, number, number];
   if (west > east) return false;

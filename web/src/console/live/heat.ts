@@ -1,4 +1,4 @@
-// Where jobs were asked for, and how long mechanics took, in hexagons under the fleet.
+// The origins of jobs, and the mechanics' times, in hexagons under the fleet.
 import type { Schemas } from "$shared/api/client";
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 
@@ -9,7 +9,7 @@ export interface Heat {
   cells: HeatCell[];
 }
 
-/** How fine the cells of a box should be: some dozens across the screen. `bounds` as the interface has them. */
+/** Returns a resolution with some dozens of cells across the screen. `bounds` has the interface's format. */
 export function resolutionFor(bounds: string): number {
   const [west = 0, , east = 0] = bounds.split(",").map(Number);
   const degrees = east >= west ? east - west : east - west + 360;
@@ -19,7 +19,7 @@ export function resolutionFor(bounds: string): number {
   return degrees > 0.12 ? 8 : 9;
 }
 
-/** Adds the layer; returns what shows a heat map or, with null, none. */
+/** Adds the layer; returns a function that shows a heat map, or none for null. */
 export function addHeat(map: GlMap): (heat: Heat | null) => void {
   map.addSource("heat", { type: "geojson", data: { type: "FeatureCollection", features: [] } });
   map.addLayer(

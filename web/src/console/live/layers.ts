@@ -1,4 +1,4 @@
-// How the fleet is drawn. Mechanics are round: a disc is free, a ring has an offer, a disc with an eye is busy; jobs
+// The drawing of the fleet. Mechanics are round: a disc is free, a ring has an offer, a disc with an eye is busy; jobs
 // are labels with a point.
 import type { GeoJSONSource, Map as GlMap, MapLayerMouseEvent } from "maplibre-gl";
 import type { FleetCell, FleetJob, FleetMechanic, JobDetails } from "./fleet";
@@ -44,7 +44,7 @@ export const SOURCES = {
   cells: "fleet-cells",
   chosen: "fleet-chosen",
 } as const;
-/** What is clicked, the uppermost first. */
+/** The clickable layers, the uppermost first. */
 export const CLICKED = ["fleet-jobs", "fleet-mechanics", "fleet-cells"];
 
 export function mechanicMark(mechanic: FleetMechanic, now: number): Mark {
@@ -183,7 +183,7 @@ export function addFleet(map: GlMap, scheme: Scheme): Record<keyof typeof SOURCE
 }
 type maplibre = import("maplibre-gl").ExpressionSpecification;
 
-/** What is under a click: its layer and id. */
+/** Returns the object under a click: its layer and id. */
 export function clicked(
   map: GlMap,
   event: MapLayerMouseEvent | { point: { x: number; y: number } },
@@ -201,7 +201,7 @@ export function clicked(
   return null;
 }
 
-/** Draws a mark by its name, when the map first needs it. */
+/** Draws a mark by its name, when the map needs it for the first time. */
 function draw(map: GlMap, name: string, scheme: Scheme): void {
   const [kind, ...rest] = name.split("|");
   const image =

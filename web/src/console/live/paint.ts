@@ -1,21 +1,21 @@
-// Puts the fleet into the sources of a map: only what differs, in portions that leave each frame time for everything
+// Puts the fleet into the sources of a map: only the differences, in portions that leave each frame time for everything
 // else.
 import type { GeoJSONFeatureDiff, GeoJSONSource, GeoJSONSourceDiff } from "maplibre-gl";
 
-/** One thing on the map. */
+/** One object on the map. */
 export interface Mark {
   lng: number;
   lat: number;
-  /** Without its id. */
+  /** The properties without the id. */
   properties: Record<string, string | number>;
 }
 
-/** At most so many differences go to the map's worker at once. */
+/** The maximum number of differences that go to the map's worker at once. */
 const PORTION = 300;
 
 type Target = Pick<GeoJSONSource, "updateData">;
 
-/** A source's contents, and what of them the map does not have yet. The source has `promoteId: "id"`. */
+/** The contents of a source, and the part of them that the map does not have yet. The source has `promoteId: "id"`. */
 export class Painter {
   #source: Target;
   #shown = new Map<string, { lng: number; lat: number; look: string }>();
@@ -28,13 +28,13 @@ export class Painter {
     this.#frame = frame;
   }
 
-  /** The newest word about a thing; null takes it off. */
+  /** Sets an object's newest state; null removes it. */
   put(id: string, mark: Mark | null): void {
     this.#wanted.set(id, mark);
     this.#next();
   }
 
-  /** How many the map does not have yet. */
+  /** The number of objects that the map does not have yet. */
   get pending(): number {
     return this.#wanted.size;
   }

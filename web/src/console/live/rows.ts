@@ -1,8 +1,8 @@
-// What the list beside the map shows, in which order.
+// The rows of the list next to the map, and their order.
 import { jobLook, matches, showsJob, showsMechanic, type Filters, type JobLook } from "./choice";
 import type { Fleet, FleetJob, FleetMechanic, JobDetails, MechanicDetails } from "./fleet";
 
-/** More rows than anybody reads are not made. */
+/** The maximum number of rows: nobody reads more. */
 export const MOST = 150;
 
 export interface JobRow {
@@ -15,7 +15,7 @@ export interface MechanicRow {
   mechanic: FleetMechanic;
   details: MechanicDetails | undefined;
 }
-/** `count` is of all, `rows` are the first of them. */
+/** `count` is the number of all rows, `rows` are the first of them. */
 export interface Rows<Row> {
   rows: Row[];
   count: number;
@@ -24,7 +24,7 @@ export interface Rows<Row> {
 const weight = { alarm: 0, late: 1, long: 2, waiting: 3, active: 4 } as const;
 const collator = new Intl.Collator("en");
 
-/** Those that need somebody first; among equals the longest wait. */
+/** Sorts jobs: those with an alarm first, and among equals the longest wait. */
 export function jobRows(
   { jobs, jobDetails }: Pick<Fleet, "jobs" | "jobDetails">,
   category: (id: string) => string,
@@ -53,8 +53,8 @@ export function jobRows(
 }
 
 /**
- * Who has an offer, is free, is busy; by name. Thousands of them may be there: each is looked at once, and only those
- * that are shown are sorted.
+ * Returns mechanics by state (with an offer, free, busy) and name. There may be thousands: each is read once, and only
+ * the shown ones are sorted.
  */
 export function mechanicRows(
   { mechanics, mechanicDetails }: Pick<Fleet, "mechanics" | "mechanicDetails">,

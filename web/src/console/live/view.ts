@@ -1,4 +1,4 @@
-// The part of the world that the live map showed last in this tab.
+// The part of the world that the live map last showed in this tab.
 
 const KEY = "roadcall-console-view";
 

@@ -1,4 +1,4 @@
-/** How long ago, as dense as a table needs it: "42 s", "7 min", "3 h 05", "2 d". */
+/** Formats an age as briefly as a table needs it: "42 s", "7 min", "3 h 05", "2 d". */
 export function age(seconds: number): string {
   const s = Math.max(0, Math.floor(seconds));
   if (s < 60) return `${s} s`;

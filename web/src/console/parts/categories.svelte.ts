@@ -1,4 +1,4 @@
-// Service categories by id, loaded once they are first shown.
+// Service categories by id, loaded when they are first shown.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 
@@ -7,7 +7,7 @@ class Categories {
   #loading: Promise<void> | null = null;
   readonly #newest = new Newest();
 
-  /** Loads them if they are not there; `again` after one changed. */
+  /** Loads them unless they are loaded; with `again`, after a change, in any case. */
   load(again = false): Promise<void> {
     if (again) this.#loading = null;
     return (this.#loading ??= this.#ask());
@@ -32,9 +32,9 @@ class Categories {
     return this.find(id)?.name ?? "A removed category";
   }
 
-  /** The name of each. */
+  /** Returns the name of each category. */
   each(ids: string[]): string[] {
-    // Names are shown once they are there.
+    // Names appear once they are loaded.
     if (this.all.length === 0) void this.load().catch(() => undefined);
     return this.all.length === 0 ? ["…"] : ids.map((id) => this.name(id));
   }

@@ -1,4 +1,4 @@
-// Where admins work.
+// The desks of admins.
 import type { Schemas } from "$shared/api/client";
 
 export type Desk = Schemas["Desk"];
@@ -11,12 +11,12 @@ export const deskNames: Record<Desk, string> = {
 };
 export const allDesks = Object.keys(deskNames) as Desk[];
 
-/** The desks that answer for a job or a person. */
+/** The desks that handle cases of jobs and people. */
 export const cases: Desk[] = ["dispatch", "money", "people"];
-/** Those who dispatch, and those who set how. */
+/** The desks that dispatch, and that configure dispatch. */
 export const tuning: Desk[] = ["dispatch", "settings"];
 
-/** As people read it. */
+/** Lists desks in words. */
 export function deskList(list: Desk[]): string {
   return list.length === allDesks.length ? "All" : list.map((desk) => deskNames[desk]).join(", ");
 }

@@ -1,8 +1,8 @@
-// What keys do. Pages add theirs while they are shown; the palette and the list of keys show them all.
+// The actions of keys. Pages add theirs while they are shown; the palette and the list of keys show them all.
 
 export interface Action {
   title: string;
-  /** A single key, such as "a"; without one, the palette alone offers it. */
+  /** A single key, such as "a"; without one, only the palette offers the action. */
   key?: string;
   run: () => void;
 }
@@ -10,7 +10,7 @@ export interface Action {
 class Keys {
   actions: Action[] = $state.raw([]);
 
-  /** Adds actions; returns what takes them away: `onMount(() => keys.add([…]))`. */
+  /** Adds actions; returns a function that removes them: `onMount(() => keys.add([…]))`. */
   add(actions: Action[]): () => void {
     let isOver = false;
     queueMicrotask(() => {
@@ -25,7 +25,7 @@ class Keys {
 
 export const keys = new Keys();
 
-/** Whether a key is being typed into something. */
+/** Returns whether a key is being typed into a field. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;

@@ -36,7 +36,7 @@ export class Listing<T> {
     if (counts) this.isLoading = false;
   };
 
-  /** Keeps it fresh; returns what ends that. */
+  /** Keeps it fresh; returns a function that ends that. */
   keep(everyMs = 15_000): () => void {
     return poll(() => this.load(), everyMs);
   }

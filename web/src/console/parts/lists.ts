@@ -1,7 +1,7 @@
 // Lists of the interface.
 import { answer } from "$shared/api/client";
 
-/** The page of a list that can also be asked for as CSV: `await pageOf(api.GET("/admin/jobs", …))`. */
+/** Returns the page of a list that also exists as CSV: `await pageOf(api.GET("/admin/jobs", …))`. */
 export async function pageOf<T>(
   request: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<Exclude<T, string>> {

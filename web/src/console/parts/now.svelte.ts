@@ -2,7 +2,7 @@
 import { socket } from "$shared/api/socket.svelte";
 
 class Now {
-  /** Milliseconds. */
+  /** The time in milliseconds. */
   value = $state(Date.now());
 
   constructor() {

@@ -1,13 +1,13 @@
 import { api, type Schemas } from "$shared/api/client";
 import { pageOf } from "./lists";
 
-/** A mechanic is sought, or is on the job. */
+/** A mechanic is being sought, or is on the job. */
 export const OPEN: Schemas["JobStatus"][] = ["dispatching", "accepted", "en_route", "arrived", "in_progress"];
-/** As many as a page of the interface has. */
+/** The size of a page of the interface. */
 const PAGE = 100;
 const MOST_PAGES = 20;
 
-/** All open jobs, the newest first. */
+/** Loads all open jobs, the newest first. */
 export async function openJobs(): Promise<Schemas["JobForAdmin"][]> {
   const jobs = new Map<string, Schemas["JobForAdmin"]>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {

@@ -1,19 +1,19 @@
-// Names of points: each is asked for once, a few at a time, and kept while the app is open.
+// Names of points: each is requested once, a few at a time, and kept while the app is open.
 import type { Place } from "./place";
 
 export interface Named {
   address: string;
-  /** Whose data it is, to be shown with it. */
+  /** The source of the data, which has to be shown with it. */
   attribution: string | null;
 }
 type Take = (named: Named | null) => void;
 
-/** A hundred metres: nobody is told more exactly by an address, and neighbours share an answer. */
+/** About a hundred metres: no address needs more, and neighbours share an answer. */
 const DECIMALS = 3;
 const AT_ONCE = 2;
-/** So many are kept. */
+/** The number of names that are kept. */
 const MOST = 500;
-/** After a refusal nobody is asked for so long: the service has a limit for each person. */
+/** The pause after a refusal: the service has a limit for each person. */
 const REST_MS = 60_000;
 
 export const keyOf = ({ lat, lng }: Place): string => `${lat.toFixed(DECIMALS)},${lng.toFixed(DECIMALS)}`;
@@ -25,7 +25,7 @@ export function pointOf(key: string): Place {
 
 export class PlaceNames {
   readonly #known = new Map<string, Named | null>();
-  /** Who waits for which point, in the order of asking. */
+  /** The callers that wait for each point, in the order of their requests. */
   readonly #waiting = new Map<string, Set<Take>>();
   readonly #asked = new Set<string>();
   readonly #ask: (point: Place) => Promise<Named | null>;
@@ -37,7 +37,7 @@ export class PlaceNames {
     this.#now = now;
   }
 
-  /** Calls `take` once the name of a point is known, with null if it has none. Returns what ends the waiting. */
+  /** Calls `take` once the name of a point is known, with null if it has none. Returns a function that cancels this. */
   find(key: string, take: Take): () => void {
     const known = this.#known.get(key);
     if (known !== undefined || this.#now() < this.#restsUntil) {
@@ -76,7 +76,7 @@ export class PlaceNames {
   #refused(key: string): void {
     this.#restsUntil = this.#now() + REST_MS;
     this.#tell(key, null);
-    // Requests that are already under way still deliver their answers.
+    // Requests in progress still deliver their answers.
     for (const waiting of [...this.#waiting.keys()]) if (!this.#asked.has(waiting)) this.#tell(waiting, null);
   }
 

@@ -1,4 +1,4 @@
-// Places as people paste them.
+// Places in the formats that people paste.
 
 export interface Place {
   lat: number;
@@ -6,8 +6,8 @@ export interface Place {
 }
 
 /**
- * Reads "12.97160, 77.59460", "12°58'18"N 77°35'41"E", or a link of a map that has coordinates in it; null for
- * anything else.
+ * Reads "12.97160, 77.59460", "12°58'18"N 77°35'41"E", or a map link with coordinates; returns null for anything
+ * else.
  */
 export function readPlace(text: string): Place | null {
   const link =
@@ -29,7 +29,7 @@ export function readPlace(text: string): Place | null {
   return checked(values["lat"] ?? Number.NaN, values["lng"] ?? Number.NaN);
 }
 
-/** Coordinates as the form holds them. */
+/** Formats coordinates for the form. */
 export function writePlace({ lat, lng }: Place): string {
   return `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
 }
@@ -38,7 +38,7 @@ function checked(lat: number, lng: number): Place | null {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
 }
 
-/** A phone number as the service takes it: with the country's code, without spaces. Null while it is incomplete. */
+/** Returns a phone number in the service's format, with the country's code; null while it is incomplete. */
 export function readPhone(text: string, countryCode: string): string | null {
   const bare = text.replace(/[\s().-]/g, "");
   const number = bare.startsWith("00")

@@ -1,6 +1,6 @@
 /**
- * Calls `look` now and then every `everyMs` while the page is visible, never twice at once. Returns what ends it:
- * `onMount(() => poll(load, 10_000))`.
+ * Calls `look` at once and every `everyMs` while the page is visible, never twice at the same time. Returns a function
+ * that ends it: `onMount(() => poll(load, 10_000))`.
  */
 export function poll(look: () => Promise<void>, everyMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

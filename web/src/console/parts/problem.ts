@@ -1,9 +1,9 @@
 import { NoAnswer, Refusal } from "$shared/api/errors";
 
-/** Said when something can't be done any more to what is shown. */
+/** Shown when an action on the displayed object is no longer possible. */
 export const OVERTAKEN = "This changed while you were looking. The page is up to date now.";
 
-/** What went wrong, in words for the person at the desk. */
+/** Describes an error for the person at the desk. */
 export function problem(error: unknown): string {
   if (error instanceof NoAnswer) return "The service can't be reached. Check the connection and try again.";
   if (error instanceof Refusal) {

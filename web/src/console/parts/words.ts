@@ -1,4 +1,4 @@
-// The interface's words as people say them.
+// The interface's codes in everyday words.
 import type { Schemas } from "$shared/api/client";
 import { duration } from "$shared/text/format";
 
@@ -63,7 +63,7 @@ const waitReasons: Record<Schemas["WaitReason"], string> = {
   nobody_online: "No mechanic is online near the place.",
 };
 
-/** What there is to expect of a search, and why. */
+/** Describes what to expect of a search, and why. */
 export function outlook({ reason, expected_wait_s, chance_in_time_percent }: Schemas["Outlook"]): string {
   const wait =
     expected_wait_s === null
@@ -72,29 +72,29 @@ export function outlook({ reason, expected_wait_s, chance_in_time_percent }: Sch
   return waitReasons[reason] + wait;
 }
 
-/** `some_code` as "Some code". */
+/** Formats `some_code` as "Some code". */
 export function sentence(code: string): string {
   const text = code.replaceAll("_", " ").replace(/\bupi\b/g, "UPI");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The part of an id by which people refer to it. */
+/** Returns the part of an id by which people refer to it. */
 export const shortId = (id: string): string => id.slice(-8);
 
-/** Actions of the audit log whose names say too little by themselves. */
+/** Names for actions of the audit log whose codes say too little by themselves. */
 const actions: Record<string, string> = { "list.read": "Looked at a list", export: "Exported data" };
 
-/** An action of the audit log, such as `job.waive_fee`, as "Job: waive fee". */
+/** Formats an action of the audit log, such as `job.waive_fee`, as "Job: waive fee". */
 export function actionName(action: string): string {
   return actions[action] ?? sentence(action).replace(".", ": ");
 }
 
-/** Who changed something that no person did, by what the audit log says of it afterwards. */
+/** Names the author of a change that no person made, judged by the audit log's state after it. */
 export function withoutActor(after: object | null): string {
   const by = after && "given_by" in after ? after.given_by : null;
   return by === "identity_provider" ? "The identity provider" : "The command line";
 }
 
-/** What a vehicle is called, if somebody has said more than its plate. */
+/** Returns the name of a vehicle, if more than its plate is known. */
 export const vehicleName = ({ make, model }: { make: string; model: string }): string =>
   `${make} ${model}`.trim() || "make not known";

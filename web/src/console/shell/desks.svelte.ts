@@ -1,22 +1,22 @@
-// The desks that the admin works at, as the service says. What belongs to others is not shown; the service refuses it
-// in any case.
+// The admin's desks, according to the service. Pages of other desks are hidden; the service refuses them in any
+// case.
 import { answer, api } from "$shared/api/client";
 import { socket } from "$shared/api/socket.svelte";
 import { allDesks, type Desk } from "../parts/desk";
 
 class OwnDesks {
-  /** Null until they are known. */
+  /** The admin's desks; null until they are known. */
   own: Desk[] | null = $state.raw(null);
 
   look = async (): Promise<void> => {
     try {
       this.own = (await answer(api.GET("/users/me"))).desks;
     } catch {
-      // What was known holds until the next look.
+      // The last known desks stay until the next load.
     }
   };
 
-  /** Looks now, and whenever the socket opens anew: it is closed if the desks change. */
+  /** Loads now, and whenever the socket opens again: it is closed if the desks change. */
   keep(): () => void {
     void this.look();
     return socket.onOpen(() => {
@@ -24,12 +24,12 @@ class OwnDesks {
     });
   }
 
-  /** Whether they are at every desk. */
+  /** Whether the admin is at every desk. */
   get areAll(): boolean {
     return this.own === null || this.own.length === allDesks.length;
   }
 
-  /** Whether they are at one of these. */
+  /** Returns whether the admin is at one of these desks. */
   has(...desks: Desk[]): boolean {
     return this.own === null || desks.some((desk) => this.own?.includes(desk));
   }

@@ -1,17 +1,17 @@
-// What the palette offers for what was typed.
+// The palette's suggestions for typed text.
 
 export interface Found {
   id: string;
   group: string;
   title: string;
   detail?: string;
-  /** Keys that do the same. */
+  /** The keys for the same action. */
   keys?: string;
   path?: string;
   run?: () => void;
 }
 
-/** Where `words` all begin words of `text`, the earlier the better; null if they don't. */
+/** Returns the position at which all `words` begin words of `text`, the earlier the better; null if they don't. */
 export function rank(text: string, words: string): number | null {
   const parts = text.toLowerCase().split(/[\s/,()-]+/);
   let sum = 0;
@@ -23,7 +23,7 @@ export function rank(text: string, words: string): number | null {
   return sum;
 }
 
-/** The best of `choices` for what was typed. */
+/** Returns the best of `choices` for typed text. */
 export function choose(choices: (Found & { words?: string })[], typed: string): Found[] {
   return choices
     .map((choice) => ({ choice, rank: rank(`${choice.title} ${choice.words ?? ""}`, typed) }))

@@ -4,7 +4,7 @@ import { session } from "$shared/api/session.svelte";
 
 const KEY = "roadcall-console-device";
 
-/** Says that somebody signed in with this email on this device before; it signs nobody in. */
+/** Returns the proof that somebody signed in with this email on this device before; it signs nobody in. */
 function knownDevice(email: string): string | undefined {
   const kept = localStorage.getItem(KEY);
   if (!kept) return undefined;
@@ -18,7 +18,7 @@ export interface Credentials {
   code?: string;
 }
 
-/** For requests that prove an email by its password: the device's token, if it has signed in with this email before. */
+/** Returns the device's token, if it has signed in with this email before, for requests with its password. */
 function deviceOf(email: string): { deviceToken?: string } {
   const deviceToken = knownDevice(email);
   return deviceToken ? { deviceToken } : {};
@@ -38,17 +38,17 @@ export async function signIn(credentials: Credentials): Promise<void> {
   session.accept(data);
 }
 
-/** Begins to set up a second factor: the key for the authenticator app. */
+/** Starts the set-up of a second factor: returns the key for the authenticator app. */
 export async function beginFactor(email: string, password: string): Promise<Schemas["NewSecondFactor"]> {
   return answer(api.POST("/idp/second-factor", { body: { email, password, ...deviceOf(email) } }));
 }
 
-/** Confirms it with a code of the app. */
+/** Confirms the second factor with a code of the app. */
 export async function confirmFactor(email: string, password: string, code: string): Promise<void> {
   await answer(api.POST("/idp/second-factor/confirm", { body: { email, password, code, ...deviceOf(email) } }));
 }
 
-/** Makes the account that an invitation is for; returns its email. */
+/** Creates the account of an invitation; returns its email. */
 export async function makeAccount(token: string, password: string): Promise<string> {
   return (await answer(api.POST("/idp/accounts", { body: { token, password } }))).email;
 }

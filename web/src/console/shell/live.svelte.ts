@@ -6,10 +6,10 @@ const EVERY_MS = 10_000;
 
 class Live {
   now: Schemas["Live"] | null = $state.raw(null);
-  /** What the frames of a map count, each second; null while no map is shown. */
+  /** The counts from a map's frames, each second; null while no map is shown. */
   onMap: Schemas["FleetTotals"] | null = $state.raw(null);
   readonly counts: Schemas["FleetTotals"] | null = $derived(this.onMap ?? this.now?.everywhere ?? null);
-  /** Whether the last look failed. */
+  /** Whether the last load failed. */
   isStale = $state(false);
 
   look = async (): Promise<void> => {

@@ -5,9 +5,9 @@ import { session } from "$shared/api/session.svelte";
 import { problem } from "../parts/problem";
 import { HOME, placeOf, type Returned } from "./returned";
 
-/** Where this tab keeps what it comes back for. */
+/** The key under which this tab keeps its state for the return. */
 const KEPT = "roadcall-console-sign-in";
-/** Where this browser keeps the provider's page for signing out. */
+/** The key under which this browser keeps the provider's page for signing out. */
 const EXIT = "roadcall-console-provider-exit";
 
 interface Kept {
@@ -15,17 +15,17 @@ interface Kept {
   invitation: string | null;
 }
 
-/** Goes to the provider; throws if the service can't say where that is. */
+/** Goes to the provider; throws if the service can't give its address. */
 export async function goToProvider(invitation: string | null = null): Promise<void> {
   const { data } = await answer(api.POST("/auth/admin-sign-in", { body: {} }));
   const kept: Kept = { back: placeOf(location.pathname + location.search), invitation };
   sessionStorage.setItem(KEPT, JSON.stringify(kept));
   location.assign(data.authorizationUrl);
-  // The page is on its way.
+  // The page is about to change.
   await new Promise(() => {});
 }
 
-/** Signs in with what the provider said; returns the place of the console that the person wanted. */
+/** Signs in with the provider's answer; returns the page of the console that the person wanted. */
 export async function comeBack(returned: Extract<Returned, { kind: "signed_in" }>): Promise<string> {
   const kept = takeKept();
   const { code, state, iss } = returned;
@@ -42,7 +42,7 @@ export async function comeBack(returned: Extract<Returned, { kind: "signed_in" }
   return kept.back;
 }
 
-/** The provider's page for signing out, if it has one and somebody signed in there from here. */
+/** Returns the provider's page for signing out, if it has one and somebody signed in there from here. */
 export function providerExit(): string | null {
   const kept = localStorage.getItem(EXIT);
   return kept !== null && /^https?:\/\//.test(kept) ? kept : null;
@@ -60,7 +60,7 @@ function takeKept(): Kept {
   }
 }
 
-/** Why nobody was signed in, for the person. */
+/** Explains why nobody was signed in. */
 export function explain(error: unknown): string {
   if (!(error instanceof Refusal)) return problem(error);
   if (error.code === "ACCOUNT_SUSPENDED") return "This account is suspended. Ask a super admin to let you back in.";

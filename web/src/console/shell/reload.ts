@@ -1,10 +1,10 @@
-// Whether a page may reload itself.
+// The decision whether a page may reload itself.
 
 const KEY = "roadcall-console-reloaded";
-/** What a reload did not mend so recently, another one does not mend either. */
+/** If a recent reload did not help, another one won't help either. */
 const APART_MS = 60_000;
 
-/** Remembers the reload if it is allowed. Without a memory there is none: it could be one after the other. */
+/** Remembers the reload if it is allowed. Without memory none is: reloads could follow each other for ever. */
 export function mayReload(memory: Pick<Storage, "getItem" | "setItem">, now: number): boolean {
   try {
     const last = Number(memory.getItem(KEY) ?? Number.NEGATIVE_INFINITY);

@@ -1,15 +1,15 @@
-// What the company's identity provider says in the address of the page that it sends people back to, and where they go
-// from there.
+// The answer of the company's identity provider in the address to which it returns people, and the page that
+// follows.
 
 export const HOME = "/console/";
 
-/** What the provider says in the address of the page that it sends people back to. */
+/** The provider's answer in the address to which it returns people. */
 export type Returned =
   | { kind: "signed_in"; code: string; state: string; iss: string | null }
   /** `reason` is one of the names of OpenID Connect, or null for anything else. */
   | { kind: "refused"; reason: string | null };
 
-/** Null of an address that no provider has made. */
+/** Reads the answer; null if no provider made the address. */
 export function returnedBy(search: string): Returned | null {
   const said = new URLSearchParams(search);
   const [code, state, error] = [said.get("code"), said.get("state"), said.get("error")];
@@ -17,7 +17,7 @@ export function returnedBy(search: string): Returned | null {
   return code && state ? { kind: "signed_in", code, state, iss: said.get("iss") } : null;
 }
 
-/** A place of the console to go back to: never one of another site, and no page that is for signing in. */
+/** Returns a page of the console to return to: never one of another site, and no page for signing in. */
 export function placeOf(address: string | null): string {
   if (address === null || !address.startsWith(HOME)) return HOME;
   const here = "https://localhost";
@@ -26,7 +26,7 @@ export function placeOf(address: string | null): string {
   return /^\/console\/(sign-in|invite)\/?$/.test(url.pathname) ? HOME : url.pathname + url.search;
 }
 
-/** Why the provider sent somebody back without signing them in. */
+/** Explains why the provider returned somebody without signing them in. */
 export function refusedBecause(reason: string | null): string {
   if (reason === "access_denied") return "You did not sign in, or your company does not let you use this console.";
   if (reason === "temporarily_unavailable" || reason === "server_error")

@@ -1,4 +1,4 @@
-// Searches the service for a few letters: of an id, a phone number, a name, an address or a plate.
+// Searches the service for a few letters of an id, a phone number, a name, an address or a plate.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { cases } from "../parts/desk";
 import { pageOf } from "../parts/lists";
@@ -43,7 +43,7 @@ const mechanics: Search = async (q, signal) =>
 const people: Search = async (q, signal) =>
   (await pageOf(api.GET("/admin/users", { params: { query: queryOf(q) }, signal }))).data.map(foundPerson);
 
-/** Jobs, people and mechanics by what was typed. */
+/** Finds jobs, people and mechanics by typed text. */
 export async function search(typed: string, signal: AbortSignal): Promise<Found[]> {
   const q = typed.trim();
   if (isId(q)) {
@@ -57,19 +57,19 @@ export async function search(typed: string, signal: AbortSignal): Promise<Found[
   return (await Promise.all([jobs(q, signal), mechanics(q, signal), people(q, signal)])).flat();
 }
 
-/** What a filter is chosen by. */
+/** The kinds of objects that filters are chosen by. */
 export type Sought = "job" | "person" | "mechanic" | "any";
 
 const finders: Record<Sought, Search> = { job: jobs, person: people, mechanic: mechanics, any: search };
 
-/** The same, but only of one kind. */
+/** Finds objects of only one kind. */
 export async function searchFor(sought: Sought, typed: string, signal: AbortSignal): Promise<Found[]> {
   const q = typed.trim();
   if (isId(q)) return [{ id: `${sought} ${q}`, group: "By id", title: shortId(q) }];
   return q.length < 2 ? [] : finders[sought](q, signal);
 }
 
-/** What has such an id, as people call it; the end of the id if nobody knows. */
+/** Returns the usual name of the object with an id, or the end of the id if it is unknown. */
 export async function titleOf(sought: Sought, id: string): Promise<string> {
   const params = { params: { path: { id } } };
   const asked = {

@@ -6,7 +6,7 @@ import { poll } from "../parts/poll";
 const EVERY_MS = 20_000;
 
 class JobStop {
-  /** Null while new jobs are taken, undefined until it is known. */
+  /** The present stop; null while new jobs are taken, undefined until it is known. */
   now: Schemas["JobStop"] | null | undefined = $state.raw(undefined);
   error: unknown = $state.raw(null);
   readonly #newest = new Newest();

@@ -1,4 +1,4 @@
-// Which jobs a customer still has something to do with.
+// The jobs that still need something from a customer.
 import type { Schemas } from "$shared/api/client";
 
 type Job = Pick<Schemas["Job"], "status" | "scheduled_for">;
@@ -24,7 +24,7 @@ const UNDER_WAY: readonly Schemas["JobStatus"][] = [
   "completed",
 ];
 
-/** Whether somebody who opens the app wants to see this job at once. */
+/** Returns whether somebody who opens the app wants to see this job at once. */
 export function isUnderWay(job: Job): boolean {
   return UNDER_WAY.includes(job.status) || (job.status === "pending" && job.scheduled_for === null);
 }

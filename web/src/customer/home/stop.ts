@@ -1,9 +1,9 @@
-// That no new jobs are taken.
+// The stop of new jobs.
 import type { Schemas } from "$shared/api/client";
 
 export type Stop = Schemas["JobStopConfig"];
 
-/** Whether it holds still: what the service said may be a while ago. */
+/** Returns whether the stop is still in force: the service's answer may be a while old. */
 export function holds(stop: Stop, now: number): boolean {
   return stop.ends_at === null || Date.parse(stop.ends_at) > now;
 }

@@ -1,4 +1,4 @@
-// One line that says how far a job is.
+// One line about a job's progress.
 import type { Schemas } from "$shared/api/client";
 import { isTowing } from "$shared/job/status";
 import { dateTime } from "$shared/text/format";

@@ -13,9 +13,9 @@ const AGAIN_MS = 5_000;
 
 export class LiveJob {
   live: JobState = $state.raw(nothing);
-  /** The job can't be shown at all. */
+  /** The reason why the job can't be shown at all. */
   refusal: Refusal | null = $state(null);
-  /** What is shown was kept from an earlier visit; when it was kept. */
+  /** When the shown state was kept, if it is from an earlier visit. */
   asOf: number | null = $state(null);
 
   #ends: (() => void)[] = [];
@@ -33,7 +33,7 @@ export class LiveJob {
 
   /** Follows the job until the returned function is called. */
   start(): () => void {
-    // The state of the socket is no reason to follow anew.
+    // A change of the socket's state is no reason to follow again.
     return untrack(() => this.#follow());
   }
 
@@ -55,7 +55,7 @@ export class LiveJob {
     };
   }
 
-  /** What an answer of the service said about the job. */
+  /** Applies an answer of the service about the job. */
   know(job: Schemas["Job"]): void {
     this.#take({ type: "job", job });
   }
@@ -92,7 +92,7 @@ export class LiveJob {
     } finally {
       this.#loading = false;
     }
-    // A snapshot came meanwhile: the lists may be older than it.
+    // A snapshot arrived meanwhile: the lists may be older than it.
     if (isOvertaken) void this.load();
   }
 
@@ -108,7 +108,7 @@ export class LiveJob {
     const isNew = this.live.job !== before.job || this.live.items !== before.items;
     if (isNew && this.live.job && session.userId)
       keepJob({ userId: session.userId, job: this.live.job, items: this.live.items, at: Date.now() });
-    // A snapshot or another mechanic: items and payments are asked for anew.
+    // After a snapshot or a change of mechanic, items and payments are loaded again.
     if (this.live.isIncomplete && !before.isIncomplete) void this.load();
   }
 }

@@ -1,4 +1,4 @@
-// The one sentence about a wait. Every page takes it from here, and the service says the figure and the reason.
+// The sentence about a wait, for all pages. The service provides the figure and the reason.
 import type { Schemas } from "$shared/api/client";
 import { duration } from "$shared/text/format";
 import { m } from "$words";
@@ -47,7 +47,7 @@ function whileAsked(
   };
 }
 
-/** Why a search ended without a mechanic; `null` if that is not known any more. */
+/** Explains why a search ended without a mechanic; `null` if the reason is no longer known. */
 export function ended(outlook: Outlook | null, hasLeft = false): string {
   switch (outlook?.reason) {
     case "free":

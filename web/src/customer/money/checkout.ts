@@ -1,4 +1,4 @@
-// The gateway's own checkout, loaded from where the service's settings say.
+// The gateway's own checkout, loaded from the address in the service's settings.
 import { brand } from "$shared/brand";
 import type { Config } from "$shared/api/config";
 import { NoAnswer } from "$shared/api/errors";
@@ -38,7 +38,7 @@ function load(url: string): Promise<MakeCheckout> {
   return loading;
 }
 
-/** What the checkout handed over to be verified; null if the person closed it. */
+/** Opens the checkout and returns its result for verification; null if the person closed it. */
 export async function openCheckout(
   payments: Config["payments"],
   order: Schemas["OrderMade"],

@@ -1,4 +1,4 @@
-// Receipts: fetched with the session, then given to the browser as a file.
+// Receipts: fetched with the session, then passed to the browser as a file.
 import { api } from "$shared/api/client";
 import { refusalOf } from "$shared/api/errors";
 

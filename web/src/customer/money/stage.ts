@@ -1,16 +1,16 @@
-// How far a payment is, as the page for it shows it.
+// The progress of a payment, as its page shows it.
 import { isPaid, type Payment } from "$shared/job/payments";
 
 export type Stage =
-  /** Nothing is open: choose how to pay. */
+  /** Nothing is open: the customer chooses how to pay. */
   | "choose"
-  /** An order at the gateway waits to be paid. */
+  /** An order at the gateway waits for the payment. */
   | "checkout"
-  /** The gateway has the money, but has not handed it over yet. */
+  /** The gateway has the money, but has not passed it on yet. */
   | "processing"
-  /** The customer has not said yet that they gave the cash. */
+  /** The customer has not confirmed yet that they gave the cash. */
   | "cash"
-  /** The mechanic has not said yet that they got it. */
+  /** The mechanic has not confirmed yet that they received it. */
   | "cash_wait"
   | "paid"
   /** The last try failed; another one is possible. */

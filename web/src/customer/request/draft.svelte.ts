@@ -9,7 +9,7 @@ class KeptDraft {
   now: Draft = $state.raw(revive(localStorage.getItem(KEY), Date.now(), crypto.randomUUID()));
 
   change(changes: Partial<Omit<Draft, "key" | "owner" | "changedAt">>): void {
-    // A request that was sent without an answer is no longer the one that the customer wants.
+    // The customer no longer wants the request that was sent without an answer.
     outbox.drop(this.now.key);
     this.now = {
       ...changed(this.now, changes),
@@ -20,7 +20,7 @@ class KeptDraft {
     this.#keep();
   }
 
-  /** Makes another intention of it: under its key the service gives its refusal again, whatever has changed there. */
+  /** Makes a new intention of it: under the old key the service repeats its refusal, whatever has changed. */
   renew(): void {
     outbox.drop(this.now.key);
     this.now = { ...this.now, key: crypto.randomUUID() };

@@ -1,4 +1,4 @@
-// A call for help as far as it is written: rules, without the page.
+// The draft of a call for help: rules, without the page.
 import type { Schemas } from "$shared/api/client";
 import { NOT_SAID, takesVehicle, wanted, type Wanted } from "$shared/destination/destination";
 import { afterMove, isOneWord, type AddressLine } from "$shared/places/rules";
@@ -7,16 +7,16 @@ export type Urgency = Schemas["Urgency"];
 export type Contact = Schemas["ContactPreference"];
 
 export interface Draft extends AddressLine, Wanted {
-  /** One key for one intention: sending this draft twice makes one job. Every change makes another one. */
+  /** The key of one intention: sending this draft twice makes one job. Every change makes a new key. */
   key: string;
-  /** Who writes it; null until something is written. */
+  /** The author; null until something is written. */
   owner: string | null;
   vehicleId: string | null;
-  /** Of a vehicle that isn't known yet. */
+  /** The kind of a vehicle that isn't known yet. */
   vehicleType: Schemas["VehicleType"] | null;
   categoryId: string | null;
   place: { lat: number; lng: number } | null;
-  /** The person moved the pin, or said yes to where it is. */
+  /** Whether the person moved the pin, or confirmed its place. */
   placeIsChosen: boolean;
   description: string;
   photoUrls: string[];
@@ -25,12 +25,12 @@ export interface Draft extends AddressLine, Wanted {
   otherName: string;
   otherPhone: string;
   contact: Contact;
-  /** The value of a date and time field, in local time; empty for now. */
+  /** The value of a date and time field, in local time; empty means now. */
   scheduledFor: string;
   changedAt: number;
 }
 
-/** After this long the person is probably somewhere else. */
+/** After this time the person is probably somewhere else. */
 export const PLACE_LASTS_MS = 2 * 3_600_000;
 const LASTS_MS = 24 * 3_600_000;
 
@@ -58,7 +58,7 @@ export function empty(now: number, key: string): Draft {
   };
 }
 
-/** A draft as it was kept; what is too old to be true is left out. */
+/** Restores a stored draft; outdated parts are left out. */
 export function revive(kept: string | null, now: number, key: string): Draft {
   const fresh = empty(now, key);
   if (kept === null) return fresh;
@@ -75,8 +75,8 @@ export function revive(kept: string | null, now: number, key: string): Draft {
 }
 
 /**
- * The draft with these changes: once the pin is somewhere else, an address that nobody typed is gone; and what was said
- * and shown of one problem is not taken over to another one.
+ * Returns the draft with these changes: if the pin moves, an address that nobody typed is removed; and details and
+ * figures of one problem are not copied to another.
  */
 export function changed(draft: Draft, changes: Partial<Draft>): Draft {
   const { place, address, categoryId } = changes;
@@ -90,19 +90,19 @@ export function changed(draft: Draft, changes: Partial<Draft>): Draft {
   };
 }
 
-/** Coordinates as people write them: five decimals are a metre. */
+/** Formats coordinates: five decimals are accurate to a metre. */
 export function coordinates({ lat, lng }: { lat: number; lng: number }): string {
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 }
 
-/** An address by which the place is found: a single word, such as "Home" or a town's name, gets the coordinates. */
+/** Returns an address that can be found: a single word, such as "Home" or a town, gets the coordinates. */
 function findable(text: string, place: { lat: number; lng: number }): string {
   const address = text.trim();
   if (address === "") return coordinates(place);
   return isOneWord(address) ? `${address} (${coordinates(place)})` : address;
 }
 
-/** The service takes a little more. */
+/** The service accepts slightly more. */
 export const ADDRESS_MOST = 470;
 
 type Category = Pick<Schemas["ServiceCategory"], "destination"> | null;
@@ -111,13 +111,13 @@ interface Known {
   category: (id: string | null) => Category;
   vehicle: (id: string | null) => unknown;
 }
-/** The page after the one that was filled in. */
+/** Returns the page after the completed one. */
 export function after(page: "place" | "destination", draft: Draft, garage: Known): string {
   if (page === "place" && takesVehicle(garage.category(draft.categoryId))) return "/request/destination";
   return garage.vehicle(draft.vehicleId) ? "/request/price" : "/request/vehicle";
 }
 
-/** The body of `POST /jobs`; null while something is missing. */
+/** Returns the body of `POST /jobs`; null while something is missing. */
 export function body(draft: Draft, category: Category = null): Schemas["NewJob"] | null {
   if (!draft.vehicleId || !draft.categoryId || !draft.place) return null;
   const other = draft.isForOther && draft.otherName.trim() !== "";
@@ -137,7 +137,7 @@ export function body(draft: Draft, category: Category = null): Schemas["NewJob"]
   };
 }
 
-/** What is missing for somebody else's job, before the service says so. */
+/** Returns what is missing in another person's job, before the service reports it. */
 export function faultOfOther(draft: Draft): "name" | "phone" | null {
   if (!draft.isForOther) return null;
   if (draft.otherName.trim() === "") return "name";

@@ -1,4 +1,4 @@
-// A request for help that has no answer yet: how it is sent.
+// Sends a request for help that has no answer yet.
 import { api, Intention, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import type { Entry, Kind } from "$shared/outbox/outbox";
@@ -10,9 +10,9 @@ export const PRICE = "/request/price";
 
 export const kinds: Readonly<Record<typeof REQUEST, Kind>> = {
   [REQUEST]: {
-    // Later they may have found help, or be somewhere else.
+    // After this time they may have found help, or be somewhere else.
     sendsForMs: 5 * 60_000,
-    // A service that says when to come back leaves it to the person to wait.
+    // If the service says when to try again, the person decides whether to wait.
     isPatient: (error) => !(error instanceof Refusal && error.retryAfterS !== null),
     async send(entry: Entry, _, signal) {
       const job = await new Intention(entry.id).carryOut((header) => {
@@ -20,7 +20,7 @@ export const kinds: Readonly<Record<typeof REQUEST, Kind>> = {
         signal.throwIfAborted();
         return api.POST("/jobs", { params: { header }, body: entry.body as Schemas["NewJob"] });
       });
-      // The page of the price leads on to the job. Somebody who has moved on to another page stays there.
+      // The page of the price leads on to the job. A person who has moved on to another page stays there.
       if (location.pathname === router.href(PRICE)) router.go(`/jobs/${job.id}`, { replace: true });
       if (draft.now.key === entry.id) draft.clear();
       return job;

@@ -1,9 +1,9 @@
-// Where this device is: asked for until it is exact enough, or the person has chosen a place.
+// This device's position, requested until it is accurate enough, or the person has chosen a place.
 import { untrack } from "svelte";
 
 export type PositionState = "off" | "asking" | "found" | "denied" | "unavailable";
 
-/** Better than this, nobody waits for more. */
+/** At this accuracy, nobody waits for a better position. */
 const GOOD_M = 25;
 const LIMIT_MS = 20_000;
 
@@ -21,7 +21,7 @@ export class DevicePosition {
       this.state = "unavailable";
       return;
     }
-    // An effect that starts it must not start it again with each place.
+    // An effect that starts it must not start it again with each position.
     this.state = untrack(() => this.place) ? "found" : "asking";
     this.#watch = navigator.geolocation.watchPosition(
       ({ coords }) => {

@@ -1,10 +1,10 @@
-// Times as a date and time field writes them: local, to the minute.
+// Times in the format of a date and time field: local, to the minute.
 
 export function localTime(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The earliest time that help can be booked for. */
+/** Returns the earliest time that help can be booked for. */
 export function earliest(): string {
   return localTime(new Date(Date.now() + 60_000));
 }

@@ -1,5 +1,5 @@
-// Whom to call in an emergency, for a page without a session: the number that works everywhere until the service has
-// given its own.
+// The emergency number for a page without a session: the one that works everywhere until the service has sent its
+// own.
 import type { components } from "$shared/api/schema";
 import { EVERYWHERE } from "$shared/safety/number";
 
@@ -14,7 +14,7 @@ class Emergency {
       const config = (await answer.json()) as Partial<components["schemas"]["AppConfig"]>;
       this.number = config.support?.emergency_phone ?? EVERYWHERE;
     } catch {
-      // There is a number already.
+      // A number is already shown.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Follows a shared job by asking again and again, politely; a stream says when it is worth it.
+// Follows a shared job by repeated requests, politely; a stream announces changes.
 import { EVERY_MS, look, nothing, type Looked, type Shared, type SharedJob } from "./shared";
 
 const LIMIT_MS = 20_000;
@@ -26,7 +26,7 @@ export class SharedFollower {
     };
   }
 
-  /** Looks at once. */
+  /** Requests the job at once. */
   now = (): void => {
     clearTimeout(this.#timer);
     void this.#look((this.#turn += 1));
@@ -34,7 +34,7 @@ export class SharedFollower {
 
   async #look(turn: number): Promise<void> {
     let waitMs: number | null = EVERY_MS;
-    // Nobody sees a page that is hidden.
+    // A hidden page is seen by nobody.
     if (!document.hidden || this.shared.state === "loading") {
       const looked = await ask(this.address);
       if (turn !== this.#turn) return;
@@ -53,7 +53,7 @@ async function ask(address: string): Promise<Looked> {
       cache: "no-store",
       signal: AbortSignal.timeout(LIMIT_MS),
     });
-    // Refusals are read as well: an answer that nobody reads keeps its connection.
+    // Refusals are read as well, because an unread answer keeps its connection.
     const body: unknown = await answer.json().catch(() => null);
     const retryAfter = Number(answer.headers.get("retry-after"));
     return {

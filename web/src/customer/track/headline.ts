@@ -1,4 +1,4 @@
-// One line that says how far a shared job is.
+// One line about a shared job's progress.
 import { placeName } from "$shared/destination/destination";
 import { isTowing } from "$shared/job/status";
 import { m } from "$words";

@@ -1,4 +1,4 @@
-// The language of a page without an account: the one chosen on this device, else the device's own.
+// The language of a page without an account: the choice on this device, or else the device's own language.
 import { isLocale, locales, overwriteGetLocale, type Locale } from "$locale";
 
 export function chooseLocale(): void {

@@ -1,24 +1,24 @@
-// What the holder of a link sees of a job, and when to look again: rules, without the page.
+// A link's view of a job, and when to request it again: rules, without the page.
 import type { components } from "$shared/api/schema";
 import { positionOf, type Estimate, type Position } from "$shared/job/whereabouts";
 
 export type SharedJob = components["schemas"]["SharedJob"];
 
-/** How often the page asks; less often after failures. */
+/** The interval of requests; it grows after failures. */
 export const EVERY_MS = 10_000;
 const AT_MOST_MS = 60_000;
-/** With a stream, asking is only for what a stream can't say. */
+/** With a stream, requests are only for data that a stream does not have. */
 const EVERY_WITH_STREAM_MS = 30_000;
 const AFTER_LIMIT_MS = 30_000;
 
 export interface Shared {
   state: "loading" | "live" | "ended" | "invalid";
   job: SharedJob | null;
-  /** When the job was last answered, by the clock of this device. */
+  /** The time of the last answer, by the clock of this device. */
   answeredAtMs: number | null;
   position: Pick<Position, "seenAtMs" | "stale"> | null;
   eta: Pick<Estimate, "eta_s" | "madeAtMs"> | null;
-  /** Tries in vain since. */
+  /** The number of failures since then. */
   failures: number;
 }
 
@@ -31,10 +31,10 @@ export const nothing: Shared = {
   failures: 0,
 };
 
-/** What came of a look; `null` for no answer at all. */
+/** The result of a request; `null` means no answer at all. */
 export type Looked = { status: number; retryAfterS: number | null; job: SharedJob | null } | null;
 
-/** The next state, and in how many milliseconds to look again; null for never. */
+/** Returns the next state, and the milliseconds until the next request; null means never. */
 export function look(
   before: Shared,
   looked: Looked,
@@ -56,7 +56,7 @@ export function look(
       waitMs: hasStream ? EVERY_WITH_STREAM_MS : EVERY_MS,
     };
   }
-  // Too many have asked from this address: that is no lost connection.
+  // Too many requests came from this address: that is not a lost connection.
   if (looked?.status === 429)
     return { next: before, waitMs: looked.retryAfterS === null ? AFTER_LIMIT_MS : looked.retryAfterS * 1000 };
   const failures = before.failures + 1;

@@ -1,4 +1,4 @@
-// Words for what the service names by codes.
+// Words for the service's codes.
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
@@ -53,7 +53,7 @@ export function statusKind(value: Schemas["JobStatus"]): "plain" | "info" | "goo
   }
 }
 
-/** Parts of a price; the service names them in English. */
+/** Names a part of a price; the service's names are in English. */
 export function pricePart(name: string, tow: { distance_m: number } | null = null): string {
   if (tow && /destination|tow/i.test(name)) return m.shared_tow_of({ distance: distance(tow.distance_m) });
   if (/base/i.test(name)) return m.customer_price_base();
@@ -61,7 +61,7 @@ export function pricePart(name: string, tow: { distance_m: number } | null = nul
   return name;
 }
 
-/** Whether the service refuses where the vehicle should go. */
+/** Returns whether the service refuses the vehicle's destination. */
 export const isAboutDestination = (error: unknown): boolean =>
   error instanceof Refusal && Object.keys(error.errors).some((field) => field.startsWith("destination"));
 

@@ -1,4 +1,4 @@
-// Makes and models that many people drive, to choose from while they type. Anything else may be typed as well. Pure.
+// Common makes and models, as suggestions while people type. Anything else may be typed as well. Pure.
 import type { Schemas } from "$shared/api/client";
 
 type Known = Readonly<Record<string, readonly string[]>>;
@@ -60,7 +60,7 @@ const KNOWN: Record<Schemas["VehicleType"], Known> = {
 
 export const makesOf = (type: Schemas["VehicleType"]): string[] => Object.keys(KNOWN[type]);
 
-/** The models of a make as people type it; of all makes until one is typed. */
+/** Returns the models of a typed make, or of all makes until one is typed. */
 export function modelsOf(type: Schemas["VehicleType"], make: string): readonly string[] {
   const wanted = make.trim().toLowerCase();
   const makes = Object.entries(KNOWN[type]);
@@ -68,12 +68,12 @@ export function modelsOf(type: Schemas["VehicleType"], make: string): readonly s
   return makes.filter(([name]) => isSame(name.toLowerCase(), wanted)).flatMap(([, models]) => models);
 }
 
-/** "Maruti" is Maruti Suzuki, and "Enfield" Royal Enfield. */
+/** Returns whether a name matches, as "Maruti" matches Maruti Suzuki and "Enfield" Royal Enfield. */
 function isSame(name: string, wanted: string): boolean {
   return name.startsWith(wanted) || name.split(" ").some((word) => word === wanted);
 }
 
-/** The make of a model that only one make has, for people who type the model alone. */
+/** Returns the make of a model that only one make has, for people who type only the model. */
 export function makeOf(type: Schemas["VehicleType"], model: string): string | null {
   const wanted = model.trim().toLowerCase();
   const makes = Object.entries(KNOWN[type]).filter(([, models]) => models.some((one) => one.toLowerCase() === wanted));

@@ -1,4 +1,4 @@
-// A request for this person's place, by the link that they were sent.
+// A request for this person's place, by the link that they received.
 import type { components } from "$shared/api/schema";
 import { stateOf, type AskedState } from "./state";
 
@@ -8,7 +8,7 @@ type WhereAsked = components["schemas"]["WhereAsked"];
 export interface SentPlace {
   lat: number;
   lng: number;
-  /** Null for a pin that was put by hand. */
+  /** Null for a pin that was set by hand. */
   accuracyM: number | null;
 }
 
@@ -17,7 +17,7 @@ export class PlaceRequest {
   askedBy: string | null = $state(null);
   sent: SentPlace | null = $state.raw(null);
   busy = $state(false);
-  /** The last try to send did not arrive. */
+  /** Whether the last attempt to send failed. */
   hasFailed = $state(false);
 
   constructor(private readonly token: string) {}

@@ -1,6 +1,6 @@
 export type AskedState = "loading" | "asked" | "ended" | "invalid" | "offline";
 
-/** What an answer's status means. */
+/** Returns the meaning of an answer's status. */
 export function stateOf(status: number | null): AskedState {
   if (status === null || status === 429 || status >= 500) return "offline";
   if (status === 410) return "ended";

@@ -1,4 +1,4 @@
-// The job under way: found at the start, and kept on the device for a start without a network.
+// The job in progress: loaded at the start, and kept on the device for a start without a network.
 import { answer, api } from "$shared/api/client";
 import { NoAnswer } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
@@ -16,7 +16,7 @@ export interface Kept {
 }
 
 class CurrentJob {
-  /** Null while there is none. It stays after its end until the mechanic has seen that. */
+  /** Null while there is none. After its end it stays until the mechanic has seen that. */
   live = $state.raw<LiveJob | null>(null);
   /** Whether the service could be asked. */
   isKnown = $state(false);
@@ -54,7 +54,7 @@ class CurrentJob {
     this.isKnown = false;
   }
 
-  /** Asks which job is under way. */
+  /** Requests the job in progress. */
   async find(): Promise<void> {
     if (session.state !== "signed_in") return;
     try {
@@ -79,7 +79,7 @@ class CurrentJob {
     if (navigator.onLine && session.state === "signed_in") void live.refresh();
   }
 
-  /** Its items and payments are still to be asked for. */
+  /** Shows a job whose items and payments still have to be loaded. */
   #show(job: Job): LiveJob {
     this.live?.end();
     this.live = new LiveJob(job, keep);
@@ -87,7 +87,7 @@ class CurrentJob {
     return this.live;
   }
 
-  /** The mechanic has seen how it ended. */
+  /** Closes the job once the mechanic has seen its end. */
   close(): void {
     this.live?.end();
     this.live = null;
@@ -96,7 +96,7 @@ class CurrentJob {
 
   #assign(jobId: string): void {
     this.assigned = jobId;
-    // Its frames may not have come yet, or the page still shows how it ended for them the last time.
+    // Its frames may not have arrived yet, or the page still shows its previous end.
     if (this.live?.id !== jobId || !this.isUnderWay) void this.find();
   }
 
@@ -112,7 +112,7 @@ function keep({ job, ended }: JobState): void {
     localStorage.setItem(KEY, JSON.stringify({ user: session.userId, job } satisfies Kept));
 }
 
-/** The job that was under way when this app was last open, and whose it is; null if another person is signed in now. */
+/** Returns the job in progress when this app was last open, with its owner; null if another person is signed in now. */
 export function kept(): Kept | null {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as Kept | null;
@@ -122,7 +122,7 @@ export function kept(): Kept | null {
   }
 }
 
-/** After a sign-out nothing of the job is left on the device. */
+/** Removes everything about the job from the device after a sign-out. */
 export function forgetJob(): void {
   localStorage.removeItem(KEY);
 }

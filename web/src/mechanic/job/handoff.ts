@@ -1,4 +1,4 @@
-// Hands the way to a place over to the phone's own maps app. Pure.
+// Opens the way to a place in the phone's own maps app. Pure.
 
 export interface Place {
   lat: number;
@@ -7,7 +7,7 @@ export interface Place {
 
 export type MapsApp = "google" | "apple" | "geo";
 
-/** The app that a phone most likely has first. */
+/** Returns the maps apps, the most likely one for the phone first. */
 export function appsFor(userAgent: string): MapsApp[] {
   if (/iPhone|iPad|iPod|Macintosh/.test(userAgent)) return ["apple", "google"];
   return /Android/.test(userAgent) ? ["google", "geo"] : ["google"];

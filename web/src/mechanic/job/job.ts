@@ -1,15 +1,15 @@
-// A mechanic's job under way: what the service says about it, and what only this mechanic needs to know. Pure.
+// A mechanic's job in progress: the service's data about it, and data that only this mechanic needs. Pure.
 import type { Frames } from "$shared/api/socket.svelte";
 import { nothing, reduce, type Input, type Job, type JobState as Known } from "$shared/job/state";
 import { isOnTheWay, isTowing, isUnderWay } from "$shared/job/status";
 
-/** What seems wrong, and since when. */
+/** The concern, and its beginning. */
 export type Nudge = Frames["job.nudge"];
 
-/** How the job ended for this mechanic before it was done. */
+/** The way in which the job ended for this mechanic before it was done. */
 export type Ended = "cancelled" | "reassigned" | "released" | "no_show";
 
-/** What the customer corrected while the mechanic was on the job. */
+/** The customer's corrections while the mechanic was on the job. */
 export interface Correction {
   readonly pickupMovedM: number | null;
   readonly addressChanged: boolean;
@@ -26,12 +26,12 @@ export interface JobState extends Known {
 
 export type Event =
   | Input
-  /** The mechanic did something about the nudge, or said that all is well. */
+  /** The mechanic reacted to the nudge, or said that all is well. */
   | { type: "nudge_answered" }
   | { type: "correction_seen" }
   /** The mechanic gave the job back, or reported that nobody was there. */
   | { type: "given_up"; how: "released" | "no_show" }
-  /** The service does not show the job to this mechanic any more. */
+  /** The service no longer shows the job to this mechanic. */
   | { type: "gone" };
 
 export function begin(job: Job): JobState {
@@ -39,8 +39,8 @@ export function begin(job: Job): JobState {
 }
 
 /**
- * Whether a job begins for this mechanic: another one than the one that is known, or the same one, which they lost or
- * gave back and were given once more. What is merely late, from before the end, begins nothing.
+ * Returns whether a job begins for this mechanic: a new job, or the same one, which they lost or gave back and got
+ * again. Late data from before the end begin nothing.
  */
 export function begins(known: JobState | null, job: Job): boolean {
   if (!isUnderWay(job.status)) return false;
@@ -76,14 +76,14 @@ function withInput(state: JobState, input: Input): JobState {
   if (known === state) return state;
   const job = known.job ?? before;
   const ended = state.ended ?? endOf(before, job);
-  // What the mechanic knew of a job that they lost is still there to be read.
+  // The known data of a job that they lost can still be read.
   if (ended === "reassigned" || ended === "released") return { ...state, ended, nudge: null };
   return {
     ...state,
     ...known,
     job,
     correction: isUnderWay(job.status) ? merged(state.correction, corrected(before, job)) : null,
-    // A concern that is over needs no answer any more.
+    // A concern that is over no longer needs an answer.
     nudge: isOnTheWay(job.status) && !(before.concern !== null && job.concern === null) ? state.nudge : null,
     ended,
   };
@@ -95,7 +95,7 @@ function endOf(before: Job, job: Job): Ended | null {
   return !isMine || job.status === "dispatching" || job.status === "no_mechanic_found" ? "reassigned" : null;
 }
 
-/** What changed between two versions of a job that its customer can correct; null if nothing did. */
+/** Returns the changes between two versions of a job that its customer can correct; null if there are none. */
 export function corrected(before: Job, after: Job): Correction | null {
   const moved = Math.round(flatMetres(before, after));
   const correction: Correction = {
@@ -107,7 +107,7 @@ export function corrected(before: Job, after: Job): Correction | null {
   return Object.values(correction).some((value) => value !== null && value !== false) ? correction : null;
 }
 
-/** Two corrections that were not looked at are one. */
+/** Merges two corrections that the mechanic has not looked at. */
 function merged(older: Correction | null, newer: Correction | null): Correction | null {
   if (older === null || newer === null) return newer ?? older;
   return {
@@ -126,7 +126,7 @@ function flatMetres(a: Job, b: Job): number {
   return 111_320 * Math.hypot(a.pickup_lat - b.pickup_lat, (a.pickup_lng - b.pickup_lng) * scale);
 }
 
-/** What the mechanic does next. */
+/** The mechanic's next step. */
 export type Step = "set_out" | "drive" | "start" | "work" | "load" | "tow" | "payment" | "rate" | "over";
 
 export function step(state: JobState): Step {
@@ -152,7 +152,7 @@ export function step(state: JobState): Step {
   }
 }
 
-/** Every step of a job, in their order. */
+/** Returns every step of a job, in order. */
 export const stepsOf = ({ destination }: Pick<Job, "destination">): readonly Step[] => [
   "set_out",
   "drive",
@@ -162,7 +162,7 @@ export const stepsOf = ({ destination }: Pick<Job, "destination">): readonly Ste
   "rate",
 ];
 
-/** Where the mechanic drives: to the vehicle, or with it to where it is taken. */
+/** Returns the place that the mechanic drives to: the vehicle, or with it the destination. */
 export function targetOf(job: Job): { lat: number; lng: number; name: string | null; address: string } {
   if (isTowing(job) && job.destination) {
     const { lat, lng, workshop_name, address } = job.destination;
@@ -171,13 +171,13 @@ export function targetOf(job: Job): { lat: number; lng: number; name: string | n
   return { lat: job.pickup_lat, lng: job.pickup_lng, name: null, address: job.pickup_address };
 }
 
-/** Whether a tow can be offered on the spot: the job takes the vehicle nowhere yet, and none is being decided. */
+/** Returns whether a tow can be offered on the spot: the job has no destination yet, and none is being decided. */
 export const mayOfferTow = ({ job, items }: Pick<JobState, "job" | "items">): boolean =>
   (job.status === "arrived" || job.status === "in_progress") &&
   !job.destination &&
   !items.some(({ destination, status }) => destination !== null && status === "proposed");
 
-/** Milliseconds until the mechanic may report that the customer is not there; null before the arrival. */
+/** Returns the milliseconds until the mechanic may report a no-show; null before the arrival. */
 export function noShowInMs({ job }: JobState, now: number, afterS: number): number | null {
   if (job.status !== "arrived" || job.arrived_at === null) return null;
   return Math.max(0, Date.parse(job.arrived_at) + afterS * 1000 - now);

@@ -10,7 +10,7 @@ import { apply, begin, type Event, type JobState } from "./job";
 
 export class LiveJob {
   state: JobState;
-  /** A step was sent, and nobody knows yet whether it arrived. */
+  /** Whether a step was sent that may not have arrived yet. */
   isWaiting = $state(false);
 
   readonly #newest = new Newest();
@@ -46,7 +46,7 @@ export class LiveJob {
     if (this.state.isIncomplete && !before.isIncomplete) void this.refresh();
   }
 
-  /** Asks for the whole job again, with its items and payments. Whether that worked. */
+  /** Loads the whole job again, with its items and payments. Returns whether that succeeded. */
   refresh(): Promise<boolean> {
     return (this.#asked = this.#refresh());
   }
@@ -69,22 +69,22 @@ export class LiveJob {
         const isOvertaken = this.state.job.seq > job.seq;
         this.take({ type: "job", job });
         this.take({ type: "details", items: items.data, payments: payments.data, dispute, nowMs: Date.now() });
-        // A frame came meanwhile: the lists may be older than it.
+        // A frame arrived meanwhile: the lists may be older than it.
         if (isOvertaken) void this.refresh();
       },
       (error) => {
-        // It was given to somebody else while this phone was away.
+        // It was given to somebody else while this phone was offline.
         if (error instanceof Refusal && error.status === 404) this.take({ type: "gone" });
         hasWorked = false;
       },
     );
-    // A question that was overtaken is answered by the one that did.
+    // A request that was overtaken is answered by the later one.
     return counts ? hasWorked : this.#asked;
   }
 
   waiting = (isWaiting: boolean): void => void (this.isWaiting = isWaiting);
 
-  /** Carries out a step that leads from one status to another, whatever the network does meanwhile. */
+  /** Carries out a step that leads from one status to another, whatever happens to the network meanwhile. */
   async carryOut(leavesStatus: Job["status"], request: () => Promise<Job>): Promise<void> {
     const happened = async () => {
       const job = await answer(api.GET("/jobs/{id}", { params: { path: { id: this.id } } }));

@@ -1,4 +1,4 @@
-// Jobs that this mechanic lost because nothing came from their phone, and may take back while nobody else has them.
+// Jobs that this mechanic lost because their phone was silent, and may take back while nobody else has them.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { Newest } from "$shared/api/newest";
@@ -8,7 +8,7 @@ import { mechanic } from "../me.svelte";
 import { tracker } from "../tracking/tracker.svelte";
 import { current } from "./current.svelte";
 
-/** A place that the phone found this long ago is where it is. */
+/** A position that is at most this old counts as current. */
 const RECENT_MS = 30_000;
 
 class LostJobs {
@@ -40,21 +40,21 @@ class LostJobs {
 
   async load(): Promise<void> {
     if (session.state !== "signed_in" || !mechanic.isVerified) return;
-    // What is known stays if it fails.
+    // The known jobs stay if it fails.
     await this.#newest.ask(
       () => answer(api.GET("/mechanics/me/lost-jobs")),
       ({ data }) => (this.jobs = data),
     );
   }
 
-  /** Takes a job back. Whether the phone could say where it is. */
+  /** Takes a job back. Returns whether the phone could report its position. */
   async takeBack(id: string): Promise<boolean> {
     const known = tracker.running ? tracker.fix : null;
     const isRecent = known !== null && Date.now() - known.at < RECENT_MS;
-    // A phone that stands may have nothing new to say: then it is where it was.
+    // A phone that does not move may have nothing new to report: then it is where it was.
     const fix = isRecent ? known : ((await tracker.locate()) ?? known);
     if (fix === null) return false;
-    // It counts as a position taken now.
+    // It counts as a current position.
     await mechanic.setAvailable(true, fix);
     try {
       const job = await answer(api.POST("/jobs/{id}/take-back", { params: { path: { id } } }));
@@ -64,7 +64,7 @@ class LostJobs {
       this.jobs = this.jobs.filter((one) => one.job_id !== id);
       return true;
     } catch (error) {
-      // Somebody else has it, or it is over.
+      // Somebody else has the job, or it is over.
       if (error instanceof Refusal) void this.load();
       throw error;
     }

@@ -1,20 +1,20 @@
-// Tells the service that another app shows the way, and that this page is in front again: while it is hidden, browsers
-// send no positions.
+// Tells the service that another app shows the way, and that this page is in front again: browsers send no positions
+// while it is hidden.
 import { answer, api } from "$shared/api/client";
 import { socket } from "$shared/api/socket.svelte";
 import { isDriving } from "$shared/job/status";
 import { current } from "./current.svelte";
 
-/** A page that is in front for less was only passed by. */
+/** A page that is in front for a shorter time was only passed on the way to another. */
 const BACK_AFTER_MS = 3_000;
 
-/** The page may be frozen a moment later, so this goes out at once, and a request that is under way survives that. */
+/** Reports the hand-over at once: the page may be frozen a moment later, which a request in progress survives. */
 export function handOver(): void {
   const job = current.live?.state.job;
   if (job && isDriving(job)) tell(job.id, true);
 }
 
-/** Tells the service when this page is in front again. Returns what ends that. */
+/** Tells the service when this page is in front again. Returns a function that ends this. */
 export function noticeReturn(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
@@ -36,7 +36,7 @@ function comeBack(): void {
   if (job?.navigating_since && document.visibilityState === "visible") tell(job.id, false);
 }
 
-/** Saying it twice does no harm. Without an answer the positions that come again say as much. */
+/** Sends the report; repeats do no harm. Without an answer, the positions that follow say as much. */
 function tell(id: string, isElsewhere: boolean): void {
   const overHttp = () =>
     answer(

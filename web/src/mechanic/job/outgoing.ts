@@ -8,19 +8,19 @@ import { current } from "./current.svelte";
 
 const MINUTE_MS = 60_000;
 
-/** The steps that are sent later where there is no network. */
+/** The steps that are sent later if there is no network. */
 type Step = "arrive" | "complete";
 
 export interface JobPhoto {
   stage: Schemas["PhotoStage"];
-  /** Once its bytes are there. */
+  /** Set once the bytes are uploaded. */
   fileUrl?: string;
 }
 
-/** Who shows how far the bytes of a photo are, by its entry. */
+/** The listeners for the upload progress of photos, by entry. */
 export const progressOf = new Map<string, (now: Progress) => void>();
 
-/** A step that leads away from one status. Whether an earlier try took effect is seen from the job. */
+/** Sends a step that leads away from one status. The job shows whether an earlier attempt took effect. */
 async function step(entry: Entry, signal: AbortSignal, leaves: Job["status"], take: () => Promise<Job>): Promise<Job> {
   const before = entry.isTried ? await answer(api.GET("/jobs/{id}", of(entry))) : null;
   // The mechanic may have dropped it meanwhile.
@@ -32,13 +32,13 @@ async function step(entry: Entry, signal: AbortSignal, leaves: Job["status"], ta
 
 const of = ({ about }: Entry) => ({ params: { path: { id: about } } });
 
-/** Under its key a step is taken once, and its repeat is answered as the first time. */
+/** Returns options with the entry's key: a step is taken once, and its repeat gets the first answer. */
 const once = (entry: Entry) => ({ ...of(entry), headers: { "Idempotency-Key": entry.id } });
 
 const earlier = (kind: Step, job: string): readonly Entry[] =>
   outbox.entries.filter((entry) => entry.kind === kind && entry.about === job);
 
-/** Returns whether this step of the job is sent by itself, since before a reload or from another page. */
+/** Returns whether this step of the job is being sent automatically, since before a reload or from another page. */
 export const isUnsent = (kind: Step, job: string): boolean => earlier(kind, job).some(outbox.isDue);
 
 /** Takes a step as soon as there is a network, instead of an earlier one that was refused or is too old. */
@@ -52,7 +52,7 @@ export function takeStep(kind: Step, job: string, body: unknown): Promise<Job> {
 
 export const kinds: Readonly<Record<Step | "photo", Kind>> = {
   arrive: {
-    // Later they may be somewhere else.
+    // Later the mechanic may be somewhere else.
     sendsForMs: 30 * MINUTE_MS,
     isPatient: () => true,
     send: (entry, _, signal) =>

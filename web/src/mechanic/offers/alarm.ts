@@ -1,6 +1,6 @@
 // The sound and the vibration of an offer. Browsers allow sound only after the person has touched the page once.
 
-/** Two tones, twice, then a pause; repeated until somebody answers. */
+/** Two tones, twice, then a pause; repeated until the mechanic answers. */
 const TONES = [
   { at: 0, hertz: 880 },
   { at: 0.18, hertz: 1175 },
@@ -16,7 +16,7 @@ class Alarm {
   #timer: ReturnType<typeof setInterval> | undefined;
   #listeners = new Set<() => void>();
 
-  /** Call within a tap: from then on sounds are allowed. */
+  /** Enables sounds; call it within a tap. */
   async unlock(): Promise<void> {
     try {
       this.#audio ??= new AudioContext();
@@ -49,7 +49,7 @@ class Alarm {
   }
 
   #ring(): void {
-    // Browsers refuse to vibrate on a page that was never touched, and say so on the console.
+    // Browsers refuse to vibrate on a page that was never touched, and report it on the console.
     if ("vibrate" in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(BUZZ);
     const audio = this.#audio;
     if (audio?.state !== "running") return;

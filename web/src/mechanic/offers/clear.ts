@@ -1,15 +1,15 @@
-// What an offer must not cover: a step of money, and text that somebody has typed and not yet sent.
+// The content that an offer must not cover: a money step, and typed text that is not sent yet.
 
-/** Put this attribute on what has to stay in sight. */
+/** Elements with this attribute stay visible. */
 const MONEY = "[data-keep-clear]";
 const TEXT =
   "textarea, input:not([type]), input:is([type=text], [type=search], [type=email], [type=tel], [type=url], " +
   "[type=number])";
 
-/** Fields that were typed in, until their form is sent. What left the page is dropped at the next look. */
+/** Fields with typed text, until their form is sent. Fields that left the page are dropped at the next check. */
 const typed = new Set<HTMLInputElement | HTMLTextAreaElement>();
 
-/** Watches what is typed. Returns an end. */
+/** Watches typing. Returns a function that ends this. */
 export function watchTyping(): () => void {
   const onInput = ({ target }: Event) => {
     if (target instanceof Element && target.matches(TEXT)) typed.add(target as HTMLInputElement | HTMLTextAreaElement);

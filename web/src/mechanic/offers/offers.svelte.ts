@@ -26,9 +26,9 @@ import {
 
 class OfferDesk {
   state: Offers = $state.raw(NO_OFFERS);
-  /** Why an answer was refused without a word about the offer. */
+  /** The reason why an answer was refused, if it is not about the offer. */
   refusal = $state<Refusal | null>(null);
-  /** The offer that may cover the screen. Until it may, a banner announces it. */
+  /** The offer that may cover the screen. Until then, a banner announces it. */
   #opened = $state<string | null>(null);
 
   readonly #newest = new Newest();
@@ -41,17 +41,17 @@ class OfferDesk {
     return shown(this.state);
   }
 
-  /** The whole screen, or a banner while a step of money or unsaved text is on it. */
+  /** The way of showing the offer: the whole screen, or a banner while a money step or unsaved text is shown. */
   get manner(): "screen" | "banner" {
     return this.shown !== null && this.shown.id === this.#opened ? "screen" : "banner";
   }
 
-  /** The person wants to see the offer that the banner announces. */
+  /** Shows the offer that the banner announces. */
   open(offerId: string): void {
     this.#opened = offerId;
   }
 
-  /** `won` gets the job of an accepted offer. */
+  /** Starts; `won` gets the job of an accepted offer. */
   start(won: (job: Schemas["Job"]) => void): void {
     if (this.#endings.length > 0) return;
     this.#won = won;
@@ -77,25 +77,25 @@ class OfferDesk {
     this.state = NO_OFFERS;
   }
 
-  /** By the service's clock. */
+  /** The time by the service's clock. */
   now(): number {
     return Date.now() + socket.clockOffsetMs;
   }
 
   async load(): Promise<void> {
     const openBefore = this.state.open.map(({ id }) => id);
-    // If it fails, the next connection asks again.
+    // If it fails, the next connection loads again.
     await this.#newest.ask(
       () => answer(api.GET("/mechanics/me/offers")),
       ({ data }) => this.#take({ kind: "listed", offers: data, openBefore }),
     );
   }
 
-  /** A button of an offer's notification was pressed: answers it as soon as the page knows the offer. */
+  /** Handles a pressed button of an offer's notification: answers as soon as the page knows the offer. */
   press(offerId: string, answer: Press["answer"]): void {
     this.#pressed = { offerId, answer };
     this.#answerPressed(false);
-    // A page that is only beginning asks by itself.
+    // A starting page loads by itself.
     if (this.#pressed !== null && mechanic.isVerified) void this.load();
   }
 
@@ -143,13 +143,13 @@ class OfferDesk {
     }
   }
 
-  /** The offer is on the screen, and somebody may be looking: its notification need not ring on. */
+  /** Reports a visible offer: its notification no longer has to ring. */
   see(offerId: string): void {
     if (document.visibilityState !== "visible") return;
     // A phone in a pocket keeps its notifications until this page is opened; then they are in the way.
     void closeNotifications(offerId);
     answer(api.POST("/offers/{id}/seen", { params: { path: { id: offerId } } })).catch(() => {
-      // It rings once more, and ends by itself.
+      // It rings once more, and then ends by itself.
     });
   }
 
@@ -158,7 +158,7 @@ class OfferDesk {
     this.refusal = null;
   }
 
-  /** Both answers may be repeated: the service gives the one who won the same job again. */
+  /** Sends an answer; both kinds may be repeated: the service returns the same job to the winner again. */
   async #answer(offerId: string, kind: "accept" | "decline", request: () => Promise<() => void>): Promise<void> {
     if (this.state.choice !== null) return;
     this.refusal = null;
@@ -192,7 +192,7 @@ class OfferDesk {
     this.state = apply(this.state, event);
     const stillOpen = new Set(this.state.open.map(({ id }) => id));
     for (const { id } of wereOpen) if (!stillOpen.has(id)) void closeNotifications(id);
-    // The notification of an offer that was answered counts as read.
+    // The notification of an answered offer counts as read.
     if (event.kind === "settled") notifications.markReadAbout("offer_id", event.offerId);
     else if (this.state.open.length < openBefore) void notifications.count();
     const after = shown(this.state);
@@ -203,7 +203,7 @@ class OfferDesk {
   }
 }
 
-/** What this device shows about an offer outside of the page. */
+/** Closes this device's notifications about an offer. */
 async function closeNotifications(offerId: string): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration();
   const shown = (await worker?.getNotifications({ tag: `job_offer-${offerId}` })) ?? [];

@@ -1,19 +1,19 @@
-// The offers that a mechanic may answer, and what became of an answer. Pure.
+// The offers that a mechanic may answer, and the outcomes of answers. Pure.
 import type { Schemas } from "$shared/api/client";
 
 export type Offer = Schemas["Offer"];
 
-/** Why an offer that was on the screen is no longer there. */
+/** The reason why an offer disappeared from the screen. */
 export type Gone = "taken" | "expired" | "revoked" | "answered_elsewhere" | "declined" | "accepted";
 
-/** `sending`: the answer is on its way. `unknown`: nobody knows whether it arrived; it is tried again. */
+/** `sending`: the answer is on its way. `unknown`: it may or may not have arrived, so it is sent again. */
 export interface Choice {
   readonly offerId: string;
   readonly answer: "accept" | "decline";
   readonly state: "sending" | "unknown";
 }
 
-/** A button of an offer's notification that was pressed. */
+/** A press of a button in an offer's notification. */
 export interface Press {
   readonly offerId: string;
   readonly answer: Choice["answer"];
@@ -30,19 +30,19 @@ export const NO_OFFERS: Offers = { open: [], choice: null, last: null };
 export type Event =
   | { kind: "created"; offer: Offer }
   /**
-   * The service's whole list, as after a reconnection. `openBefore`: what was open when it was asked for; only that can
-   * be missing.
+   * The service's whole list, as after a reconnection. `openBefore`: what was open when the list was requested; only
+   * those offers can be missing from it.
    */
   | { kind: "listed"; offers: readonly Offer[]; openBefore: readonly string[] }
   | { kind: "expired" | "revoked"; offer: Offer }
   | { kind: "chosen"; offerId: string; answer: Choice["answer"] }
-  /** The answer's outcome could not be found out yet. */
+  /** The outcome of the answer could not be determined yet. */
   | { kind: "unanswered" }
   | { kind: "settled"; offerId: string; why: Gone }
   | { kind: "tick"; now: number }
   | { kind: "dismissed" };
 
-/** `now` and `expires_at` are both by the service's clock. */
+/** Returns the state after `event`. `now` and `expires_at` are both by the service's clock. */
 export function apply(state: Offers, event: Event): Offers {
   switch (event.kind) {
     case "created": {
@@ -54,7 +54,7 @@ export function apply(state: Offers, event: Event): Offers {
       const listed = new Map(
         event.offers.filter(({ status }) => status === "pending").map((offer) => [offer.id, offer]),
       );
-      // An offer that is being answered stays until its answer is known.
+      // An offer that is being answered stays until the outcome is known.
       const isMissing = ({ id }: Offer) =>
         !listed.has(id) && event.openBefore.includes(id) && id !== state.choice?.offerId;
       const missing = state.open.find(isMissing);
@@ -89,14 +89,14 @@ export function apply(state: Offers, event: Event): Offers {
   }
 }
 
-/** What is on the screen: the offer that is being answered, else the one that ends first. */
+/** Returns the offer on the screen: the one that is being answered, else the one that expires first. */
 export function shown(state: Offers): Offer | null {
   return state.open.find(({ id }) => id === state.choice?.offerId) ?? state.open[0] ?? null;
 }
 
 /**
- * Decides how to react to a pressed button of a notification; does nothing where the page is already answering that
- * offer. `isWhole`: the service has just listed all offers, so an offer that is not in the list is over.
+ * Decides how to react to a press in a notification; does nothing if the page is already answering that offer.
+ * `isWhole`: the service has just listed all offers, so an offer that is not in the list is over.
  */
 export function afterPress(
   { open, choice }: Offers,
@@ -108,18 +108,18 @@ export function afterPress(
   return isWhole ? "over" : "wait";
 }
 
-/** Milliseconds until an offer ends, never below zero. */
+/** Returns the milliseconds until an offer expires, never below zero. */
 export function leftMs(offer: Offer, now: number): number {
   return Math.max(0, Date.parse(offer.expires_at) - now);
 }
 
-/** How much of its time is left, 1 to 0. */
+/** Returns the share of the offer's time that is left, from 1 to 0. */
 export function leftShare(offer: Offer, now: number): number {
   const whole = Date.parse(offer.expires_at) - Date.parse(offer.created_at);
   return whole <= 0 ? 0 : Math.min(1, leftMs(offer, now) / whole);
 }
 
-/** What an answer's refusal means for the offer, or null if it says nothing about it. */
+/** Returns what a refused answer means for the offer, or null if it says nothing about it. */
 export function whyRefused(code: string): Gone | null {
   switch (code) {
     case "OFFER_TAKEN":
@@ -143,7 +143,7 @@ function revokedBecause({ status }: Offer): Gone {
 
 function gone(state: Offers, offerId: string, why: Gone): Offers {
   const offer = state.open.find(({ id }) => id === offerId);
-  // While an answer is on its way, its outcome says what became of the offer.
+  // While an answer is on its way, its outcome tells what happened to the offer.
   if (offer === undefined || state.choice?.offerId === offerId) return state;
   const isOwn = why === "declined" || why === "accepted";
   return { ...state, open: state.open.filter(({ id }) => id !== offerId), last: isOwn ? null : { offer, why } };
@@ -153,12 +153,12 @@ function byExpiry(offers: readonly Offer[]): Offer[] {
   return [...offers].sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
 }
 
-/** How long an offer that has just taken the screen, or changed what can be pressed on it, takes no press. */
+/** For how long an offer ignores presses after it has appeared or its buttons have changed. */
 export const QUIET_MS = 700;
 
 /**
- * Whether a press was meant for what is shown. Both are in milliseconds of the page's clock; a press counts from when
- * it began.
+ * Reports whether a press was meant for what is shown. Both times are in milliseconds of the page's clock; a press
+ * counts from its start.
  */
 export function isMeant(pressedAt: number, shownAt: number | null): boolean {
   return shownAt !== null && pressedAt - shownAt >= QUIET_MS;

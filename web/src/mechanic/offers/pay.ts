@@ -1,13 +1,13 @@
-// The pay of an offer for the time that it takes. Pure.
+// Relates an offer's pay to the time that the job takes. Pure.
 import type { Schemas } from "$shared/api/client";
 import type { Offer } from "./offers";
 
-/** A vehicle is loaded and handed over in about this time. */
+/** Roughly how long loading a vehicle and handing it over take. */
 const LOADING_S = 15 * 60;
 
 /**
- * Seconds from the arrival to the end of the work: what such work usually takes, and never less than the tow with its
- * loading. Null if the kind of help is not known.
+ * Returns the seconds from the arrival to the end of the work: the usual duration of such work, but at least that of
+ * the tow with its loading. Null if the kind of help is unknown.
  */
 export function workS(
   { destination, job }: Pick<Offer, "destination" | "job">,
@@ -18,7 +18,7 @@ export function workS(
   return Math.max(category.estimated_duration_min * 60, destination ? destination.duration_s + LOADING_S : 0);
 }
 
-/** Rupees an hour, in tens: for the way to the vehicle and the work. */
+/** Returns the pay in rupees per hour, rounded to tens, for the way to the vehicle and the work. */
 export function perHour(offer: Pick<Offer, "estimated_earnings" | "eta_s">, workS: number): number {
   return Math.round((offer.estimated_earnings * 360) / (offer.eta_s + workS)) * 10;
 }

@@ -1,9 +1,9 @@
-// The first moment of what has just appeared under a finger: a press that began before its end was meant for something
-// else.
+// The first moment after something has appeared under a finger: a press that began before the end of that moment was
+// meant for something else.
 import { isMeant, QUIET_MS } from "./offers";
 
 export class Presses {
-  /** Presses are not taken yet. */
+  /** Whether presses are still ignored. */
   isQuiet = $state(true);
 
   #shownAt: number | null = null;
@@ -11,13 +11,13 @@ export class Presses {
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What can be pressed has changed. A page that nobody sees waits until it is seen. */
+  /** Starts the wait after the buttons have changed. On a hidden page it starts once the page is visible. */
   begin(): void {
     this.isQuiet = true;
     this.#shownAt = null;
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
-    // After the frame that draws it.
+    // Waits for the frame that draws the change.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = requestAnimationFrame(() => {
         this.#shownAt = performance.now();
@@ -26,7 +26,7 @@ export class Presses {
     });
   }
 
-  /** Notes when presses begin, and begins anew when the page is seen again. Returns an end. */
+  /** Starts to note presses, and waits again whenever the page becomes visible. Returns a function that ends this. */
   watch(): () => void {
     const began = (event: Event) => {
       if (!(event instanceof KeyboardEvent && event.repeat)) this.#beganAt = event.timeStamp;
@@ -50,7 +50,7 @@ export class Presses {
     };
   }
 
-  /** Whether the press that ended in this click counts. */
+  /** Reports whether the press that ended in this click counts. */
   takes(click: MouseEvent): boolean {
     const at = Math.min(click.timeStamp, this.#beganAt ?? Infinity);
     this.#beganAt = null;

@@ -1,16 +1,16 @@
-// An offer to practise with: the service knows nothing of it. Pure.
+// An offer to practise with, which the service knows nothing about. Pure.
 import type { Schemas } from "$shared/api/client";
 import type { Offer } from "../offers/offers";
 
-/** As long as most offers are open. */
+/** As long as most offers stay open. */
 export const PRACTICE_S = 20;
 
-/** How it ended: `real` if an offer of the service came meanwhile. */
+/** How the practice ended: `real` if a real offer arrived meanwhile. */
 export type Result = "accepted" | "declined" | "expired" | "real";
 
 type Category = Pick<Schemas["ServiceCategory"], "id" | "name" | "slug">;
 
-/** What the mechanic is most likely to be offered: a job of a kind that they serve. `now` is by the service's clock. */
+/** Returns the most likely offer for the mechanic: a job of a kind that they serve. `now` is by the service's clock. */
 export function practiceOffer(category: Category, now: number): Offer {
   return {
     id: "practice",
@@ -42,7 +42,7 @@ export function practiceOffer(category: Category, now: number): Offer {
   };
 }
 
-/** The kind of help to practise with: the first that the mechanic serves, or else any. */
+/** Returns the kind of help to practise with: the first that the mechanic serves, else any. */
 export function practiceCategory<C extends Category>(categories: readonly C[], served: readonly string[]): C | null {
   return categories.find(({ id }) => served.includes(id)) ?? categories[0] ?? null;
 }

@@ -1,8 +1,8 @@
-// The apps that send the mechanic's position with the screen off, and whether one of them does so now.
+// The apps that send the mechanic's position while the screen is off, and whether one of them is sending now.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { now } from "$shared/text/clock.svelte";
 
-/** They send every 15 s; the service notes that it heard one to within 30 s. */
+/** They send every 15 s; the service notes the time of the last position to within 30 s. */
 const SILENT_MS = 120_000;
 const LOAD_EVERY_MS = 30_000;
 
@@ -12,12 +12,12 @@ class Background {
   error = $state.raw<unknown>(null);
   isLoaded = $state(false);
 
-  /** One that was heard within the last two minutes. */
+  /** An app that was heard within the last two minutes. */
   get heard(): Schemas["Tracker"] | null {
     return this.list.find((one) => this.isHeard(one)) ?? null;
   }
 
-  /** Whether it sends what can be used. */
+  /** Reports whether the app sends usable positions. */
   isHeard(one: Schemas["Tracker"]): boolean {
     return one.problem === null && one.last_seen_at !== null && now() - Date.parse(one.last_seen_at) < SILENT_MS;
   }

@@ -1,10 +1,10 @@
-// Positions that wait to be sent. Pure: what is kept, what is sent next, what an answer settles.
+// The positions that wait to be sent: which are kept, which are sent next, which an answer settles. Pure.
 import type { Schemas } from "$shared/api/client";
 
 export type Point = Schemas["TrackPoint"];
 export type Receipt = Schemas["LocationReceipt"];
 
-/** What the phone says about where it is; `at` in milliseconds by the phone's clock. */
+/** What the phone reports about its position; `at` in milliseconds by the phone's clock. */
 export interface Fix {
   lat: number;
   lng: number;
@@ -15,19 +15,19 @@ export interface Fix {
 }
 
 export interface Queue {
-  /** The number that the next point gets. */
+  /** The number of the next point. */
   readonly next: number;
-  /** In the order in which they were recorded. */
+  /** In the order of recording. */
   readonly waiting: readonly Point[];
 }
 
-/** More points are not kept: at one every 3 s this is four hours without a network. */
+/** The maximum number of points kept: at one every 3 s this is four hours without a network. */
 export const MOST_POINTS = 5_000;
-/** The service takes this many at once. */
+/** The maximum number of points that the service accepts at once. */
 export const BATCH = 100;
-/** A point this close to the way between its neighbours says nothing about the way. */
+/** A point this close to the line between its neighbours adds nothing to the track. */
 const ON_THE_WAY_M = 15;
-/** What the service takes at most. */
+/** The maximum that the service accepts. */
 const MOST_ACCURACY_M = 100_000;
 const MOST_SPEED_MPS = 1_000;
 
@@ -35,15 +35,15 @@ export function emptyQueue(next = 1): Queue {
   return { next, waiting: [] };
 }
 
-/** A queue as it was kept; `next` is above every number that was ever given. */
+/** Restores a stored queue; `next` is above every number that was ever assigned. */
 export function restored(points: readonly Point[], next: number): Queue {
   const waiting = [...points].sort((a, b) => a.seq - b.seq);
   return { next: Math.max(next, (waiting.at(-1)?.seq ?? 0) + 1), waiting };
 }
 
 /**
- * Adds where the phone is. `clockOffsetMs`: the service's clock less the phone's. Returns the point, and those that had
- * to go.
+ * Adds the phone's position. `clockOffsetMs`: the service's clock minus the phone's. Returns the point, and the points
+ * that were removed.
  */
 export function add(
   queue: Queue,
@@ -70,14 +70,14 @@ export function add(
   };
 }
 
-/** What is sent next: where the phone is now, and the oldest points of the way there. */
+/** Returns the points to send next: the current position, and the oldest points of the track before it. */
 export function batch(queue: Queue, size = BATCH): Point[] {
   const newest = queue.waiting.at(-1);
   if (newest === undefined) return [];
   return [...queue.waiting.slice(0, Math.min(size - 1, queue.waiting.length - 1)), newest];
 }
 
-/** Drops what the service has answered for. What it had no time for stays and is sent again. */
+/** Drops the points that the service has answered. Those that it had no time for stay and are sent again. */
 export function settle(queue: Queue, sent: readonly Point[], receipt: Pick<Receipt, "rejected">): Queue {
   const again = new Set(receipt.rejected.filter(({ reason }) => reason === "superseded").map(({ seq }) => seq));
   return without(
@@ -87,8 +87,8 @@ export function settle(queue: Queue, sent: readonly Point[], receipt: Pick<Recei
 }
 
 /**
- * Drops points that the service finds invalid: `errors` are named `points[3].lat`. Without names all that was sent
- * goes.
+ * Drops the points that the service rejects as invalid: `errors` name fields such as `points[3].lat`. Without names all
+ * sent points are dropped.
  */
 export function discard(queue: Queue, sent: readonly Point[], errors: Readonly<Record<string, unknown>>): Queue {
   const named = Object.keys(errors).flatMap((path) => {
@@ -105,8 +105,8 @@ function without(queue: Queue, seqs: readonly number[]): Queue {
 }
 
 /**
- * Makes room in the older half: first go points on the way between their neighbours, then every second one. The first
- * and the newer half stay.
+ * Thins out the older half: first it drops points on the line between their neighbours, then every second one. The
+ * first point and the newer half stay.
  */
 function thinned(points: readonly Point[]): Point[] {
   const half = Math.floor(points.length / 2);
@@ -122,7 +122,7 @@ function thinned(points: readonly Point[]): Point[] {
   return [...older, ...newer];
 }
 
-/** Leaves out at most `most` points that fit, never the first, and never two neighbours. */
+/** Leaves out at most `most` matching points, never the first, and never two neighbours. */
 function everySecond(
   points: readonly Point[],
   fits: (before: Point, point: Point, after: Point) => boolean,
@@ -149,7 +149,7 @@ interface Place {
 
 const METRES_PER_DEGREE = 111_320;
 
-/** How far two places are apart, in metres. */
+/** Returns the distance between two places in metres. */
 export function metresBetween(a: Place, b: Place): number {
   const radians = Math.PI / 180;
   const sin = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2;
@@ -158,7 +158,7 @@ export function metresBetween(a: Place, b: Place): number {
 }
 
 /**
- * How far `point` is from the straight way between two others, in metres; on a flat map, which is enough for
+ * Returns the distance of `point` from the line between two others in metres, on a flat map, which is good enough for
  * neighbours.
  */
 function distanceToWay(point: Place, from: Place, to: Place): number {

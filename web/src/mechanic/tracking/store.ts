@@ -1,4 +1,4 @@
-// Keeps waiting positions on the device, so that a reload or a crash loses none of them.
+// Stores waiting positions on the device, so that no reload or crash loses any of them.
 import type { Point } from "./queue";
 
 const DATABASE = "roadcall-mechanic";
@@ -9,7 +9,7 @@ interface Row {
   seq: number;
 }
 
-/** Without a database (some private windows have none) positions are in memory alone. */
+/** Stores points; without a database (some private windows have none) positions stay in memory only. */
 export class PointStore {
   private constructor(
     private readonly database: IDBDatabase | null,
@@ -44,7 +44,7 @@ export class PointStore {
     return { points: rows.map(({ point }) => point), next: next ?? 1 };
   }
 
-  /** Keeps a point, forgets others, and remembers the next number. */
+  /** Stores a point, deletes others, and stores the next number. */
   async change(added: Point | null, gone: readonly number[], next: number): Promise<void> {
     if (this.database === null) return;
     const transaction = this.database.transaction(["points", "numbers"], "readwrite");

@@ -1,5 +1,5 @@
-// Where this phone is: watched while the mechanic is online or on a job, kept on the device, sent as often as the
-// service asks for.
+// This phone's position: watched while the mechanic is online or on a job, stored on the device, and sent as often as
+// the service asks for.
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
@@ -21,10 +21,10 @@ export type Permission = "unknown" | "prompt" | "granted" | "denied" | "unavaila
 
 const FIRST_INTERVAL_S = 15;
 const ASK_LIMIT_MS = 10_000;
-/** A person who waits does not wait longer for a new place if the last one will do. */
+/** How long a waiting person waits for a new position before the last one is used. */
 const PATIENCE_MS = 2_000;
 const AFTER_FAILURE_MS = 5_000;
-/** A phone that has reported no new place for longer may have lost it without a word. */
+/** A phone that has reported no new position for longer may have lost it silently. */
 const AT_REST_MS = 10 * 60_000;
 
 interface WakeLock {
@@ -36,11 +36,11 @@ class Tracker {
   permission = $state<Permission>("unknown");
   fix = $state<Fix | null>(null);
   running = $state(false);
-  /** Points that the service doesn't have yet. */
+  /** The number of points that the service doesn't have yet. */
   waiting = $state(0);
-  /** When the service last took a point, in milliseconds. */
+  /** When the service last received a point, in milliseconds. */
   sentAt = $state<number | null>(null);
-  /** From when to when the page was hidden and nothing was sent. */
+  /** The time during which the page was hidden and nothing was sent. */
   gap = $state<{ from: number; to: number } | null>(null);
   isAwake = $state(false);
   intervalS = $state(FIRST_INTERVAL_S);
@@ -55,14 +55,14 @@ class Tracker {
   #isSending = false;
   #sending: Promise<void> = Promise.resolve();
   #isAsking = false;
-  /** The phone can't find its place any more. */
+  /** Whether the phone can no longer determine its position. */
   #isLost = false;
   #pausedUntil = 0;
   #hiddenAt: number | null = null;
   #lock: WakeLock | null = null;
   #endings: (() => void)[] = [];
 
-  /** Finds out whether this page may know where it is, without asking the person. */
+  /** Finds out whether this page may read the position, without prompting the person. */
   async look(): Promise<void> {
     if (!("geolocation" in navigator)) {
       this.permission = "unavailable";
@@ -78,7 +78,7 @@ class Tracker {
     }
   }
 
-  /** Asks the browser, and so perhaps the person, for the position now. */
+  /** Asks the browser for the current position, which may prompt the person. */
   locate(): Promise<Fix | null> {
     return new Promise((resolve) => {
       if (!("geolocation" in navigator)) {
@@ -115,7 +115,7 @@ class Tracker {
       return;
     }
     this.#store = store;
-    // Where the device keeps nothing, what waits is still here.
+    // If the device stores nothing, the waiting points are still here.
     const here = this.#user === user ? this.#queue.waiting : [];
     const waiting = new Map([...kept.points, ...here].map((point) => [point.seq, point]));
     this.#user = user;
@@ -161,17 +161,17 @@ class Tracker {
     this.isAwake = false;
     this.gap = null;
     this.#hiddenAt = null;
-    // What waits stays on the device and is sent with the next start.
+    // Waiting points stay on the device and are sent after the next start.
     this.#store?.close();
     this.#store = null;
   }
 
-  /** Sends where the phone is now, before the service is asked to judge by it. */
+  /** Sends the phone's current position, before the service is asked to decide by it. */
   async report(): Promise<void> {
     const found = this.locate();
     const inTime = await Promise.race([found, new Promise<null>((late) => setTimeout(late, PATIENCE_MS, null))]);
     const fix = inTime ?? this.#atRest(Date.now()) ?? (await found);
-    // What is recorded before the kept points are here would be lost.
+    // Points that are recorded before the stored ones are loaded would be lost.
     await this.#loading;
     if (fix === null || !this.running) return;
     this.#record(fix);
@@ -193,7 +193,7 @@ class Tracker {
     if (this.waiting > 0) void this.#send();
   }
 
-  /** The last place, as of now. The watch reports changes alone: what it said last is true until it says otherwise. */
+  /** Returns the last position as of now: the watch reports only changes, so a report holds until the next. */
   #atRest(at: number): Fix | null {
     return this.fix !== null && !this.#isLost && at - this.fix.at < AT_REST_MS ? { ...this.fix, at } : null;
   }
@@ -209,7 +209,7 @@ class Tracker {
     const isFirst = this.#recordedAt === 0;
     this.#isLost = false;
     this.fix = fix;
-    // A little early is better than a whole interval late.
+    // Slightly early is better than a whole interval late.
     if (isFirst || fix.at - this.#recordedAt >= this.intervalS * 1000 - 500) this.#record(fix);
   }
 
@@ -253,7 +253,7 @@ class Tracker {
     if (isMore) void this.#send();
   }
 
-  /** Whether there is more to send at once. */
+  /** Settles an answer; reports whether there is more to send at once. */
   #settled(points: Point[], receipt: Receipt): boolean {
     const superseded = receipt.rejected.some(({ reason }) => reason === "superseded");
     this.#replace(settle(this.#queue, points, receipt));
@@ -290,12 +290,12 @@ class Tracker {
     void this.#stayAwake();
     const from = this.#hiddenAt;
     this.#hiddenAt = null;
-    // Browsers may have gone on for a while: what was sent meanwhile is no gap.
+    // Browsers may have kept the page running for a while: if it sent something meanwhile, there is no gap.
     if (from === null || Date.now() - Math.max(from, this.sentAt ?? 0) < 60_000) return;
     this.gap = { from: Math.max(from, this.sentAt ?? 0), to: Date.now() };
   }
 
-  /** Keeps the screen on; the browser takes that back whenever the page is hidden. */
+  /** Keeps the screen on; the browser cancels that whenever the page is hidden. */
   async #stayAwake(): Promise<void> {
     const wake = (navigator as { wakeLock?: { request(type: "screen"): Promise<WakeLock> } }).wakeLock;
     if (wake === undefined || document.visibilityState !== "visible" || this.#lock !== null) return;

@@ -1,4 +1,4 @@
-// Names of what the interface has as codes.
+// Names for the codes of the interface.
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 

@@ -1,9 +1,9 @@
-// Amounts that people type, as whole paise. Pure.
+// Parses amounts that people type into whole paise. Pure.
 
-/** The service takes no more. */
+/** The maximum that the service accepts. */
 const MOST_PAISE = 1_000_000_000;
 
-/** Whole paise of what a person typed, such as "1,250.50", or null if it is no amount with at most two decimals. */
+/** Returns the whole paise of typed text such as "1,250.50", or null if it is no amount with at most two decimals. */
 export function amountOf(text: string): number | null {
   const plain = text.trim().replace(/^₹\s*/, "").replaceAll(",", "");
   const found = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(plain);
@@ -12,7 +12,7 @@ export function amountOf(text: string): number | null {
   return paise > MOST_PAISE ? null : paise;
 }
 
-/** A sum as text that `amountOf` reads back. */
+/** Returns an amount as text that `amountOf` parses back. */
 export function textOf(paise: number): string {
   return paise % 100 === 0 ? String(paise / 100) : (paise / 100).toFixed(2);
 }

@@ -1,4 +1,4 @@
-// Names of what money does.
+// Names for the movements of money.
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 
@@ -23,7 +23,7 @@ export function disputeReasonName(reason: Schemas["DisputeReason"]): string {
   }[reason]();
 }
 
-/** What a line of the wallet was for. */
+/** Returns the name of the purpose of a wallet line. */
 export function transactionName(kind: string): string {
   const known: Record<string, () => string> = {
     capture: m.mechanic_entry_capture,

@@ -1,12 +1,12 @@
-// The wallet's lines as a table for spreadsheets. Pure.
+// Renders the wallet's lines as a table for spreadsheets. Pure.
 import type { Schemas } from "$shared/api/client";
 
 type Line = Schemas["WalletTransaction"];
 
-/** More lines are not in the file: it has the newest. */
+/** The maximum number of lines in the file: it has the newest. */
 export const MOST_LINES = 10_000;
 
-/** Text of a cell; spreadsheets would carry out what begins like a formula. */
+/** Returns a cell's text, escaped because spreadsheets would run text that begins like a formula. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

@@ -1,9 +1,9 @@
-// A mechanic's earnings as parts that add up to their sum. Pure.
+// Splits a mechanic's earnings into parts that add up to the total. Pure.
 import { paise } from "$shared/job/price";
 
 export interface Earned {
   gross: number;
-  /** Of the gross, before refunds; so is the tax. */
+  /** Of the gross amount, before refunds, like the tax. */
   commission: number;
   tax: number;
   refunds: number;
@@ -16,8 +16,8 @@ export interface Part {
 }
 
 /**
- * The parts of `result`: each with its sign, those that are nothing left out. Commission and tax are of all that
- * customers paid, and what was taken of money that went back to them comes back to the mechanic: the rest of the sum.
+ * Returns the signed parts of `result`, without those that are zero. Commission and tax apply to everything that
+ * customers paid; the share that was taken from refunded money returns to the mechanic: the rest of the total.
  */
 export function partsOf(earned: Earned, result: number): Part[] {
   const parts: Part[] = [

@@ -1,4 +1,4 @@
-// The withdrawal under way. It outlives its page, so that money does not go out twice because somebody came back to it.
+// The current withdrawal. It outlives its page, so that no money is sent twice because somebody returned to the page.
 import { api, Intention, type Schemas } from "$shared/api/client";
 import { isUncertain } from "$shared/api/errors";
 import { carryThrough } from "../connected";
@@ -6,14 +6,14 @@ import { carryThrough } from "../connected";
 type Wanted = Schemas["NewWithdrawal"];
 
 class Withdrawal {
-  /** What is being sent. */
+  /** The withdrawal that is being sent. */
   wanted: Wanted | null = $state.raw(null);
   isWaiting = $state(false);
 
-  /** The last try of which nobody knows what became: the same withdrawal again is that one. */
+  /** The last attempt whose outcome is unknown: repeating the same withdrawal repeats that attempt. */
   #unknown: { wanted: Wanted; intention: Intention } | null = null;
 
-  /** Throws like a request. Call it only while none is under way. */
+  /** Throws like a request. Call it only while no withdrawal is being sent. */
   async send(wanted: Wanted): Promise<void> {
     const isSame =
       this.#unknown?.wanted.amount === wanted.amount && this.#unknown.wanted.upi_account_id === wanted.upi_account_id;

@@ -1,18 +1,18 @@
-// Why money can't be withdrawn yet. Amounts are in whole paise. Pure.
+// Determines why money can't be withdrawn yet. Amounts are in whole paise. Pure.
 import { paise } from "$shared/job/price";
 import type { Schemas } from "$shared/api/client";
 
 export type Withheld =
-  /** Nothing was earned that is not withdrawn. */
+  /** Everything that was earned has been withdrawn. */
   | { why: "nothing" }
-  /** What was earned goes to a debt first. */
+  /** The earnings first pay off a debt. */
   | { why: "owed"; owed: number }
-  /** There is less than the smallest withdrawal. */
+  /** The balance is below the smallest withdrawal. */
   | { why: "too_little"; least: number; missing: number }
-  /** `amount` is released at `at`; null while a dispute or a review has to be decided first. */
+  /** `amount` is released at `at`, which is null while a dispute or a review has to be decided first. */
   | { why: "held"; amount: number; at: string | null };
 
-/** Every reason, the one to be read first in front; none if something can be withdrawn now. */
+/** Returns all reasons, the one to read first in front; none if something can be withdrawn now. */
 export function withheld(wallet: Schemas["Wallet"], least: number): Withheld[] {
   const withdrawable = paise(wallet.withdrawable);
   if (withdrawable > 0 && withdrawable >= least) return [];

@@ -1,4 +1,4 @@
-// Where to wait for the next job, as the service advises it; the map and the words show the same.
+// The service's advice on where to wait for the next job; the map and the text show the same.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
@@ -9,14 +9,14 @@ class Advice {
   readonly #newest = new Newest();
   #isDeclined = $state(false);
 
-  /** Null once it is over, or they want to stay. */
+  /** Null once the advice has expired, or if the mechanic wants to stay. */
   readonly current = $derived(
     this.#known !== null && !this.#isDeclined && Date.parse(this.#known.until) > now() + socket.clockOffsetMs
       ? this.#known
       : null,
   );
 
-  /** Follows what the service advises until the returned function is called. */
+  /** Follows the service's advice until the returned function is called. */
   start(): () => void {
     const ends = [
       socket.on("advice.wait", ({ data }) => this.#know(data as Schemas["WaitingAdvice"])),
@@ -37,7 +37,7 @@ class Advice {
 
   #know(advice: Schemas["WaitingAdvice"] | null): void {
     this.#newest.overtake();
-    // The same again is still not wanted.
+    // The same advice stays declined.
     if (advice?.until !== this.#known?.until) this.#isDeclined = false;
     this.#known = advice;
   }

@@ -1,4 +1,4 @@
-// Where the mechanic waits with the phone in a pocket, as the service counts on it.
+// Where the mechanic waits with the phone in their pocket, as the service assumes it.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
@@ -6,17 +6,17 @@ import { consent } from "$shared/privacy/consent.svelte";
 import { current as job } from "../job/current.svelte";
 import { mechanic } from "../me.svelte";
 
-/** Notifications after which they wait nowhere any more. */
+/** Notifications after which they no longer wait anywhere. */
 const ENDS: readonly Schemas["Notification"]["type"][] = ["parking_over", "parking_left", "parking_unanswered"];
 
 class Parking {
   #known = $state.raw<Schemas["ParkedAt"] | null>(null);
   readonly #newest = new Newest();
 
-  /** Null if they wait nowhere: who is offline or on a job does not. */
+  /** Null if they wait nowhere, as mechanics who are offline or on a job. */
   readonly current = $derived(mechanic.isAvailable && !job.isUnderWay ? this.#known : null);
 
-  /** Follows what the service knows until the returned function is called. */
+  /** Follows the service's state until the returned function is called. */
   start(): () => void {
     const ends = [
       socket.onOpen(() => void this.#load()),
@@ -30,7 +30,7 @@ class Parking {
   async waitAt(place: { lat: number; lng: number }, label: string): Promise<void> {
     const body = { lat: place.lat, lng: place.lng, ...(label === "" ? {} : { label }) };
     const { parked } = await consent.first(() => answer(api.PUT("/mechanics/me/parked", { body })));
-    // That made them available; the page has to know it too.
+    // The request made them available; the page has to reflect that too.
     if (!mechanic.isAvailable) await mechanic.setAvailable(true, null);
     this.#know(parked);
   }

@@ -1,4 +1,4 @@
-// What the mechanic has done today.
+// The mechanic's figures of today.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
@@ -7,7 +7,7 @@ class Today {
   readonly #newest = new Newest();
   figures = $state.raw<Schemas["MechanicStats"] | null>(null);
 
-  /** Returns what ends it. */
+  /** Returns a function that ends the updates. */
   start(): () => void {
     const ends = [
       socket.onOpen(() => void this.load()),
@@ -21,7 +21,7 @@ class Today {
   async load(): Promise<void> {
     const midnight = new Date();
     midnight.setHours(0, 0, 0, 0);
-    // What is known stays if it fails.
+    // The known figures stay if it fails.
     await this.#newest.ask(
       () => answer(api.GET("/mechanics/me/stats", { params: { query: { from: midnight.toISOString() } } })),
       (figures) => (this.figures = figures),

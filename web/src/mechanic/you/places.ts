@@ -1,4 +1,4 @@
-// Which page shows what a notification is about. Pure.
+// Determines which page shows the subject of a notification. Pure.
 
 const JOB_UNDER_WAY =
   /^(job_(assigned|silent|corrected|cancelled|released|reassigned|delayed)|line_item_|call_|chat_message)/;

@@ -1,4 +1,4 @@
-// The apps that send positions for the mechanics' app, and where to get them.
+// The apps that send positions on behalf of the mechanics' app, and where to get them.
 import type { Schemas } from "$shared/api/client";
 
 export const apps: Record<Schemas["TrackerApp"], { name: string; android: string; iphone: string }> = {

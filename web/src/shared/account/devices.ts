@@ -1,4 +1,4 @@
-// What a person calls the device that a session is on.
+// Names the device of a session in words that people use.
 
 const SYSTEMS: [RegExp, string][] = [
   [/Android/, "Android"],
@@ -9,7 +9,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Macintosh|Mac OS/, "Mac"],
   [/Linux/, "Linux"],
 ];
-/** The more particular ones first: most say that they are Chrome and Safari too. */
+/** The more specific ones first: most of them also claim to be Chrome and Safari. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -19,7 +19,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Safari\//, "Safari"],
 ];
 
-/** "Chrome, Android", or null if it says nothing that we know. */
+/** Returns "Chrome, Android", or null if the user agent contains nothing known. */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,4 +1,4 @@
-// Requests to the interface: `const job = await answer(api.GET("/jobs/{id}", { params: { path: { id } } }))`.
+// Requests to the API: `const job = await answer(api.GET("/jobs/{id}", { params: { path: { id } } }))`.
 import createClient, { type Middleware } from "openapi-fetch";
 import { isUncertain, NoAnswer, Refusal, refusalOf } from "./errors";
 import { carriedOutOnce } from "./keys";
@@ -8,9 +8,9 @@ import { API, session } from "./session.svelte";
 export type Schemas = components["schemas"];
 
 const LIMIT_MS = 30_000;
-/** Tries of a request that is safe to repeat. */
+/** How often a request is attempted that is safe to repeat. */
 const TRIES = 3;
-/** A service that wants to be left alone for longer is not asked again by itself: the page says when to. */
+/** If the service asks for a longer pause, nothing is repeated automatically: the page shows when to try again. */
 const LONGEST_WAIT_MS = 10_000;
 
 const signedIn: Middleware = {
@@ -25,19 +25,19 @@ const signedIn: Middleware = {
   },
 };
 
-/** Routes that need no token. */
+/** Reports whether a route needs no token. */
 function isPublic(path: string): boolean {
   const auth = "auth/(send-otp|verify-otp|admin-login|admin-sign-in|accept-invite|refresh)";
   return new RegExp(`^/(${auth}|idp/|shares/|config$|privacy-notice$|demo)`).test(path);
 }
 
-/** Sends a request, with a limit in time and once more if the token had just become invalid. */
+/** Sends a request with a timeout, and once more if the token had just become invalid. */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const whose = session.userId;
   const response = await attempt(request);
   const authorization = request.headers.get("authorization");
-  // Nothing is sent in the name of somebody who signed in meanwhile.
+  // Nothing is sent on behalf of a person who signed in meanwhile.
   if (response.status !== 401 || authorization === null || session.userId !== whose) return response;
   session.invalidate(authorization.slice("Bearer ".length));
   again.headers.set("authorization", `Bearer ${await session.token()}`);
@@ -65,7 +65,7 @@ async function attempt(request: Request): Promise<Response> {
   }
 }
 
-/** Ends when the signal does, and at the limit in time. `AbortSignal.any` is missing on iPhones before iOS 17.4. */
+/** Returns a signal that also times out. `AbortSignal.any` is missing on iPhones before iOS 17.4. */
 function limited(signal: AbortSignal): AbortSignal {
   const limit = new AbortController();
   const end = () => limit.abort();
@@ -94,7 +94,7 @@ api.use(
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
 
-/** The body of an answer; throws a `Refusal` for every other status than 2xx, `NoAnswer` if none came. */
+/** Returns the body of a 2xx answer; throws a `Refusal` for every other status, `NoAnswer` if none arrived. */
 export async function answer<T>(request: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await request;
   if (response.ok) return data as T;
@@ -104,20 +104,20 @@ export async function answer<T>(request: Promise<Result<T>>): Promise<T> {
 }
 
 /**
- * One intention of a person, carried out once: every try has the same `Idempotency-Key` until the outcome is certain.
- * Keep it for as long as the person may press the button again.
+ * A request that a person wants carried out once: every attempt has the same `Idempotency-Key` until the outcome is
+ * certain. Keep it for as long as the person may press the button again.
  */
 export class Intention {
   #key: string;
 
-  /** `key` is one that was kept since before a reload. */
+  /** `key` is one that was stored before a reload. */
   constructor(key: string = crypto.randomUUID()) {
     this.#key = key;
   }
 
   /**
-   * Calls `request` with the headers to send; tries again by itself while nobody knows whether the last try took
-   * effect.
+   * Calls `request` with the headers to send; repeats it automatically while it is unknown whether the last attempt
+   * took effect.
    */
   async carryOut<T>(request: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<T> {
     const whose = session.userId;

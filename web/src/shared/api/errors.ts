@@ -2,44 +2,44 @@ import type { components } from "./schema";
 
 export type Code = components["schemas"]["Code"];
 
-/** The service refused a request. */
+/** An error with which the service refused a request. */
 export class Refusal extends Error {
   override name = "Refusal";
   constructor(
     readonly status: number,
     readonly code: Code,
     message: string,
-    /** What is wrong with which field, by the field's path. */
+    /** The errors of each field, by the field's path. */
     readonly errors: Readonly<Record<string, string[]>> = {},
-    /** Seconds until another try makes sense. */
+    /** Seconds until another attempt makes sense. */
     readonly retryAfterS: number | null = null,
-    /** How far away the service saw the person, where that is why. */
+    /** The distance at which the service saw the person, if that is the reason. */
     readonly distanceM: number | null = null,
   ) {
     super(message);
   }
 
-  /** What is wrong with a field, or null. */
+  /** Returns the error of a field, or null. */
   field(path: string): string | null {
     return this.errors[path]?.[0] ?? null;
   }
 }
 
-/** No answer came: the request may or may not have had its effect. */
+/** An error for a missing answer: the request may or may not have taken effect. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
 }
 
 /**
- * Whether a request that ended like this may be repeated with the same key, because nobody knows whether it took
- * effect.
+ * Reports whether a request that failed like this may be repeated with the same key, because it is unknown whether it
+ * took effect.
  */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   return error instanceof Refusal && (error.status >= 500 || error.code === "IDEMPOTENCY_IN_FLIGHT");
 }
 
-/** Reads the envelope of an error; a proxy's answer may be anything. */
+/** Parses an error's envelope; a proxy's answer may contain anything. */
 export function refusalOf(status: number, body: unknown, retryAfter: string | null): Refusal {
   type Detail = { code?: Code; message?: string; errors?: Record<string, string[]>; distance_m?: number | null };
   const error = (body as { error?: Detail } | null)?.error;

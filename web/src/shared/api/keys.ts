@@ -1,7 +1,7 @@
-// `Idempotency-Key` for every POST of somebody who is signed in: what is sent twice is carried out once.
+// Adds an `Idempotency-Key` to every POST of signed-in people: a request sent twice is carried out once.
 import type { Middleware } from "openapi-fetch";
 
-/** POSTs that refuse a key, since their answer holds a secret that is shown once. */
+/** POSTs that refuse a key, since their answer contains a secret that is shown only once. */
 export const REFUSING: ReadonlySet<string> = new Set([
   "/admin/jobs/{id}/shares",
   "/admin/place-requests",
@@ -11,13 +11,13 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "/uploads/presign",
 ]);
 
-/** A person who sends the same once more later than this means another one. */
+/** A person who sends the same again later than this wants a second one. */
 const KEPT_MS = 5 * 60_000;
-/** Keys that are kept; beyond that the oldest is forgotten. */
+/** The maximum number of stored keys; beyond it the oldest is dropped. */
 const MOST = 20;
 const HEADER = "idempotency-key";
 
-/** The keys of requests whose outcome nobody knows yet, by what was asked. */
+/** The keys of requests whose outcome is still unknown, by their content. */
 class Keys {
   readonly #kept = new Map<string, { key: string; since: number }>();
 
@@ -27,7 +27,7 @@ class Keys {
     const known = this.#kept.get(asked);
     if (known && this.now() - known.since < KEPT_MS) return known.key;
     const made = { key: crypto.randomUUID(), since: this.now() };
-    // Set anew, so that it is the newest.
+    // Inserted again, so that it is the newest.
     this.#kept.delete(asked);
     this.#kept.set(asked, made);
     for (const oldest of this.#kept.keys()) {
@@ -43,9 +43,9 @@ class Keys {
 }
 
 /**
- * Adds a key to each POST that has none, the same one when the same person sends the same again and nobody knows what
- * became of the first: a button that was pressed twice while the network was away makes one object. A form that keeps a
- * key over a reload, or repeats by itself, has an `Intention`, whose key stays.
+ * Adds a key to each POST that has none, and the same key when the same person repeats a request whose outcome is
+ * unknown: a button pressed twice during a network outage creates one object. A form that keeps its key over a reload,
+ * or repeats requests itself, uses an `Intention` with a fixed key.
  */
 export function carriedOutOnce(
   isPublic: (path: string) => boolean,
@@ -70,7 +70,7 @@ export function carriedOutOnce(
   };
 }
 
-/** As `isUncertain` of a refusal, from the answer itself. */
+/** Does the opposite of `isUncertain` for an answer. */
 async function isCertain(response: Response): Promise<boolean> {
   if (response.status !== 409) return response.status < 500;
   const body: unknown = await response

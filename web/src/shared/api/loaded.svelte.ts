@@ -1,5 +1,5 @@
-// What a page asks the service for: `value` once it is there, `isLoading` meanwhile, `error` if it failed. What was
-// there stays until something newer is.
+// Data that a page requests: `value` once it has arrived, `isLoading` before that, `error` if it failed. The old value
+// stays until a newer one arrives.
 import { untrack } from "svelte";
 import { NoAnswer } from "./errors";
 import { Newest } from "./newest";
@@ -12,7 +12,7 @@ export class Loaded<T> {
 
   constructor(private readonly ask: () => Promise<T>) {}
 
-  /** One that is being loaded from the beginning. */
+  /** Returns data whose loading starts at once. */
   static now<T>(ask: () => Promise<T>): Loaded<T> {
     const loaded = new Loaded(ask);
     void loaded.load();
@@ -29,7 +29,7 @@ export class Loaded<T> {
     if (counts) this.isLoading = false;
   };
 
-  /** As if it had never been asked for. */
+  /** Resets this as if it had never been loaded. */
   forget = (): void => {
     this.#newest.overtake();
     Object.assign(this, { value: null, error: null, isLoading: false });
@@ -60,7 +60,7 @@ interface PageOf<T> {
   limit: number;
 }
 
-/** A list in pages, newest first, that grows as the person asks for more. */
+/** A paged list, newest first, that grows as the person asks for more. */
 export class Pages<T extends object> {
   items = $state.raw<T[]>([]);
   error = $state.raw<unknown>(null);
@@ -83,7 +83,7 @@ export class Pages<T extends object> {
     const counts = await this.#newest.ask(
       () => this.#load(this.#page + 1),
       ({ data, total, page, limit }) => {
-        // New ones push the others back: what is there already is not shown twice.
+        // New items shift the others back: items that are already listed are not shown twice.
         const known = new Set(this.items.map(this.#key));
         this.items = [...this.items, ...data.filter((item) => !known.has(this.#key(item)))];
         this.#page = page;

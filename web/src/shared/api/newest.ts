@@ -1,6 +1,6 @@
 /**
- * One question that is asked again while an answer to it is on its way. Answers come in any order: that of the newest
- * question counts, and no other.
+ * A question that may be asked again while an answer is on its way. Answers arrive in any order: only the answer to the
+ * newest question counts.
  */
 export class Newest {
   #turn = 0;
@@ -21,7 +21,7 @@ export class Newest {
     return counts;
   }
 
-  /** What is known now is newer than any answer that is on its way. */
+  /** Declares the known value newer than all answers that are on their way. */
   overtake(): void {
     this.#turn += 1;
   }

@@ -1,4 +1,4 @@
-// What the service says before anyone signs in, for pages: its rules, and whom to contact.
+// The settings that pages need before anyone signs in: the service's rules, and its contacts.
 import { EVERYWHERE } from "../safety/number";
 import { config, type Config } from "./config";
 
@@ -8,29 +8,29 @@ let known = $state.raw<Config | null>(null);
 let isAsking = false;
 
 /**
- * The rules that pages explain before the service applies them. Null until it has said them; it refuses what is against
- * them anyway.
+ * Returns the rules that pages explain before the service applies them. Null until they are loaded; the service
+ * enforces them anyway.
  */
 export function rules(): Config["rules"] | null {
   return said()?.rules ?? null;
 }
 
-/** Null until the service has said it. */
+/** Returns the contact for support; null until it is loaded. */
 export function support(): Config["support"] | null {
   return said()?.support ?? null;
 }
 
-/** Null until the service has said it. */
+/** Returns the operator; null until it is loaded. */
 export function operator(): Config["operator"] | null {
   return said()?.operator ?? null;
 }
 
-/** The version of the privacy notice that holds; null where none is published, and until the service has said it. */
+/** Returns the version of the current privacy notice; null if none is published or it is not loaded yet. */
 export function noticeVersion(): number | null {
   return said()?.privacy_notice_version ?? null;
 }
 
-/** Whom to call when people are in danger; there is a number before the service has said its own. */
+/** Returns the emergency number; a default applies until the service's number is loaded. */
 export function emergency(): string {
   return said()?.support.emergency_phone ?? EVERYWHERE;
 }

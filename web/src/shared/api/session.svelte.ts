@@ -1,35 +1,35 @@
-// Who is signed in. The access token is in memory only; the refresh token is in a cookie that no script can read.
+// The signed-in person. The access token is only in memory; the refresh token is in a cookie that no script can read.
 import { NoAnswer, Refusal, refusalOf } from "./errors";
 import type { components } from "./schema";
 
 export type AppName = "customer" | "mechanic" | "console";
 
-/** What every way to sign in answers with. */
+/** The answer of every way to sign in. */
 export type SignedIn = Pick<components["schemas"]["SignedIn"], "accessToken" | "userId" | "role" | "expiresIn">;
 
-/** `unreachable`: there may be a session, but the service could not be asked, or did not answer that now. */
+/** `unreachable`: there may be a session, but the service could not be reached or did not tell. */
 export type SessionState = "unknown" | "signed_in" | "signed_out" | "unreachable";
 
-/** Where the interface is. */
+/** The base path of the API. */
 export const API = "/api/v1";
 
 /** A token is exchanged this long before it expires. */
 const EARLY_MS = 30_000;
 const LIMIT_MS = 20_000;
-/** A service that can't be reached is asked again so often while the page is in sight. */
+/** How often a visible page asks an unreachable service again. */
 const AGAIN_MS = 5_000;
-/** Where the tabs of a browser keep the refresh that has no answer yet. */
+/** Where the tabs of a browser store the refresh that has no answer yet. */
 const ATTEMPT = "roadcall-attempt";
-/** What is done before a sign-out must not hold it up. */
+/** The work before a sign-out must not delay it for longer than this. */
 const BEFORE_SIGN_OUT_MS = 3_000;
 
 class Session {
   state = $state<SessionState>("unknown");
   userId = $state<string | null>(null);
   role = $state<SignedIn["role"] | null>(null);
-  /** Why the session ended, if the service said so. */
+  /** Why the session ended, if the service gave a reason. */
   ended = $state<Refusal | null>(null);
-  /** Why the service did not say whether there is a session; null if it can't be reached. */
+  /** Why the service did not tell whether there is a session; null if it can't be reached. */
   refused = $state.raw<Refusal | null>(null);
   /** Whether somebody has signed out since this page was opened, here or in another tab. */
   wasLeft = $state(false);
@@ -40,10 +40,10 @@ class Session {
   #refreshing: Promise<void> | null = null;
   #tabs: BroadcastChannel | null = null;
   #beforeSignOut: (() => Promise<unknown>)[] = [];
-  /** A busy service says when it wants to be asked again. */
+  /** When a busy service wants to be asked again. */
   #askAt = 0;
 
-  /** The header that keeps the session of this app in a cookie of its own. */
+  /** Returns the header that keeps this app's session in a separate cookie. */
   get header(): { "X-Session": string } {
     return { "X-Session": `cookie/${this.app}` };
   }
@@ -54,10 +54,10 @@ class Session {
     this.#tabs = new BroadcastChannel(channel(app));
     this.#tabs.onmessage = ({ data }: MessageEvent<"signed_in" | "signed_out" | SignedIn>) => {
       if (typeof data === "object") {
-        // Another tab has refreshed: this one needn't. If that is somebody else by now, "signed_in" says so.
+        // Another tab has refreshed, so this one needn't. If that is another person by now, "signed_in" tells.
         if (this.userId === null || this.userId === data.userId) this.#keep(data);
       } else if (data === "signed_out") this.#leave();
-      // Who is signed in here may be somebody else now.
+      // Another person may be signed in by now.
       else if (this.state === "signed_in") this.refresh().catch(() => {});
       else void this.resume();
     };
@@ -71,12 +71,12 @@ class Session {
     await this.resume();
   }
 
-  /** Tries the cookie. */
+  /** Tries to resume the session of the cookie. */
   async resume(): Promise<void> {
     try {
       await this.refresh();
     } catch (error) {
-      // After these the session is over, and signing in says what is wrong.
+      // These end the session; signing in then explains the problem.
       if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return;
       this.state = "unreachable";
       this.refused = error instanceof Refusal ? error : null;
@@ -84,27 +84,27 @@ class Session {
     }
   }
 
-  /** Takes over what a sign-in answered. */
+  /** Takes over the session of a sign-in's answer. */
   accept(answer: SignedIn): void {
     this.#keep(answer);
     this.#tabs?.postMessage("signed_in");
   }
 
-  /** Somebody was signed in to another app from here: its open pages look who it is. */
+  /** Tells the open pages of another app that somebody was signed in to it from here. */
   announce(app: AppName): void {
     const tabs = new BroadcastChannel(channel(app));
     tabs.postMessage("signed_in");
     tabs.close();
   }
 
-  /** A token that is valid for a while. Throws a `Refusal` if the session is over, `NoAnswer` if nobody could say. */
+  /** Returns a token that is valid for a while. Throws a `Refusal` if the session is over, `NoAnswer` if unknown. */
   async token(): Promise<string> {
     if (this.#token === null || Date.now() > this.#expiresAt - EARLY_MS) await this.refresh();
     if (this.#token === null) throw new Refusal(401, "UNAUTHORIZED", "Sign in to continue.");
     return this.#token;
   }
 
-  /** The service refused `token`: the next request gets another one. */
+  /** Discards a token that the service refused: the next request gets a new one. */
   invalidate(token: string): void {
     if (this.#token === token) this.#token = null;
   }
@@ -116,9 +116,9 @@ class Session {
     return this.#refreshing;
   }
 
-  /** The tabs of a browser share one cookie, which is exchanged once: they refresh one after the other. */
+  /** Refreshes in turn with the other tabs, which share one cookie: it is exchanged once. */
   async #inTurn(): Promise<void> {
-    // Only pages over http from another machine have no locks.
+    // Only pages that another machine serves over http have no locks.
     if (!("locks" in navigator)) return this.#exchange();
     const before = this.#token;
     let turn: Promise<void> | null = null;
@@ -135,8 +135,8 @@ class Session {
   }
 
   /**
-   * The header that names this refresh. After a lost answer it is sent again, by whichever tab is next, and gets the
-   * same cookie. Somebody who copied the cookie can't know it, and so gives themselves away.
+   * Returns the header that names this refresh. After a lost answer the next tab sends it again and gets the same
+   * cookie. Somebody who copied the cookie can't know the name, and is detected by that.
    */
   #attempt(): { "X-Attempt": string } {
     const key = `${ATTEMPT}-${this.app}`;
@@ -145,7 +145,7 @@ class Session {
       attempt = localStorage.getItem(key);
       if (attempt === null) localStorage.setItem(key, (attempt = newAttempt()));
     } catch {
-      // No storage: an answer that is lost signs out.
+      // Without storage, a lost answer signs the person out.
     }
     return { "X-Attempt": attempt ?? newAttempt() };
   }
@@ -154,7 +154,7 @@ class Session {
     try {
       localStorage.removeItem(`${ATTEMPT}-${this.app}`);
     } catch {
-      // It was not kept either.
+      // Then it was not stored either.
     }
   }
 
@@ -169,7 +169,7 @@ class Session {
         signal: AbortSignal.timeout(LIMIT_MS),
       });
       body = response.status === 204 ? null : await response.json();
-      // After a 5xx the exchange may have happened.
+      // After a 5xx the exchange may have taken place.
       if (response.status < 500) this.#answered();
     } catch {
       throw new NoAnswer("The service can't be reached.");
@@ -182,8 +182,8 @@ class Session {
     }
     if (response.ok) {
       const { data } = body as { data: SignedIn };
-      // Another tab signed somebody else in: nothing of this page is theirs, and nothing is asked in their name until
-      // it is gone.
+      // Another tab signed another person in: nothing on this page is theirs, and nothing is requested on their behalf
+      // until the page is gone.
       if (this.userId !== null && this.userId !== data.userId) {
         location.reload();
         await new Promise(() => {});
@@ -197,12 +197,12 @@ class Session {
     throw refusal;
   }
 
-  /** Done before a person signs out here, while there is still a token for it. */
+  /** Registers work to do before a person signs out here, while there is still a token for it. */
   beforeSignOut(work: () => Promise<unknown>): void {
     this.#beforeSignOut.push(work);
   }
 
-  /** Throws if the service did not end the session: its cookie would sign the next person in at the next visit. */
+  /** Throws if the service did not end the session: its cookie would sign in the next visitor. */
   async signOut(options: { allDevices?: boolean } = {}): Promise<void> {
     const before = Promise.allSettled(this.#beforeSignOut.map((work) => work()));
     await Promise.race([before, new Promise((resolve) => setTimeout(resolve, BEFORE_SIGN_OUT_MS))]);
@@ -221,7 +221,7 @@ class Session {
       }).catch(() => {
         throw new NoAnswer("The service can't be reached.");
       });
-      // 401: it had ended already.
+      // 401: the session had ended already.
       if (!response.ok && response.status !== 401) {
         throw refusalOf(response.status, await response.json().catch(() => null), response.headers.get("retry-after"));
       }
@@ -230,7 +230,7 @@ class Session {
     this.#tabs?.postMessage("signed_out");
   }
 
-  /** The session is over, and the service said why. */
+  /** Ends the session for a reason that the service gave. */
   end(reason: Refusal): void {
     this.#forget(reason);
   }
@@ -252,8 +252,8 @@ class Session {
   }
 
   #forget(reason: Refusal | null): void {
-    // A first visit is no session that ended, and what was still under way then doesn't know why; a suspended account
-    // had a session.
+    // A first visit is not an ended session, and requests that were pending don't know the reason; a suspended account
+    // did have a session.
     if (this.state === "signed_in" || reason?.code === "ACCOUNT_SUSPENDED") this.ended = reason;
     this.#token = null;
     this.userId = null;
@@ -266,7 +266,7 @@ function newAttempt(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Where the tabs of an app tell each other who is signed in. */
+/** Returns the channel on which an app's tabs tell each other who is signed in. */
 function channel(app: AppName): string {
   return `roadcall-session-${app}`;
 }

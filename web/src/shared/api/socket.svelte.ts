@@ -1,4 +1,4 @@
-// The socket: frames of the service, commands with their answers, jobs that are followed across reconnections.
+// The socket: the service's frames, commands with their answers, and jobs that are followed across reconnections.
 import { untrack } from "svelte";
 import { answer, api } from "./client";
 import { NoAnswer, Refusal } from "./errors";
@@ -9,22 +9,22 @@ export type Frames = components["schemas"]["ServerFrames"];
 export type Commands = components["schemas"]["ClientFrames"];
 export type Answers = components["schemas"]["Answers"];
 
-/** A frame of the service; `seq` is its number in the job's log, if it is in one. */
+/** A frame from the service; `seq` is its number in the job's log, if it is part of one. */
 export type Frame<T extends keyof Frames = keyof Frames> = {
   [K in T]: { type: K; job_id?: string; seq?: number; at: string; data: Frames[K] };
 }[T];
 
 /**
- * `replaced`: another tab or device of this mechanic took over, so this one stays away until it is asked to connect.
+ * `replaced`: another tab or device of this mechanic took over, so this one stays disconnected until told to connect.
  */
 export type SocketState = "closed" | "connecting" | "open" | "waiting" | "replaced";
 
 const ANSWER_LIMIT_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** A service that has no time to let a job be followed is asked again after this, unless it says when. */
+/** When a busy service refuses to let a job be followed, it is asked again after this, unless it says when. */
 const FOLLOW_AGAIN_S = 5;
-/** The service pings every 25 s, which pages can't see; a quiet connection is tried with a frame of our own. */
+/** The service pings every 25 s, which pages can't see; we test a quiet connection with a frame of our own. */
 const QUIET_MS = 40_000;
 
 const NO_JOB = "00000000-0000-0000-0000-000000000000";
@@ -40,15 +40,15 @@ interface Waiting {
 }
 interface Followed {
   since: number | null;
-  /** With what each does if the job may not be followed. */
+  /** Each with its callback for the case that the job may not be followed. */
   listeners: Map<Listener, ((refusal: Refusal) => void) | undefined>;
-  /** Asks again after a refusal that passes. */
+  /** Asks again after a temporary refusal. */
   again?: ReturnType<typeof setTimeout>;
 }
 
 class Socket {
   state = $state<SocketState>("closed");
-  /** The service's clock less ours, in milliseconds. */
+  /** The service's clock minus ours, in milliseconds. */
   clockOffsetMs = $state(0);
 
   #socket: WebSocket | null = null;
@@ -87,17 +87,17 @@ class Socket {
     this.state = "closed";
   }
 
-  /** Calls `listener` with every frame of a type. Returns what ends it. */
+  /** Calls `listener` with every frame of a type. Returns a function that ends this. */
   on<T extends keyof Frames>(type: T, listener: (frame: Frame<T>) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener as Listener));
     return () => listeners.delete(listener as Listener);
   }
 
-  /** Calls `listener` each time that the socket opens, at once if it is open. Returns what ends it. */
+  /** Calls `listener` each time the socket opens, at once if it is open. Returns a function that ends this. */
   onOpen(listener: () => void): () => void {
     this.#opened.add(listener);
-    // An effect that listens does not begin anew with whatever the listener reads.
+    // Otherwise a listening effect would rerun on whatever the listener reads.
     untrack(() => {
       if (this.state === "open") listener();
     });
@@ -121,14 +121,14 @@ class Socket {
   }
 
   /**
-   * Follows a job: `listener` gets `job.snapshot`, then every later frame about the job, in order, each one once,
-   * whatever happens to the connection in between; or `refused` gets why the service does not let them follow it, now
-   * or after a reconnection. Returns what ends it.
+   * Follows a job: `listener` gets `job.snapshot`, then every later frame about the job, in order and exactly once,
+   * whatever happens to the connection; or `refused` gets the reason why the service does not allow it, now or after a
+   * reconnection. Returns a function that ends this.
    */
   follow(jobId: string, listener: (frame: Frame) => void, refused?: (refusal: Refusal) => void): () => void {
     const followed: Followed = this.#followed.get(jobId) ?? { since: null, listeners: new Map() };
     followed.listeners.set(listener, refused);
-    // A second listener needs a snapshot too.
+    // A second listener needs a snapshot as well.
     followed.since = null;
     this.#followed.set(jobId, followed);
     if (this.state === "open") this.#subscribe(jobId, followed);
@@ -180,7 +180,7 @@ class Socket {
       this.#wait(error instanceof Refusal ? error.retryAfterS : null);
       return;
     }
-    // Meanwhile the socket was closed and opened again: one page has one connection.
+    // The socket was closed and opened again meanwhile: a page has only one connection.
     if (turn !== this.#turn) return;
     if (!this.#wanted) {
       this.state = "closed";
@@ -202,7 +202,7 @@ class Socket {
     socket.onclose = ({ code }) => this.#lost(socket, code, drainingMs);
   }
 
-  /** A browser takes its time to close a connection whose other end is gone, so this does not wait for that. */
+  /** Handles a lost connection at once: browsers take long to close one whose other end is gone. */
   #lost(socket: WebSocket, code: number, drainingMs: number | null): void {
     if (this.#socket !== socket) return;
     this.#socket = null;
@@ -225,7 +225,7 @@ class Socket {
     this.state = "waiting";
     const backoff = Math.min(FIRST_WAIT_MS * 2 ** this.#tries, LONGEST_WAIT_MS);
     this.#tries += 1;
-    // A random share, so that not everybody returns at the same moment.
+    // A random part, so that not all clients return at the same moment.
     const wait = afterS === null ? backoff * (0.5 + Math.random() / 2) : afterS * 1000;
     this.#timer = setTimeout(() => void this.#open(), wait);
   }
@@ -280,11 +280,11 @@ class Socket {
     this.#waiting.clear();
   }
 
-  /** A connection that never opens, or is dead without having closed, is found by a frame that must be answered. */
+  /** Detects connections that never open, or die without closing, by a frame that must be answered. */
   #listen(socket: WebSocket): void {
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => {
-      // Any answer will do; without one, `command` gives the connection up.
+      // Any answer will do; without one, `command` abandons the connection.
       if (socket.readyState === WebSocket.OPEN) this.command("job.unsubscribe", { job_id: NO_JOB }).catch(() => {});
       else this.#lost(socket, 1006, null);
     }, QUIET_MS);

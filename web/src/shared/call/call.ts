@@ -1,18 +1,18 @@
-// The course of a call as one device sees it: what has happened, and what is on the screen.
+// The course of a call as one device sees it: what has happened, and what the screen shows.
 import type { Schemas } from "../api/client";
 
-/** A call as the service has it, seen from this side. */
+/** A call as the service reports it, seen from this side. */
 export interface SeenCall {
   id: string;
   /** The job, or for a guest the link. */
   place: string;
-  /** It rings on this side. */
+  /** Whether it rings on this side. */
   isIncoming: boolean;
   status: Schemas["CallStatus"];
   endReason: Schemas["EndReason"] | null;
   answeredAt: string | null;
   expiresAt: string | null;
-  /** Somebody else on this side made or answered it, such as a guest in place of the customer. */
+  /** Whether somebody else on this side made or answered it, such as a guest in place of the customer. */
   isOthers: boolean;
 }
 
@@ -30,7 +30,7 @@ export type End =
   | "reassigned"
   | "too_long"
   | "connection"
-  /** The words are with the one who shows it: no microphone, or the service refused. */
+  /** No microphone, or the service refused; the component that shows it has the explanation. */
   | "impossible";
 
 export interface CallState {
@@ -39,7 +39,7 @@ export interface CallState {
   /** Null until the service has answered. */
   callId: string | null;
   isIncoming: boolean;
-  /** When the two sides first had a connection, in milliseconds. */
+  /** When the two sides were first connected, in milliseconds. */
   talkingSince: number | null;
   expiresAt: string | null;
   end: End | null;
@@ -57,21 +57,21 @@ export const idle: CallState = {
 
 export type CallEvent =
   | { type: "dial"; place: string }
-  /** The service has taken the own call. */
+  /** The service has accepted the person's own call. */
   | { type: "placed"; call: SeenCall }
-  /** It rings: here, or for an own call on the other side. */
+  /** The call rings: here, or for an own call on the other side. */
   | { type: "ringing"; call: SeenCall }
   | { type: "updated"; call: SeenCall }
-  /** The person answers; the service has not confirmed it. */
+  /** The person answers; the service has not confirmed it yet. */
   | { type: "answer" }
-  /** Answering was not possible, but may be tried again. */
+  /** Answering failed, but may be tried again. */
   | { type: "not_answered" }
   | { type: "connected"; at: number }
   | { type: "disconnected" }
   | { type: "over"; end: End }
   | { type: "dismiss" };
 
-/** Whether another call can begin on this device. */
+/** Reports whether another call can begin on this device. */
 export function isFree(state: CallState): boolean {
   return state.phase === "idle" || state.phase === "ended";
 }
@@ -111,7 +111,7 @@ function ringing(state: CallState, call: SeenCall): CallState {
       ? { ...state, phase: "ringing_there", callId: call.id, expiresAt: call.expiresAt }
       : state;
   }
-  // Both sides called at once: the other's call is the one that counts, and is answered when the own one is refused.
+  // Both sides called at once: the other side's call counts, and is answered when the own one is refused.
   if (call.isOthers || !isFree(state)) return state;
   return {
     ...idle,

@@ -1,4 +1,4 @@
-// The calls of this device, one at a time. Make one of these for the whole app, and one panel at its root:
+// The calls of this device, one at a time. Create one of these for the whole app, and one panel at its root:
 //   const calls = new Calls(accountCalls());   // guests: new Calls(guestCalls(token, stream))
 //   <CallPanel {calls} name={…} />  and, where somebody may be called,  <CallButton {calls} place={job.id} name={…} />
 import { Refusal } from "../api/errors";
@@ -9,11 +9,11 @@ import { Peer } from "./peer";
 import { ring } from "./ringtone";
 import type { CallTransport } from "./transport";
 
-/** Without a connection for so long, the call is given up. */
+/** A call that stays without a connection for this long is ended. */
 const CONNECT_LIMIT_MS = 30_000;
-/** The service ends a call by itself; if that is not seen, this device does. */
+/** The service ends a call itself; if that is not noticed, this device ends it. */
 const EXPIRY_GRACE_MS = 5_000;
-/** Signals that are kept until this device is ready for them. */
+/** The maximum number of signals that are stored until this device is ready for them. */
 const MOST_EARLY = 64;
 
 const AUDIO: MediaStreamConstraints = {
@@ -22,10 +22,10 @@ const AUDIO: MediaStreamConstraints = {
 
 export class Calls {
   state: CallState = $state.raw(idle);
-  /** Why a call is not possible, or what is wrong with it. */
+  /** Why a call is not possible, or its problem. */
   error: string | null = $state(null);
   isMuted = $state(false);
-  /** What the other side says. */
+  /** The other side's voice. */
   audio: MediaStream | null = $state.raw(null);
 
   #peer: Peer | null = null;
@@ -46,7 +46,7 @@ export class Calls {
       updated: (call) => this.#step({ type: "updated", call }),
       signal: (callId, payload) => this.#signalled(callId, payload),
     });
-    // Who closes the page hangs up.
+    // Closing the page hangs up.
     addEventListener("pagehide", () => void this.hangUp(), { signal: this.#abort.signal });
   }
 
@@ -56,14 +56,14 @@ export class Calls {
     this.#stopListening();
   }
 
-  /** Calls the other side of a job; guests name their link. */
+  /** Calls the other side of a job; guests pass their link. */
   async dial(place: string): Promise<void> {
     if (!isFree(this.state)) return;
     this.error = null;
     this.#step({ type: "dial", place });
     if (typeof RTCPeerConnection === "undefined" || !navigator.mediaDevices)
       return this.#impossible(m.shared_call_unsupported());
-    // Asked for now, while the person is looking, and not when the other side has answered.
+    // The prompt appears now, while the person is looking, and not once the other side has answered.
     if (!(await this.#listen())) return this.#fail("impossible");
     try {
       if (this.transport.hasTokenBefore && (await this.transport.token(place)).provider !== "peer")
@@ -83,7 +83,7 @@ export class Calls {
     }
   }
 
-  /** Both sides called at once: the other's call is there already, so this one answers it. */
+  /** Answers the other side's call after both sides called at once. */
   async #answerTheirs(place: string): Promise<boolean> {
     const call = await this.transport.current(place).catch(() => null);
     if (!call?.isIncoming || call.status !== "ringing" || call.isOthers) return false;
@@ -93,7 +93,7 @@ export class Calls {
     return true;
   }
 
-  /** Finds a call that began to ring before this page was there. */
+  /** Finds a call that began to ring before this page was open. */
   async look(place: string): Promise<void> {
     if (!isFree(this.state)) return;
     const call = await this.transport.current(place).catch(() => null);
@@ -108,7 +108,7 @@ export class Calls {
     this.error = null;
     this.#step({ type: "answer" });
     if (!(await this.#listen())) {
-      // It goes on ringing, so that the person can allow the microphone.
+      // The call keeps ringing, so that the person can allow the microphone.
       this.#step({ type: "not_answered" });
       return;
     }
@@ -137,12 +137,12 @@ export class Calls {
     const { callId, phase } = this.state;
     if (isFree(this.state) || phase === "incoming") return;
     this.#step({ type: "over", end: "hung_up" });
-    // Who hangs up needs no words.
+    // A person who hangs up needs no explanation.
     this.dismiss();
     if (callId !== null) await this.transport.end(callId).catch(() => {});
   }
 
-  /** The person signs out: their call ends, and one that rings goes on ringing on their other devices only. */
+  /** Ends the call when the person signs out; one that rings keeps ringing only on their other devices. */
   async leave(): Promise<void> {
     await this.hangUp();
     this.#step({ type: "over", end: "elsewhere" });
@@ -241,7 +241,7 @@ export class Calls {
     else if (this.#early.length < MOST_EARLY) this.#early.push({ callId, payload });
   }
 
-  /** Whether there is a microphone that may be used. */
+  /** Opens the microphone; reports whether there is one that may be used. */
   async #listen(): Promise<boolean> {
     if (this.#microphone?.active) return true;
     try {
@@ -262,7 +262,7 @@ export class Calls {
     }
   }
 
-  /** A headset that is unplugged takes its microphone along: another one takes over. */
+  /** Switches to another microphone when a headset is unplugged with its own. */
   #watch(microphone: MediaStream): void {
     const [track] = microphone.getAudioTracks();
     track?.addEventListener("ended", () => {

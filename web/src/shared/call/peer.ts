@@ -1,12 +1,12 @@
-// The audio between two devices: offers, answers and candidates are exchanged by signals, which may be lost on the way.
+// The audio between two devices: signals carry offers, answers and candidates, and may be lost on the way.
 import { NoAnswer, Refusal } from "../api/errors";
 
 type Payload = { type: "offer" | "answer"; sdp: string } | { type: "candidate"; candidate: RTCIceCandidateInit };
 
-/** A connection that is away for so long is looked for anew. */
+/** A connection that is lost for this long is renewed. */
 const RESTART_AFTER_MS = 2_500;
 const RESEND_MS = 700;
-/** A signal that the other device has not got by then is given up. */
+/** A signal that the other device has not received by then is dropped. */
 const RESEND_LIMIT_MS = 15_000;
 
 export interface PeerEvents {
@@ -27,9 +27,9 @@ export class Peer {
   constructor(
     iceServers: RTCIceServer[],
     microphone: MediaStream,
-    /** The caller makes the offers. */
+    /** Whether this side calls: the caller makes the offers. */
     private readonly isCaller: boolean,
-    /** Returns whether the other device got it. */
+    /** Returns whether the other device received it. */
     private readonly send: (payload: unknown) => Promise<boolean>,
     private readonly events: PeerEvents,
   ) {
@@ -45,16 +45,16 @@ export class Peer {
     if (isCaller) void this.#offer();
   }
 
-  /** Signals are taken in the order in which they arrive. */
+  /** Handles a signal; signals are handled in the order of their arrival. */
   receive(payload: unknown): void {
     this.#inbox = this.#inbox
       .then(() => this.#receive(payload as Payload))
       .catch(() => {
-        // What can't be understood changes nothing; the caller offers again if no connection is made.
+        // Signals that can't be understood change nothing; the caller makes another offer if there is no connection.
       });
   }
 
-  /** Another microphone, such as after the first was unplugged. */
+  /** Switches to another microphone, for example after the first was unplugged. */
   async replace(track: MediaStreamTrack): Promise<void> {
     await this.#connection.getSenders()[0]?.replaceTrack(track);
   }
@@ -105,7 +105,7 @@ export class Peer {
     }
   }
 
-  /** Looks for another way between the two devices. */
+  /** Looks for another route between the two devices. */
   #renew(): void {
     const state = this.#connection.connectionState;
     if (this.#isClosed || !this.isCaller || state === "connected" || state === "new") return;

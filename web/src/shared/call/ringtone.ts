@@ -1,8 +1,8 @@
-// What is heard and felt while it rings, made here so that nothing has to be loaded.
+// The sound and vibration of ringing, generated here so that nothing has to be loaded.
 
 export type Ringtone = "incoming" | "outgoing";
 
-/** Two short tones of a phone that rings; one long, soft tone for the one who calls. */
+/** Two short tones for the callee's phone; one long, soft tone for the caller. */
 const PATTERNS: Record<
   Ringtone,
   { tones: number[]; beats: [from: number, length: number][]; every: number; volume: number }
@@ -19,7 +19,7 @@ const PATTERNS: Record<
   outgoing: { tones: [400, 425], beats: [[0, 0.9]], every: 3.2, volume: 0.06 },
 };
 
-/** Returns what ends it. */
+/** Starts to ring. Returns a function that ends this. */
 export function ring(which: Ringtone): () => void {
   const { tones, beats, every, volume } = PATTERNS[which];
   // A page that nobody has touched yet stays silent: the browser decides that.

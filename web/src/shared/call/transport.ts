@@ -1,4 +1,4 @@
-// How calls travel: for people with an account, and for the guest of a share link.
+// How calls are transmitted: for people with an account, and for the guest of a share link.
 import { answer, api, type Schemas } from "../api/client";
 import type { GuestStream } from "../track/stream.svelte";
 import { session } from "../api/session.svelte";
@@ -12,24 +12,24 @@ export interface Listener {
 }
 
 export interface CallTransport {
-  /** A guest gets a token only for a call that there is. */
+  /** Whether a token is available before the call: a guest gets one only for an existing call. */
   hasTokenBefore: boolean;
   token(place: string): Promise<Schemas["CallToken"]>;
   invite(place: string): Promise<SeenCall>;
-  /** The newest call that is not over. */
+  /** Returns the newest call that is not over. */
   current(place: string): Promise<SeenCall | null>;
   accept(id: string): Promise<SeenCall>;
   reject(id: string): Promise<SeenCall>;
   end(id: string): Promise<SeenCall>;
-  /** Reports that it rings here. */
+  /** Reports that the call rings here. */
   rings(id: string): void;
-  /** Whether the other device got it. */
+  /** Returns whether the other device received it. */
   signal(id: string, payload: unknown): Promise<boolean>;
-  /** Returns what ends it. */
+  /** Returns a function that ends this. */
   listen(listener: Listener): () => void;
 }
 
-/** Calls about every job of whoever is signed in. */
+/** Returns the calls about all jobs of the signed-in person. */
 export function accountCalls(): CallTransport {
   const seen = (call: Schemas["Call"]): SeenCall => {
     const isIncoming = call.callee_id === session.userId;
@@ -85,7 +85,7 @@ export function accountCalls(): CallTransport {
   };
 }
 
-/** Calls with the job's mechanic for the guest of a link. Every `place` is this link. */
+/** Returns the calls with the job's mechanic for the guest of a link. Every `place` is this link. */
 export function guestCalls(token: string, stream: GuestStream): CallTransport {
   const path = { token };
   const seen = (call: Schemas["SharedCall"]): SeenCall => ({
@@ -99,7 +99,7 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
     isOthers: false,
   });
   const current = async () => {
-    // A page for browsers that ask for one, JSON for everybody else.
+    // The route answers with a page to browsers that ask for one, else with JSON.
     const { call } = (await answer(api.GET("/shares/{token}", { params: { path } }))) as Schemas["SharedJob"];
     return call ? seen(call) : null;
   };
@@ -122,7 +122,7 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
       ).delivered;
     },
     listen({ ringing, updated, signal }) {
-      /** The last call that this page was shown: a call that is over is no longer part of the shared job. */
+      /** The last call that this page showed: a call that is over is no longer part of the shared job. */
       let known: SeenCall | null = null;
       const look = async () => {
         const call = await current().catch(() => undefined);

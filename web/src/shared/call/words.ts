@@ -1,4 +1,4 @@
-// What is said of a call.
+// Texts about a call.
 import { m } from "$words";
 import type { CallState, End } from "./call";
 
@@ -47,7 +47,7 @@ function howItEnded(end: End | null): string {
   }
 }
 
-/** Minutes and seconds, as a clock shows them. */
+/** Formats minutes and seconds as a clock does. */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

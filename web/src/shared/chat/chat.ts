@@ -1,13 +1,13 @@
-// What a chat shows, from pages, live messages and the answers to what was sent; nothing here knows how they travel.
+// The contents of a chat, from pages, live messages and the answers to sent ones, independent of their transport.
 import type { Schemas } from "../api/client";
 
 export type Author = Schemas["ChatAuthor"];
 
-/** A message that the service has. */
+/** A message that the service has stored. */
 export interface Message {
   id: string;
   seq: number;
-  /** The sender's name for it; guests don't get it back. */
+  /** The sender's id for it; guests don't get it back. */
   clientId: string | null;
   type: Schemas["MessageType"];
   body: string | null;
@@ -18,14 +18,14 @@ export interface Message {
   authorName: string | null;
   isOwn: boolean;
   isRemoved: boolean;
-  /** The mechanic whose chat it belongs to; guests see only the present one's. */
+  /** The mechanic whose chat it belongs to; guests see only the current one's. */
   mechanicId: string | null;
   /** When the other side read it. */
   readAt: string | null;
   at: string;
 }
 
-/** What a person wants to send. */
+/** A message that a person wants to send. */
 export interface Draft {
   type: Schemas["MessageType"];
   body?: string;
@@ -34,12 +34,12 @@ export interface Draft {
   lng?: number;
 }
 
-/** A message that the service may not have yet. It keeps its name over all tries, so it arrives once. */
+/** A message that the service may not have yet. Its id stays the same over all attempts, so it arrives once. */
 export interface Outgoing {
   clientId: string;
   draft: Draft;
   at: string;
-  /** Why the service did not take it; null while it is on its way. */
+  /** Why the service refused it; null while it is on its way. */
   refused: string | null;
 }
 
@@ -47,12 +47,12 @@ export interface Page {
   messages: Message[];
   hasMore: boolean;
   isWritable: boolean;
-  /** How far the other side has read, and how far this one, if that is known. */
+  /** How far the other side has read, and how far this one, if known. */
   otherReadSeq: number;
   ownReadSeq: number;
   /**
-   * What came before belongs to the chat with an earlier mechanic, whom nobody reads any more. Infinity while nobody
-   * has the job.
+   * Earlier messages belong to the chat with an earlier mechanic and are no longer read by anybody. Infinity while
+   * nobody has the job.
    */
   presentSince: number;
   /** The first names of earlier mechanics, by id. */
@@ -91,7 +91,7 @@ export function isNamed(message: Message, other: Author, messages: readonly Mess
   return message.author !== other || messages.some(({ isOwn, author }) => !isOwn && author !== other);
 }
 
-/** Messages from anywhere: each is kept once, in its newest form, and what was on its way has arrived. */
+/** Merges messages of any origin: each is kept once, in its newest form, and removed from the unsent ones. */
 export function merge(state: ChatState, incoming: readonly Message[]): ChatState {
   if (incoming.length === 0) return state;
   const bySeq = new Map(state.messages.map((message) => [message.seq, message]));
@@ -99,7 +99,7 @@ export function merge(state: ChatState, incoming: readonly Message[]): ChatState
     bySeq.set(message.seq, { ...message, clientId: message.clientId ?? bySeq.get(message.seq)?.clientId ?? null });
   const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
   const arrived = new Set(messages.flatMap(({ clientId }) => clientId ?? []));
-  // The same array unless one arrived: another tab may keep its own.
+  // The same array unless one arrived: another tab may store its own.
   const isAny = state.outgoing.some(({ clientId }) => arrived.has(clientId));
   return {
     ...state,
@@ -108,7 +108,7 @@ export function merge(state: ChatState, incoming: readonly Message[]): ChatState
   };
 }
 
-/** The newest page, or what came after the last message that is known. */
+/** Adds the newest page, or the messages after the last known one. */
 export function opened(state: ChatState, page: Page, isNewest: boolean): ChatState {
   const merged = merge(state, page.messages);
   return {
@@ -140,7 +140,7 @@ export function refused(state: ChatState, clientId: string, reason: string): Cha
   return change(state, clientId, (one) => ({ ...one, refused: reason }));
 }
 
-/** Tried again under the same name, at the end of the queue. */
+/** Queues a message again, with the same id, at the end. */
 export function again(state: ChatState, clientId: string): ChatState {
   const one = state.outgoing.find((each) => each.clientId === clientId);
   return one ? queued(discarded(state, clientId), { ...one, refused: null }) : state;
@@ -150,7 +150,7 @@ export function discarded(state: ChatState, clientId: string): ChatState {
   return { ...state, outgoing: state.outgoing.filter((one) => one.clientId !== clientId) };
 }
 
-/** An image has been uploaded. */
+/** Notes that an image has been uploaded. */
 export function uploaded(state: ChatState, clientId: string, fileUrl: string): ChatState {
   return change(state, clientId, (one) => ({ ...one, draft: { ...one.draft, fileUrl } }));
 }
@@ -160,26 +160,26 @@ function change(state: ChatState, clientId: string, how: (one: Outgoing) => Outg
 }
 
 /**
- * The first message that is on its way: they go one after the other, so that they arrive in the order they were
- * written.
+ * Returns the first unsent message: they are sent one after the other, so that they arrive in the order in which they
+ * were written.
  */
 export function next(state: ChatState): Outgoing | null {
   return state.outgoing.find((one) => one.refused === null) ?? null;
 }
 
-/** The other side has read what it sees: from the first of these events to the last. */
+/** Notes that the other side has read the messages that it sees, from the first of these events to the last. */
 export function readByOther(state: ChatState, from: number, upTo: number, at: string): ChatState {
   const isNew = ({ isOwn, seq, readAt }: Message) => isOwn && readAt === null && seq >= from && seq <= upTo;
   const messages = state.messages.map((message) => (isNew(message) ? { ...message, readAt: at } : message));
   return { ...state, messages, otherReadSeq: Math.max(state.otherReadSeq, upTo) };
 }
 
-/** Whether the other side has read a message: nobody has read what they can't see. */
+/** Reports whether the other side has read a message: nobody has read what they can't see. */
 export function isRead(state: ChatState, { seq, readAt }: Message): boolean {
   return readAt !== null || (seq >= state.presentSince && seq <= state.otherReadSeq);
 }
 
-/** Whether a message belongs to the chat with a mechanic who no longer has the job. */
+/** Reports whether a message belongs to the chat with a mechanic who no longer has the job. */
 export function isEarlier(state: ChatState, { seq }: Message): boolean {
   return seq < state.presentSince;
 }

@@ -1,4 +1,4 @@
-// One chat, kept up to date from its creation on, whether it is on the screen or not:
+// One chat, kept up to date from its creation on, whether or not it is on the screen:
 //   const chat = new Conversation(accountChat(jobId, "customer"));
 //   chat.unread is for a badge, chat.close() at the end
 //   <Chat {chat} />
@@ -18,14 +18,14 @@ const TYPING_EVERY_MS = 2_000;
 
 export class Conversation {
   #now: state.ChatState = $state.raw(state.nothing);
-  /** Nothing has been loaded yet. */
+  /** Whether nothing has been loaded yet. */
   isLoading = $state(true);
   /** Why nothing could be loaded. */
   error: unknown = $state.raw(null);
   isLoadingOlder = $state(false);
-  /** The other side is writing. */
+  /** Whether the other side is typing. */
   isTyping = $state(false);
-  /** Messages wait for a connection. */
+  /** Whether messages wait for a connection. */
   isWaiting = $state(false);
 
   readonly unread = $derived(state.unread(this.#state));
@@ -60,7 +60,7 @@ export class Conversation {
       socket.onOpen(() => this.#wake?.()),
     );
     addEventListener("online", () => this.#hurry(), { signal: this.#abort.signal });
-    // What arrived before a reload is not sent again.
+    // Messages that arrived before a reload are not sent again.
     void this.load().then(() => this.#flush());
   }
 
@@ -91,7 +91,7 @@ export class Conversation {
   isEarlier(message: state.Message): boolean {
     return state.isEarlier(this.#state, message);
   }
-  /** The name of the mechanic to whose chat an earlier message belongs. */
+  /** Returns the name of the mechanic to whose chat an earlier message belongs. */
   nameOf(message: state.Message): string | null {
     return message.mechanicId === null ? null : (this.#state.earlier[message.mechanicId] ?? null);
   }
@@ -103,7 +103,7 @@ export class Conversation {
     for (const end of this.#ends) end();
   }
 
-  /** The newest messages, or what is new since the last one. */
+  /** Loads the newest messages, or those since the last one. */
   load(): Promise<void> {
     this.#loading ??= this.#load().finally(() => (this.#loading = null));
     return this.#loading;
@@ -136,7 +136,7 @@ export class Conversation {
     this.isLoadingOlder = false;
   }
 
-  /** What is sent is on the screen at once, and arrives once, however often it has to be tried. */
+  /** Shows a message at once and sends it; it arrives once, however many attempts that takes. */
   send(draft: state.Draft, file?: Prepared): void {
     const clientId = crypto.randomUUID();
     if (file) this.#files.set(clientId, file);
@@ -155,7 +155,7 @@ export class Conversation {
     this.#state = state.discarded(this.#state, clientId);
   }
 
-  /** Everything that is loaded has been read. */
+  /** Marks all loaded messages as read. */
   markRead(): void {
     const upTo = state.lastSeq(this.#state);
     if (this.unread === 0 || upTo === 0) return;
@@ -231,7 +231,7 @@ export class Conversation {
   }
 }
 
-/** Whether the same message may be taken later: nobody answered, or the service is busy. */
+/** Reports whether the same message may be accepted later: there was no answer, or the service is busy. */
 function mayComeThrough(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   return (

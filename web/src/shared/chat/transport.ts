@@ -1,4 +1,4 @@
-// How a chat's messages travel: for people with an account, and for the guest of a share link.
+// How a chat's messages are transmitted: for people with an account, and for the guest of a share link.
 import { answer, api, type Schemas } from "../api/client";
 import { NoAnswer } from "../api/errors";
 import { socket } from "../api/socket.svelte";
@@ -9,34 +9,34 @@ const PAGE = 50;
 
 export interface Listener {
   message(message: Message): void;
-  /** Something has changed, and `load` says what. */
+  /** Called when something has changed; `load` returns the new state. */
   changed(): void;
-  /** The other side has read what it sees: from the first of these events to the last. */
+  /** Called when the other side has read its messages, from the first of these events to the last. */
   read(fromSeq: number, upToSeq: number, at: string): void;
-  /** This side has read, on another device. */
+  /** Called when this side has read messages on another device. */
   readHere(upToSeq: number): void;
   typing(): void;
 }
 
 export interface Transport {
   /**
-   * Under which name unsent messages are kept on this device. Null for guests: their only name is the link's secret.
+   * The name under which this device stores unsent messages. Null for guests: their only name is the link's secret.
    */
   keptAs: string | null;
-  /** Whom this one writes to. */
+  /** The side that this one writes to. */
   other: Schemas["ChatSide"];
-  /** A guest neither sends nor sees images. */
+  /** Whether this side sends and sees images; guests do not. */
   hasImages: boolean;
   load(where: { before_seq?: number; since_seq?: number }): Promise<Page>;
   send(clientId: string, draft: Draft): Promise<Message>;
-  /** Null where the service does not keep it. */
+  /** Null if the service does not store it. */
   read: ((upToSeq: number) => Promise<unknown>) | null;
   typing: (() => void) | null;
-  /** Returns what ends it. */
+  /** Returns a function that ends this. */
   listen(listener: Listener): () => void;
 }
 
-/** The chat of a job for one of its two sides. */
+/** Returns the chat of a job for one of its two sides. */
 export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport {
   const path = { path: { id: jobId } };
   const message = (raw: Schemas["Message"]): Message => ({
@@ -74,7 +74,7 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
         isWritable: page.is_writable,
         ownReadSeq: own,
         otherReadSeq: other,
-        // A mechanic sees nothing but their own chat.
+        // A mechanic sees only their own chat.
         presentSince: side === "mechanic" ? 0 : (page.mechanic_first_seq ?? Infinity),
         earlier: Object.fromEntries(
           page.earlier_mechanics.map(({ mechanic_profile_id, first_name }) => [
@@ -125,7 +125,7 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
   };
 }
 
-/** The chat with a job's mechanic for the guest of a link. */
+/** Returns the chat with a job's mechanic for the guest of a link. */
 export function guestChat(token: string, stream: GuestStream): Transport {
   const path = { path: { token } };
   const message = (raw: Schemas["SharedMessage"]): Message => ({

@@ -1,5 +1,5 @@
-// Messages that the service has not taken yet, kept on this device over a reload. Signing out of an app removes its
-// own.
+// Messages that the service has not received yet, stored on this device over a reload. Signing out of an app deletes
+// its messages.
 import { session } from "../api/session.svelte";
 import type { Outgoing } from "./chat";
 
@@ -11,14 +11,14 @@ interface Kept {
 
 const KEY = `roadcall-unsent-${import.meta.env.BASE_URL}`;
 const LASTS_MS = 24 * 3_600_000;
-/** Of one job. */
+/** Per job. */
 const MOST = 50;
 
 export function unsent(jobId: string): Outgoing[] {
   return (read().messages[jobId] ?? []).filter(({ at }) => Date.now() - Date.parse(at) < LASTS_MS);
 }
 
-/** Keeps what is on its way now. A picture is kept once it is uploaded. */
+/** Stores the unsent messages. A picture is stored once it is uploaded. */
 export function keepUnsent(jobId: string, outgoing: readonly Outgoing[]): void {
   const { userId, messages } = read();
   const { [jobId]: before, ...others } = messages;
@@ -33,7 +33,7 @@ export function keepUnsent(jobId: string, outgoing: readonly Outgoing[]): void {
       }),
     );
   } catch {
-    // A full or forbidden storage: they are sent as long as the page is open.
+    // If storage is full or forbidden, they are sent only while the page is open.
   }
 }
 

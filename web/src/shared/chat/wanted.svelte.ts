@@ -1,4 +1,4 @@
-// The job whose chat a button of a notification asks for; its `ChatButton` opens it.
+// The job whose chat a notification's button requests; its `ChatButton` opens the chat.
 class WantedChat {
   job: string | null = $state(null);
 }

@@ -1,4 +1,4 @@
-// Where a vehicle is taken: rules, without a page.
+// The rules of a vehicle's destination, independent of any page.
 import type { Schemas } from "../api/client";
 
 interface Point {
@@ -9,7 +9,7 @@ interface Point {
 /** A workshop of the operator, or any other place. */
 export interface Destination extends Point {
   workshopId: string | null;
-  /** The workshop's. */
+  /** The workshop's name. */
   name: string | null;
   address: string;
 }
@@ -28,12 +28,12 @@ export const ofWorkshop = ({
   lng,
 });
 
-/** As the service is asked for it. */
+/** Returns the destination as requests contain it. */
 export function asked({ workshopId, address, lat, lng }: Destination): Schemas["DestinationChoice"] {
   return workshopId === null ? { address, lat, lng } : { workshop_id: workshopId };
 }
 
-/** What people call it. */
+/** Returns the name that people use for it. */
 export const placeName = ({
   workshop_name,
   address,
@@ -41,10 +41,10 @@ export const placeName = ({
 
 type Category = Pick<Schemas["ServiceCategory"], "destination"> | null;
 
-/** What somebody has said about where a vehicle goes. */
+/** What a person has chosen as the vehicle's destination. */
 export interface Wanted {
   destination: Destination | null;
-  /** It is to be decided with the mechanic. */
+  /** Whether to decide it later with the mechanic. */
   isDestinationLater: boolean;
   receiverName: string;
   receiverPhone: string;
@@ -52,22 +52,22 @@ export interface Wanted {
 
 export const NOT_SAID: Wanted = { destination: null, isDestinationLater: false, receiverName: "", receiverPhone: "" };
 
-/** Whether this kind of help takes vehicles somewhere. What a device kept of it may be older than destinations are. */
+/** Reports whether this kind of help takes vehicles somewhere. Stored categories may be older than destinations. */
 export const takesVehicle = (category: Category): boolean => (category?.destination ?? "none") !== "none";
 
-/** Null if this kind of help takes the vehicle nowhere, or nobody has said where to. */
+/** Returns the destination; null if this kind of help needs none, or none was chosen. */
 export function destinationOf({ destination }: Wanted, category: Category): Destination | null {
   return takesVehicle(category) ? destination : null;
 }
 
-/** It has yet to be said where the vehicle goes. */
+/** Reports whether a destination has yet to be chosen. */
 export function lacksDestination({ destination, isDestinationLater }: Wanted, category: Category): boolean {
   return (
     takesVehicle(category) && destination === null && !(category?.destination === "optional" && isDestinationLater)
   );
 }
 
-/** Its part of the body of `POST /jobs`. */
+/** Returns its part of the body of `POST /jobs`. */
 export function wanted(said: Wanted, category: Category): Pick<Schemas["NewJob"], "destination"> {
   const destination = destinationOf(said, category);
   if (!destination) return {};

@@ -1,5 +1,5 @@
-// The app as it is installed: its service worker, newer versions, installing it, and whether there is a network.
-//   app.start();   // in main.ts; does nothing while developing
+// The installed app: its service worker, newer versions, the installation, and whether there is a network.
+//   app.start();   // in main.ts; does nothing during development
 //   <Banners />    // at the app's root: no connection, new version
 //   <Install />    // where the person may install it
 interface InstallPrompt extends Event {
@@ -7,23 +7,23 @@ interface InstallPrompt extends Event {
   userChoice: Promise<{ outcome: "accepted" | "dismissed" }>;
 }
 
-/** A page that stays open looks for a newer version so often. */
+/** How often an open page looks for a newer version. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
 class App {
   isOnline = $state(navigator.onLine);
-  /** A newer version waits to take over, or has taken over and this page is still of the old one. */
+  /** Whether a newer version waits to take over, or has taken over while this page is still the old one. */
   hasUpdate = $state(false);
-  /** The browser offers to install it. */
+  /** Whether the browser offers to install it. */
   canInstall = $state(false);
   readonly isInstalled =
     matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
-  /** There the person installs it by hand. */
+  /** Whether the person has to install it by hand, as on iOS. */
   readonly isIos =
     /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
   #waiting: ServiceWorker | null = null;
-  /** The person asked for the update on this page. */
+  /** Whether the person requested the update on this page. */
   #isAsked = false;
   #prompt: InstallPrompt | null = null;
 
@@ -38,7 +38,7 @@ class App {
     addEventListener("appinstalled", () => (this.canInstall = false));
   }
 
-  /** Registers the service worker of the app that this page is of. */
+  /** Registers the service worker of this page's app. */
   start(): void {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     const base = import.meta.env.BASE_URL;
@@ -55,7 +55,7 @@ class App {
   #watch(registration: ServiceWorkerRegistration): void {
     let isFirst = navigator.serviceWorker.controller === null;
     navigator.serviceWorker.addEventListener("controllerchange", () => {
-      // The files of this page may be gone with the old version, unless the first one just took over.
+      // The old version's files may be gone, unless this is the first worker.
       if (!isFirst) {
         if (this.#isAsked || !isInUse()) location.reload();
         else this.hasUpdate = true;
@@ -78,7 +78,7 @@ class App {
     }, LOOK_EVERY_MS);
   }
 
-  /** Begins anew with the newer version. */
+  /** Restarts the page with the newer version. */
   update(): void {
     this.#isAsked = true;
     // Another tab may have let it take over.
@@ -89,14 +89,14 @@ class App {
   async install(): Promise<void> {
     const prompt = this.#prompt;
     if (!prompt) return;
-    // It may be shown once.
+    // It may be shown only once.
     this.#prompt = null;
     this.canInstall = false;
     await prompt.prompt();
   }
 }
 
-/** Something would be lost by a reload: what is typed, a call, what an open dialog is about, or what is being sent. */
+/** Reports whether a reload would lose something: typed text, a call, an open dialog, or data being sent. */
 function isInUse(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=radio], [type=checkbox]), textarea",
@@ -109,7 +109,7 @@ function isInUse(): boolean {
 
 export const app = new App();
 
-/** The worker keeps the fonts of the chosen language as well; they were loaded before it could see that. */
+/** Makes the worker store the fonts of the chosen language, which were loaded before it could see them. */
 async function keepFonts(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   await document.fonts.ready;

@@ -1,11 +1,11 @@
-// When a page that promises notifications asks for them. Pure.
+// Decides when a page that promises notifications asks to allow them. Pure.
 
-/** After "not now". */
+/** The pause after "not now". */
 const AGAIN_AFTER_MS = 3 * 86_400_000;
 
-/** `saidLaterAt` is when the person last said "not now", as it is kept on the device; null if they never did. */
+/** Reports whether to ask. `saidLaterAt`: the stored time of the last "not now"; null if there was none. */
 export function asksAgain(saidLaterAt: string | null, now: number): boolean {
   const at = saidLaterAt === null ? NaN : Date.parse(saidLaterAt);
-  // An invalid time, or one that a wrong clock put into the future, is ignored.
+  // A time that is invalid, or in the future because of a wrong clock, is ignored.
   return Number.isNaN(at) || at > now || now - at >= AGAIN_AFTER_MS;
 }

@@ -4,9 +4,9 @@
 export interface Opened {
   id: string;
   type: string;
-  /** Ids of what it is about: `job_id`, `offer_id`, `payment_id` … */
+  /** Ids of its subject: `job_id`, `offer_id`, `payment_id` … */
   data: Record<string, string>;
-  /** The button of the notification that was pressed; none if it was the notification itself. */
+  /** The notification's button that was pressed; none if it was the notification itself. */
   action?: string;
 }
 
@@ -19,7 +19,7 @@ export function onOpened(open: (notification: Opened) => void): void {
       },
     );
   }
-  // The app was closed: the service worker began it with the notification in its address.
+  // The app was closed: the service worker opened it with the notification in its address.
   const url = new URL(location.href);
   const text = url.searchParams.get("notification");
   if (text === null) return;
@@ -29,11 +29,11 @@ export function onOpened(open: (notification: Opened) => void): void {
     const notification: unknown = JSON.parse(text);
     if (isOpened(notification)) open(notification);
   } catch {
-    // Somebody else's words in the address.
+    // Somebody else wrote this address.
   }
 }
 
-/** Addresses can be written by anyone, so what is in them is only taken if it is names of things. */
+/** Accepts only values that are plain names, because anyone can write an address. */
 export function isOpened(value: unknown): value is Opened {
   if (typeof value !== "object" || value === null) return false;
   const { id, type, data, action } = value as Partial<Opened>;

@@ -1,5 +1,5 @@
 // Notifications that arrive while the app is closed, by Web Push with the service's own key.
-//   push.start();   // once, after session.start; keeps what the person chose up to date
+//   push.start();   // once, after session.start; keeps the person's choice up to date
 //   <Push />        // explains it and asks, after a click
 //   <Push asks />   // where a page promises them: until they are on, or the person says "not now"
 import { answer, api, type Schemas } from "../api/client";
@@ -8,12 +8,12 @@ import { Refusal } from "../api/errors";
 import { session } from "../api/session.svelte";
 import { asksAgain } from "./asking";
 
-/** `unavailable`: this browser or this service can't, or the app has no service worker. */
+/** `unavailable`: not supported by this browser or this service, or the app has no service worker. */
 export type PushState = "unavailable" | "off" | "on" | "denied";
 
 /**
- * Each app has a subscription of its own, and a device has one: with one name, the app that is opened last would end
- * the other's.
+ * The name of this device. Each app has its own subscription, and a device has one: with a common name, the app that is
+ * opened last would end the other's.
  */
 const DEVICE = `roadcall-device-${import.meta.env.BASE_URL}`;
 const LATER = `roadcall-push-later-${import.meta.env.BASE_URL}`;
@@ -21,16 +21,16 @@ const LATER = `roadcall-push-later-${import.meta.env.BASE_URL}`;
 class Push {
   state: PushState = $state("unavailable");
 
-  /** Of this device at the service. */
+  /** The id of this device at the service. */
   #id: string | null = null;
   #saidLaterAt: string | null = $state(localStorage.getItem(LATER));
 
-  /** Whether a page that promises notifications asks for them. */
+  /** Whether a page that promises notifications asks to allow them. */
   get asks(): boolean {
     return this.state === "off" && asksAgain(this.#saidLaterAt, Date.now());
   }
 
-  /** The person does not want to be asked now. */
+  /** Notes that the person does not want to be asked now. */
   later(): void {
     this.#saidLaterAt = new Date().toISOString();
     localStorage.setItem(LATER, this.#saidLaterAt);
@@ -39,7 +39,7 @@ class Push {
   start(): void {
     if (!("serviceWorker" in navigator) || !("PushManager" in globalThis) || !("Notification" in globalThis)) return;
     let wasSignedIn = false;
-    // People allow and block notifications in the browser's settings too.
+    // People also allow and block notifications in the browser's settings.
     navigator.permissions?.query({ name: "notifications" }).then(
       (permission) => (permission.onchange = () => session.state === "signed_in" && void this.#look()),
       () => {},
@@ -51,7 +51,7 @@ class Push {
           void this.#look();
         } else if (session.state === "signed_out" && wasSignedIn) {
           wasSignedIn = false;
-          // The service forgets the device with the session; nothing is left for the next person either.
+          // The service forgets the device with the session; nothing remains for the next person.
           void this.#unsubscribe();
         }
       });
@@ -67,11 +67,11 @@ class Push {
     }
     this.state = "off";
     if (Notification.permission !== "granted" || (await registration.pushManager.getSubscription()) === null) return;
-    // Again at each start: the service's key or the browser's address for this device may have changed.
+    // Repeated at each start: the service's key or the browser's address for this device may have changed.
     await this.turnOn().catch(() => {});
   }
 
-  /** Asks the person, so only after a click that says why. */
+  /** Prompts the person, so call it only after a click that explains why. */
   async turnOn(): Promise<void> {
     const publicKey = await key();
     if (publicKey === null) return;
@@ -111,7 +111,7 @@ class Push {
     if (this.#id !== null) {
       await answer(api.DELETE("/notifications/push-tokens/{token}", { params: { path: { token: this.#id } } })).catch(
         (error: unknown) => {
-          // Newer devices of the person took its place.
+          // Newer devices of the person have replaced it.
           if (!(error instanceof Refusal && error.status === 404)) throw error;
         },
       );
@@ -128,7 +128,7 @@ class Push {
   }
 }
 
-/** The service's public key, or null if it does not push to browsers. */
+/** Returns the service's public key, or null if it does not push to browsers. */
 async function key(): Promise<string | null> {
   try {
     return (await config()).push.vapid_public_key;
@@ -137,7 +137,7 @@ async function key(): Promise<string | null> {
   }
 }
 
-/** This installation's own name. It says nothing about the device or the person. */
+/** Returns the name of this installation. It tells nothing about the device or the person. */
 function device(): string {
   const kept = localStorage.getItem(DEVICE) ?? crypto.randomUUID();
   localStorage.setItem(DEVICE, kept);

@@ -6,13 +6,13 @@ import { session } from "../api/session.svelte";
 import { hasDecision, type Listed } from "./price";
 
 const prices = new SvelteMap<string, number>();
-/** By whom, and about which job: somebody else may read what one person may not. */
+/** By person and job: another person may read what one person may not. */
 const asked = new Set<string>();
 
-/** What a decision left of the price of this job, once it is known. */
+/** Returns this job's price after the decision of a dispute, once it is known. */
 export const priceAfter = ({ id }: Pick<Listed, "id">): number | null => prices.get(id) ?? null;
 
-/** Asks for it if there is a decision. */
+/** Requests it if there is a decision. */
 export async function askPriceAfter(job: Listed): Promise<void> {
   const question = `${session.userId} ${job.id}`;
   if (!hasDecision(job) || asked.has(question)) return;
@@ -21,11 +21,11 @@ export async function askPriceAfter(job: Listed): Promise<void> {
     const { price_after } = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: job.id } } }));
     if (price_after !== null) prices.set(job.id, price_after);
   } catch (error) {
-    // The next list that shows the job asks again, unless the service would refuse that once more.
+    // The next list that shows the job asks again, unless the service would refuse the same question again.
     if (!isFinal(error)) asked.delete(question);
   }
 }
 
-/** Returns whether the service refuses the same question each time. */
+/** Reports whether the service refuses the same question each time. */
 const isFinal = (error: unknown): boolean =>
   error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;

@@ -7,7 +7,7 @@ const PAID: readonly Payment["status"][] = ["captured", "partially_refunded", "r
 
 export const isPaid = ({ status }: Payment): boolean => PAID.includes(status);
 
-/** The payments with one that was made or changed, the newest first. */
+/** Returns the payments with a new or changed one, the newest first. */
 export function withPayment(payments: readonly Payment[], payment: Payment): readonly Payment[] {
   const known = payments.find(({ id }) => id === payment.id);
   if (known && isBefore(payment, known)) return payments;
@@ -16,7 +16,7 @@ export function withPayment(payments: readonly Payment[], payment: Payment): rea
   );
 }
 
-/** What is captured stays so: the gateway may have written its message about the capture before others. */
+/** Reports whether a version is older. Captured stays captured: the gateway may have sent that message first. */
 function isBefore(payment: Payment, known: Payment): boolean {
   const isCaptured = payment.captured_at !== null;
   if (isCaptured !== (known.captured_at !== null)) return !isCaptured;
@@ -28,15 +28,15 @@ interface Paid {
 }
 
 /**
- * The payment that counts: the captured one, else the open one. A second capture of one order never counts, because it
- * is refunded in full.
+ * Returns the payment that counts: the captured one, else the open one. A second capture of one order never counts,
+ * because it is refunded in full.
  */
 export function paymentOf({ payments }: Paid): Payment | null {
   const own = payments.filter(({ duplicate_of }) => duplicate_of === null);
   return own.find(isPaid) ?? own.find(({ is_open }) => is_open) ?? null;
 }
 
-/** The payment that counts, else the last try. */
+/** Returns the payment that counts, else the last attempt. */
 export function lastTryOf({ payments }: Paid): Payment | null {
   return paymentOf({ payments }) ?? payments.find(({ duplicate_of }) => duplicate_of === null) ?? null;
 }

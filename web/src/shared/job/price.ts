@@ -1,39 +1,39 @@
-// What a job costs. Sums are in whole paise; the amounts of the interface are in rupees.
+// The price of a job. Sums are in whole paise; amounts of the API are in rupees.
 import type { LineItem } from "./items";
 import type { JobState } from "./state";
 import { isPaid, paymentOf } from "./payments";
 
 type Job = NonNullable<JobState["job"]>;
 
-/** Whole paise of an amount of the interface. */
+/** Converts an amount of the API to whole paise. */
 export const paise = (amount: number): number => Math.round(amount * 100);
 
-/** What the job costs with the items that are approved, and with the undecided ones too, in paise. */
+/** Returns the price in paise with the approved items, and with the undecided ones too. */
 export function price({ job, items }: Pick<JobState, "job" | "items">): { approved: number; withUndecided: number } {
   if (job === null) return { approved: 0, withUndecided: 0 };
   const sum = (status: string) =>
     items.filter((item) => item.status === status).reduce((total, item) => total + paise(item.total), 0);
-  // A device may have kept a job since before jobs had destinations.
+  // A device may have stored a job before jobs had destinations.
   const tow = paise(job.destination_price ?? 0);
   const approved = paise(job.base_price) + paise(job.travel_price) + tow + sum("approved");
   return { approved: Math.max(0, approved), withUndecided: Math.max(0, approved + sum("proposed")) };
 }
 
-/** What the job costs once this undecided item is approved too, in rupees. */
+/** Returns the price in rupees once this undecided item is approved too. */
 export function totalWith(state: Pick<JobState, "job" | "items">, item: JobState["items"][number]): number {
   const items = state.items.map((one) => (one.id === item.id ? { ...item, status: "approved" as const } : one));
   return price({ job: state.job, items }).approved / 100;
 }
 
-/** Whether a tow that was agreed costs something: not if the work ended without it. */
+/** Reports whether an agreed tow is charged: not if the work ended without it. */
 export const costsTow = ({ final_price, loaded_at }: Pick<Job, "final_price" | "loaded_at">): boolean =>
   final_price === null || loaded_at !== null;
 
-/** Whether a dispute about the job was decided. */
+/** Reports whether a dispute about the job was decided. */
 export const hasDecision = ({ status, disputed_at }: Pick<Job, "status" | "disputed_at">): boolean =>
   status === "resolved" && disputed_at !== null;
 
-/** What the job costs if it ends as it is now. */
+/** Returns the price of the job if it ends in its current state. */
 export function total(state: JobState): number {
   const { job, dispute } = state;
   if (job === null) return 0;
@@ -41,7 +41,7 @@ export function total(state: JobState): number {
   return job.final_price ?? price(state).approved / 100;
 }
 
-/** What the decision of a dispute took off the price; null if there is none, or it is not loaded yet. */
+/** Returns how much a dispute's decision reduced the price; null if there is none, or it is not loaded yet. */
 export function reduction({ job, dispute }: JobState): number | null {
   return job !== null && hasDecision(job) ? (dispute?.price_reduction ?? null) : null;
 }
@@ -50,7 +50,7 @@ export function reduction({ job, dispute }: JobState): number | null {
 export type PricePart =
   { kind: "base" | "travel" | "tow" | "reduction"; paise: number } | { kind: "item"; item: LineItem; paise: number };
 
-/** What `total` is made of: shown together they add up, unless discounts outweigh all else, which then is free. */
+/** Returns the parts of `total`: they add up to it unless discounts exceed all else, which then is free. */
 export function parts(state: JobState): PricePart[] {
   const { job, items } = state;
   if (job === null) return [];
@@ -66,7 +66,7 @@ export function parts(state: JobState): PricePart[] {
   return found;
 }
 
-/** What of a job a list shows its price from. */
+/** The fields of a job that a list needs for its price. */
 export type Listed = Pick<
   Job,
   "id" | "status" | "disputed_at" | "final_price" | "estimated_price" | "cancellation_fee" | "currency"
@@ -81,7 +81,7 @@ export function listPrice(job: Listed, priceAfter: number | null): number | null
   return hasDecision(job) ? priceAfter : (job.final_price ?? job.estimated_price);
 }
 
-/** Whether the customer can pay for the job now. */
+/** Reports whether the customer can pay for the job now. */
 export function isDue(state: JobState): boolean {
   const { job, dispute } = state;
   const payment = paymentOf(state);

@@ -1,8 +1,8 @@
-// A job as frames of the socket and answers over HTTP show it, in whatever order they arrive. Pure.
+// The state of a job from socket frames and HTTP answers, in whatever order they arrive. Pure.
 //
-// What is older than what is known changes nothing. Each object says by itself how old it is: a job by `seq`, an item
-// by `version`, a payment by `updated_at`, a position by `recorded_at`. The `seq` of a frame does not: an answer over
-// HTTP may include an event whose frame has yet to arrive.
+// Data that is older than the known state changes nothing. Each object tells its own age: a job by `seq`, an item by
+// `version`, a payment by `updated_at`, a position by `recorded_at`. The `seq` of a frame does not: an HTTP answer may
+// include an event whose frame has yet to arrive.
 import type { Schemas } from "../api/client";
 import type { components } from "../api/frames";
 import type { Frame } from "../api/socket.svelte";
@@ -19,7 +19,7 @@ export interface JobState {
   readonly job: Job | null;
   /** In the order in which they were proposed, without the withdrawn ones. */
   readonly items: readonly LineItem[];
-  /** For the job itself, the newest first; a cancellation fee is paid apart. */
+  /** For the job itself, the newest first; a cancellation fee is paid separately. */
   readonly payments: readonly Payment[];
   /** Of a resolved job; null until it is loaded. */
   readonly dispute: Schemas["Dispute"] | null;
@@ -27,9 +27,9 @@ export interface JobState {
   readonly eta: Estimate | null;
   readonly progress: Shapes["Progress"] | null;
   readonly outlook: Shapes["Outlook"] | null;
-  /** Items and payments may have changed unseen: load them. */
+  /** Whether items and payments may have changed unnoticed and must be loaded. */
   readonly isIncomplete: boolean;
-  /** Items that were proposed, changed or withdrawn since the list was asked for. */
+  /** Items that were proposed, changed or withdrawn since the list was requested. */
   readonly changedItems: readonly string[];
 }
 
@@ -48,13 +48,13 @@ export const nothing: JobState = {
 
 export type Input =
   | { type: "frame"; frame: Frame; nowMs: number }
-  /** What this device kept since an earlier visit. */
+  /** The state that this device stored on an earlier visit. */
   | { type: "kept"; job: Job; items: readonly LineItem[] }
   /** Answers over HTTP. */
   | { type: "job"; job: Job }
   | { type: "item"; item: LineItem }
   | { type: "payment"; payment: Payment }
-  /** The items are being asked for. */
+  /** The items are being requested. */
   | { type: "asked" }
   | ({ type: "details"; nowMs: number } & Partial<Details>);
 
@@ -87,7 +87,7 @@ export function reduce(state: JobState, input: Input): JobState {
 function framed(state: JobState, frame: Frame, nowMs: number): JobState {
   switch (frame.type) {
     case "job.snapshot":
-      // No frame says what happened to items and payments before it.
+      // No frame reports the items and payments before it.
       return { ...withJob(state, ofFrame(state, frame.data)), isIncomplete: true };
     case "job.updated":
       return withJob(state, ofFrame(state, frame.data));
@@ -108,7 +108,7 @@ function framed(state: JobState, frame: Frame, nowMs: number): JobState {
   }
 }
 
-/** A frame's job. Only answers over HTTP say whether the customer asked to be called. */
+/** Returns a frame's job. Only HTTP answers contain whether the customer asked to be called. */
 function ofFrame({ job: before }: JobState, job: Job): Job {
   return { ...job, callback: before?.id === job.id ? before.callback : null };
 }
@@ -116,7 +116,7 @@ function ofFrame({ job: before }: JobState, job: Job): Job {
 const isAbout = ({ job }: JobState, jobId: string | null): boolean => job === null || job.id === jobId;
 const isAt = ({ job }: JobState, at: (status: Job["status"]) => boolean): boolean => job !== null && at(job.status);
 
-/** The job as it is now; what belongs to a mechanic who lost it goes with them. */
+/** Returns the state with a new version of the job; the data of a mechanic who lost the job is dropped. */
 function withJob(state: JobState, job: Job): JobState {
   const before = state.job;
   if (before && (before.id !== job.id || job.seq < before.seq)) return state;
@@ -128,10 +128,10 @@ function withJob(state: JobState, job: Job): JobState {
     job,
     items: searches || hasLostMechanic ? [] : state.items,
     position: isSameMechanic && isUnderWay(job.status) ? state.position : null,
-    // The estimate of one way says nothing about the other.
+    // An estimate for one leg says nothing about another.
     eta: isSameMechanic && isDriving(job) && before?.loaded_at === job.loaded_at ? state.eta : null,
     progress: searches ? state.progress : null,
-    // Why a search found nobody is the last outlook of it.
+    // The last outlook tells why a search found nobody.
     outlook: searches || job.status === "no_mechanic_found" ? (job.outlook ?? state.outlook) : null,
     isIncomplete: state.isIncomplete || !isSameMechanic || (hasDecision(job) && before?.status !== "resolved"),
   };
@@ -139,7 +139,7 @@ function withJob(state: JobState, job: Job): JobState {
 
 function changed(state: JobState, item: LineItem): JobState {
   if (!isAbout(state, item.job_id)) return state;
-  // An approved tow is the job's destination, of which no frame of the job tells.
+  // An approved tow is the job's destination, which no frame of the job contains.
   const { job } = state;
   const agreed = item.status === "approved" && job?.destination === null ? item.destination : null;
   return {

@@ -1,5 +1,5 @@
-// Where the mechanic of a job was seen last, and when they should arrive. Frames, answers over HTTP and shared links
-// all give the age of a position; here it is a time of this device's clock.
+// The last position of a job's mechanic, and their expected arrival. Frames, HTTP answers and shared links all give the
+// age of a position; here it is a time of this device's clock.
 import type { components } from "../api/frames";
 
 type Location = components["schemas"]["Location"];
@@ -19,7 +19,7 @@ export const positionOf = <L extends Pick<Location, "age_ms">>(
   seenAtMs: nowMs - location.age_ms,
 });
 
-/** How old a position is, and whether it must not be shown as current. */
+/** Returns the age of a position, and whether it must not be shown as current. */
 export function age(
   { seenAtMs, stale }: Pick<Position, "seenAtMs" | "stale">,
   nowMs: number,
@@ -33,19 +33,19 @@ interface Whereabouts {
   readonly eta: Pick<Estimate, "eta_s" | "madeAtMs"> | null;
 }
 
-/** When the mechanic should arrive, by this device's clock. An estimate is as old as the position it was made from. */
+/** Returns the expected arrival by this device's clock. An estimate is as old as the position it is based on. */
 export function arrivesAtMs({ position, eta }: Whereabouts): number | null {
   if (eta === null) return null;
   return Math.min(eta.madeAtMs, position?.seenAtMs ?? eta.madeAtMs) + eta.eta_s * 1000;
 }
 
-/** An estimate that is so little later than the promise says the same. */
+/** An estimate that exceeds the promise by no more than this counts as on time. */
 const CLOSE_MS = 60_000;
 
-/** What is true of a promised arrival: it holds, or the mechanic is late, and expected `at`, if anybody knows when. */
+/** The state of a promised arrival: it holds, or the mechanic is late and expected `at`, if that is known. */
 export type Promised = { isLate: false; at: number } | { isLate: true; at: number | null };
 
-/** A promise is for a minute, as people read it: from the next one on it has passed. */
+/** Judges a promise by the minute, as people read it: it is broken from the next minute on. */
 export function promised(promisedAt: string, arrivesAt: number | null, nowMs: number): Promised {
   const at = Date.parse(promisedAt);
   const minute = (ms: number) => Math.floor(ms / 60_000);

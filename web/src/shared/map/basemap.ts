@@ -1,4 +1,4 @@
-// The operator's own basemap: a PMTiles archive with the OpenMapTiles schema, as planetiler makes it.
+// The operator's own basemap: a PMTiles archive with the OpenMapTiles schema, as planetiler generates it.
 import type * as Gl from "maplibre-gl";
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import { PMTiles, Protocol } from "pmtiles";
@@ -12,14 +12,14 @@ import { BOLD, REGULAR } from "./text";
 type Box = readonly [number, number, number, number];
 
 export interface Basemap {
-  /** Has tiles for some of `box`. */
+  /** Reports whether it has tiles for some part of `box`. */
   covers(box: Box): boolean;
   ground(colour: Palette, language: Language): Ground;
 }
 
 let protocol: Protocol | null = null;
 
-/** Throws if there is no archive, or one that this can't show. */
+/** Throws if there is no archive, or one that can't be displayed. */
 export async function openBasemap(gl: typeof Gl, url: string): Promise<Basemap> {
   if (!protocol) {
     protocol = new Protocol();
@@ -37,7 +37,7 @@ export async function openBasemap(gl: typeof Gl, url: string): Promise<Basemap> 
   };
 }
 
-/** Whom the data is from. Archives have HTML there; only its words are shown. */
+/** Returns the source of the data. Archives contain HTML here; only its text is shown. */
 export function credits(attribution: unknown): string {
   const words =
     new DOMParser()
@@ -133,8 +133,8 @@ function style(
       basemap: { type: "vector", url: `pmtiles://${url}`, attribution },
     },
     layers: [
-      // Within the archive nothing of the outlines is seen; a small archive would be a strange box on the map of the
-      // world.
+      // Inside the archive the outlines are hidden; a small archive would look like an odd box on the world
+      // map.
       {
         id: "extent",
         type: "fill",

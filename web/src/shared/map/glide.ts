@@ -1,29 +1,29 @@
-// How a marker moves from one reported position to the next: over about the time between reports, so that it neither
-// jumps nor runs ahead of what is known. Where it is shown is always between two reported places, and after the last
-// one it stops.
+// The movement of a marker from one reported position to the next, over about the time between reports, so that it
+// neither jumps nor runs ahead of the reports. It is always shown between two reported places, and stops after the last
+// one.
 
 export interface Position {
   lat: number;
   lng: number;
-  /** Degrees clockwise from north; null if it isn't known. */
+  /** Degrees clockwise from north; null if unknown. */
   heading: number | null;
 }
 
 export interface Glide {
   from: Position;
   to: Position;
-  /** Milliseconds, on the clock of whoever asks. */
+  /** Milliseconds, on the caller's clock. */
   begins: number;
   ends: number;
 }
 
-/** After a longer silence the way between is unknown: the marker is at the new place at once. */
+/** After a longer silence the way in between is unknown: the marker jumps to the new place. */
 const LONGEST_GAP_MS = 20_000;
 /** Further than anybody drives between two reports. */
 const LONGEST_WAY_M = 1_000;
 const SHORTEST_MS = 300;
 
-/** A report came in at `now`. `last` is what was going on until then, null at the first report. */
+/** Returns the movement after a report at `now`. `last` is the movement before it, null at the first report. */
 export function glide(last: Glide | null, report: Position, now: number, isStill = false): Glide {
   const gap = last ? now - last.begins : Infinity;
   const from = last ? positionAt(last, now) : report;
@@ -32,7 +32,7 @@ export function glide(last: Glide | null, report: Position, now: number, isStill
   return { from, to: report, begins: now, ends: now + Math.max(SHORTEST_MS, gap) };
 }
 
-/** Where the marker is at `now`. */
+/** Returns the marker's position at `now`. */
 export function positionAt({ from, to, begins, ends }: Glide, now: number): Position {
   if (now >= ends) return to;
   const share = Math.max(0, (now - begins) / (ends - begins));
@@ -43,12 +43,12 @@ export function positionAt({ from, to, begins, ends }: Glide, now: number): Posi
   };
 }
 
-/** Nothing moves any more: no frame has to be drawn for it. */
+/** Reports whether the movement is over, so that no frame has to be drawn for it. */
 export function isOver(movement: Glide, now: number): boolean {
   return now >= movement.ends;
 }
 
-/** The shorter way around. */
+/** Turns the shorter way around. */
 function turned(from: number | null, to: number | null, share: number): number | null {
   if (from === null || to === null) return to;
   const turn = ((to - from + 540) % 360) - 180;

@@ -1,5 +1,5 @@
-// What is under everything else on a map: outlines of the world, a sketch of the demo city, and the operator's basemap
-// if there is one.
+// The ground of all maps: outlines of the world, a sketch of the demo city, and the operator's basemap if there is
+// one.
 import type * as Gl from "maplibre-gl";
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
 import type { Feature, FeatureCollection, Polygon, Position } from "geojson";
@@ -16,13 +16,13 @@ import { BOLD, fontsLoaded, REGULAR } from "./text";
 
 export type { Scheme };
 
-/** Sources and layers that lie on those before. */
+/** Sources and layers on top of the previous ones. */
 export interface Ground {
   sources: Record<string, SourceSpecification>;
   layers: LayerSpecification[];
 }
 
-/** The style of an empty map. */
+/** Returns the style of an empty map. */
 export async function ground(gl: typeof Gl, scheme: Scheme, basemapUrl: string | null): Promise<StyleSpecification> {
   const colour = palettes[scheme];
   const language = getLocale();
@@ -42,7 +42,7 @@ export async function ground(gl: typeof Gl, scheme: Scheme, basemapUrl: string |
     version: 8,
     sources: Object.assign({}, ...grounds.map(({ sources }) => sources)) as StyleSpecification["sources"],
     layers: [
-      // The outlines are coarse: near a coast the sea fades out before it would lie under a city.
+      // The outlines are coarse: the sea fades out before it could cover a coastal city.
       {
         id: "sea",
         type: "background",
@@ -57,7 +57,7 @@ async function load<T>(url: string): Promise<T> {
   return (await (await fetch(url)).json()) as T;
 }
 
-/** The operator's archive. One that can't be read is no reason to have no map. */
+/** Opens the operator's archive. The map works without it if it can't be read. */
 async function opened(gl: typeof Gl, url: string | null) {
   if (url === null) return null;
   try {
@@ -70,7 +70,7 @@ async function opened(gl: typeof Gl, url: string | null) {
 }
 
 /**
- * No borders: where some of them are is disputed, and in some countries a map that shows them otherwise is an offence.
+ * No borders: some of them are disputed, and in some countries a map that shows them differently is an offence.
  */
 function worldGround(world: Topology, colour: Palette, language: Language): Ground {
   const atlas = world.objects["countries"] as GeometryCollection<{ name: string }>;
@@ -111,8 +111,8 @@ function worldGround(world: Topology, colour: Palette, language: Language): Grou
 }
 
 /**
- * An area across the 180th meridian goes on beyond it, or it would be a band around the world. Antarctica is such a
- * band.
+ * Continues an area that crosses the 180th meridian beyond it; otherwise it would be a band around the world.
+ * Antarctica is such a band.
  */
 function unbroken<F extends Feature>(country: F): F {
   const { geometry } = country;
@@ -134,7 +134,7 @@ function unbroken<F extends Feature>(country: F): F {
   };
 }
 
-/** One point in the largest part of each country. */
+/** Returns a point in the largest part of each country. */
 export function countryNames(countries: FeatureCollection, language: Language): FeatureCollection {
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
   return {

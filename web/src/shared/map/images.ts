@@ -1,5 +1,5 @@
-// The pictures of people, jobs and places on maps, drawn when a map begins. Every state has a sign of its own beside
-// its colour.
+// The symbols of people, jobs and places on maps, drawn when a map is created. Every state has a distinct symbol as
+// well as a colour.
 import type { Map as GlMap } from "maplibre-gl";
 import type { Scheme } from "./palette";
 
@@ -34,7 +34,7 @@ export const tonesOf = (scheme: Scheme): Tones => tones[scheme];
 const RATIO = 2;
 export type Draw = (context: CanvasRenderingContext2D) => void;
 
-/** Adds what isn't there yet. */
+/** Adds the images that are still missing. */
 export function addImages(map: GlMap, scheme: Scheme): void {
   const tone = tones[scheme];
   const add = (name: string, width: number, height: number, draw: Draw) => {
@@ -62,7 +62,7 @@ export function addImages(map: GlMap, scheme: Scheme): void {
   add("pickup", 32, 40, pin(tone, tone.accent, dot));
 }
 
-/** Adds the pin of a place where help is needed, with a sign of its own. */
+/** Adds the pin of a place where help is needed, with its own symbol. */
 export function addPin(map: GlMap, scheme: Scheme, name: string, sign: Draw): void {
   const tone = tones[scheme];
   if (!map.hasImage(name)) map.addImage(name, picture(32, 40, pin(tone, tone.accent, sign)), { pixelRatio: RATIO });
@@ -81,7 +81,7 @@ function picture(width: number, height: number, draw: Draw): ImageData {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** A disc with a ring; signs are drawn around (0, 0), about 12 wide. */
+/** Draws a disc with a ring; symbols are drawn around (0, 0), about 12 wide. */
 const puck =
   (tone: Tones, colour: string, sign: Draw): Draw =>
   (context) => {
@@ -91,7 +91,7 @@ const puck =
     signed(context, tone, sign);
   };
 
-/** Points north, outside a disc in the middle. */
+/** Draws a beak that points north, outside a disc in the middle. */
 const beak =
   (tone: Tones, colour: string): Draw =>
   (context) => {
@@ -106,7 +106,7 @@ const beak =
     context.fill();
   };
 
-/** Its tip is the middle of the lower edge. */
+/** Draws a pin whose tip is in the middle of the lower edge. */
 const pin =
   (tone: Tones, colour: string, sign: Draw): Draw =>
   (context) => {

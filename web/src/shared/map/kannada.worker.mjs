@@ -1,5 +1,5 @@
-// Loaded in the map's workers. Browsers take a Kannada conjunct apart (as Unicode's rules for cursors do), and each
-// part would be drawn alone, with a visible virama: this keeps it together.
+// Loaded in the map's workers. Browsers split a Kannada conjunct (according to Unicode's rules for cursors), and each
+// part would be drawn separately, with a visible virama: this keeps it together.
 const JOINS = /\u0ccd\u200d?$/;
 const CONSONANT = /^[\u0c95-\u0cb9\u0cdd\u0cde]/;
 

@@ -1,8 +1,8 @@
-// Roads and railways as layers, for the sketch and the basemap alike.
+// Layers of roads and railways, for both the sketch and the basemap.
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { Palette } from "./palette";
 
-/** Widths by zoom: pairs of a zoom and a width. */
+/** Returns widths by zoom, given pairs of a zoom and a width. */
 export function byZoom(...stops: number[]): ExpressionSpecification {
   return ["interpolate", ["exponential", 1.5], ["zoom"], ...stops] as unknown as ExpressionSpecification;
 }
@@ -17,7 +17,7 @@ const roadWidths = {
 type RoadClass = keyof typeof roadWidths;
 
 /**
- * A road has an edge and a surface; the edges of all classes lie under the surfaces of all, so that crossings are open.
+ * Returns the layers of roads, each with an edge and a surface; all edges lie under all surfaces to open crossings.
  */
 export function roadLayers(
   colour: Palette,
@@ -55,7 +55,7 @@ export function roadLayers(
   return [...edges, ...surfaces];
 }
 
-/** A line with sleepers. */
+/** Returns a line with sleepers. */
 export function railLayers(
   colour: Palette,
   of: Partial<LayerSpecification> & { source: string },

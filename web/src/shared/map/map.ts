@@ -1,4 +1,4 @@
-// Creates maps. MapLibre is loaded with the first one; everything on a map is a GL layer, never an element of the page.
+// Creates maps. MapLibre is loaded with the first one; everything on a map is a GL layer, never a page element.
 import type { GeoJSONSource, Map as GlMap, MapOptions } from "maplibre-gl";
 import type { FeatureCollection } from "geojson";
 import { getLocale } from "$locale";
@@ -21,7 +21,7 @@ async function library(): Promise<typeof import("maplibre-gl")> {
     ]);
     await import("./controls.css");
     gl.setWorkerUrl(worker.default);
-    // Workers that end with the last map fail a map that is being made meanwhile, as when colours or words change.
+    // If workers ended with the last map, a map being created meanwhile (new colours or language) would fail.
     gl.prewarm();
     return gl;
   })();
@@ -34,7 +34,7 @@ export interface NewMap {
   zoom: number;
   scheme: Scheme;
   basemapUrl: string | null;
-  /** Pans and zooms with fingers and keys; a picture of a place does not. */
+  /** Whether fingers and keys pan and zoom it; a mere picture of a place is not interactive. */
   interactive?: boolean;
   options?: Partial<MapOptions>;
 }
@@ -83,7 +83,7 @@ export async function createMap({
   return map;
 }
 
-/** The source of a GeoJSON layer, made empty at first use. */
+/** Returns the source of a GeoJSON layer, created empty on first use. */
 export function geojson(map: GlMap, id: string): GeoJSONSource {
   const source = map.getSource<GeoJSONSource>(id);
   if (source) return source;
@@ -91,7 +91,7 @@ export function geojson(map: GlMap, id: string): GeoJSONSource {
   return map.getSource<GeoJSONSource>(id) as GeoJSONSource;
 }
 
-/** A box around points, with a margin that keeps a single point from filling the screen. */
+/** Returns a box around points, with a margin that keeps a single point from filling the screen. */
 export function boxAround(points: { lat: number; lng: number }[]): [[number, number], [number, number]] {
   const margin = 0.002;
   const lats = points.map((point) => point.lat);

@@ -1,7 +1,7 @@
 // Moves a marker from one reported place to the next, frame by frame.
 import { glide, isOver, positionAt, type Glide, type Position } from "./glide";
 
-/** A phone that draws a marker more often only gets warm. */
+/** Drawing a marker more often only heats up the phone. */
 const BETWEEN_DRAWINGS_MS = 60;
 
 export class Mover {
@@ -9,13 +9,13 @@ export class Mover {
   #frame: number | null = null;
   #drawnAt = -Infinity;
 
-  /** `show` gets every place that the marker is at. `isStill`: the person wants nothing to move by itself. */
+  /** `show` is called with every position of the marker. `isStill`: the person prefers reduced motion. */
   constructor(
     private readonly show: (at: Position) => void,
     private readonly isStill: () => boolean = () => matchMedia("(prefers-reduced-motion: reduce)").matches,
   ) {}
 
-  /** Something was reported to be there. */
+  /** Takes a reported position. */
   report(at: Position): void {
     const now = performance.now();
     this.#glide = glide(this.#glide, at, now, this.isStill());
@@ -23,7 +23,7 @@ export class Mover {
     this.#draw(now);
   }
 
-  /** Nothing is shown any more: what is reported next is where the marker begins. */
+  /** Ends the display: the marker starts at the next reported position. */
   end(): void {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#frame = this.#glide = null;

@@ -1,4 +1,4 @@
-// The colours of the ground: quiet, so that people and vehicles on it are seen first.
+// The colours of the ground: muted, so that people and vehicles stand out.
 export type Scheme = "light" | "dark";
 
 export const palettes = {

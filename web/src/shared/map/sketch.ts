@@ -1,5 +1,5 @@
-// The demo city as vectors: `bengaluru.json` is drawn by hand, and this makes lines and areas of it. Main roads,
-// railways, lakes and parks follow the real ones roughly; side streets only show that there are some.
+// The demo city as vectors: `bengaluru.json` is drawn by hand, and this turns it into lines and areas. Main roads,
+// railways, lakes and parks roughly follow the real ones; side streets only suggest that there are some.
 import type { Feature, FeatureCollection, Position } from "geojson";
 
 /** English, Hindi, Kannada. */
@@ -7,28 +7,28 @@ type Names = [string, string, string] | null;
 type RoadClass = "motorway" | "primary" | "secondary";
 
 export interface Sketch {
-  /** Where the city ends. */
+  /** The edge of the city. */
   outline: number[];
   roads: [RoadClass, Names, number[]][];
   rails: number[][];
   lakes: [Names, number[]][];
   parks: [Names, number[]][];
-  /** The ground, then the runway. */
+  /** The outline, then the runway. */
   airfields: [Names, number[], number[]][];
   /** Rank, names, place. */
   towns: [number, Names, number, number][];
   landmarks: [Names, number, number][];
-  /** Rank, names, place, and by how many degrees its streets are turned. */
+  /** Rank, names, place, and the angle of its streets in degrees. */
   quarters: [number, Names, number, number, number][];
 }
 
 export const LANGUAGES = ["en", "hi", "kn"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The box that the city fills: west, south, east, north. */
+/** The bounding box of the city: west, south, east, north. */
 export const SKETCH_BOUNDS = [77.4, 12.8, 77.82, 13.13] as const;
 
-/** Metres in a unit of the drawing, at Bengaluru's latitude. */
+/** Metres per unit of the drawing, at Bengaluru's latitude. */
 const UNIT_M = { x: 10.845, y: 11.06 };
 
 const degrees = ([x, y]: Point): Position => [round(77 + x / 1e4), round(12 + y / 1e4)];
@@ -91,7 +91,7 @@ export function sketchFeatures(sketch: Sketch, language: Language): FeatureColle
     add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "quarter", rank });
   for (const [names, x, y] of sketch.landmarks)
     add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "landmark", rank: 3 });
-  // The names of areas are points, so that each is there once.
+  // The names of areas are points, so that each appears once.
   for (const [kind, areas] of [
     ["park", sketch.parks],
     ["lake", sketch.lakes],
@@ -115,7 +115,7 @@ function pairs(flat: number[]): Point[] {
   return points;
 }
 
-/** Points between, on a centripetal curve through all of them: roads that meet at a point still meet there. */
+/** Adds points along a centripetal curve through all of them: roads that meet at a point still meet there. */
 export function smooth(points: Point[], isClosed: boolean, steps = 5): Point[] {
   const count = points.length;
   if (count < 3) return points;
@@ -131,7 +131,7 @@ export function smooth(points: Point[], isClosed: boolean, steps = 5): Point[] {
   return result;
 }
 
-/** A point between `b` and `c` (Barry and Goldman's form of the Catmull–Rom curve). */
+/** Returns a point between `b` and `c` (Barry and Goldman's form of the Catmull–Rom curve). */
 function between(a: Point, b: Point, c: Point, d: Point, share: number): Point {
   const knot = (p: Point, q: Point) => Math.max(Math.sqrt(Math.hypot(q[0] - p[0], q[1] - p[1])), 0.01);
   const t1 = knot(a, b);
@@ -146,7 +146,7 @@ function between(a: Point, b: Point, c: Point, d: Point, share: number): Point {
   return mix(mix(a1, a2, 0, t2), mix(a2, a3, t1, t3), t1, t2);
 }
 
-/** What is nearer to `place` than to every other one, and at most 1.8 km away. */
+/** Returns the area that is nearer to `place` than to every other one, and at most 1.8 km away. */
 function cell(place: Point, others: Point[]): Point[] {
   const radius = 165;
   let corners: Point[] = Array.from({ length: 18 }, (_, index) => {
@@ -162,7 +162,7 @@ function cell(place: Point, others: Point[]): Point[] {
   return corners;
 }
 
-/** The part of a convex area on this side of a line. */
+/** Returns the part of a convex area on this side of a line. */
 function cut(corners: Point[], normal: Point, limit: number): Point[] {
   const side = (p: Point) => normal[0] * p[0] + normal[1] * p[1] - limit;
   const kept: Point[] = [];
@@ -178,7 +178,7 @@ function cut(corners: Point[], normal: Point, limit: number): Point[] {
   return kept;
 }
 
-/** The borders between cells, each once; not where the city ends. */
+/** Returns the borders between cells, each once, without the edge of the city. */
 function edges(cells: Point[][]): Point[][] {
   const key = (p: Point) => `${Math.round(p[0])},${Math.round(p[1])}`;
   const seen = new Set<string>();
@@ -194,7 +194,7 @@ function edges(cells: Point[][]): Point[][] {
   return lines;
 }
 
-/** Parallel streets and the shorter ones across, within `corners`. The same `seed` gives the same streets. */
+/** Returns parallel streets and the shorter cross streets in `corners`. The same `seed` gives the same streets. */
 function streets(corners: Point[], place: Point, turn: number, seed: number): Point[][] {
   const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
   const toGrid = ([x, y]: Point): Point => {
@@ -232,7 +232,7 @@ function streets(corners: Point[], place: Point, turn: number, seed: number): Po
   return lines;
 }
 
-/** Where a line along an axis enters and leaves a convex outline. */
+/** Returns where a line along an axis enters and leaves a convex outline. */
 function chord(outline: Point[], value: number, axis: 0 | 1): [number, number] | null {
   const other = axis === 0 ? 1 : 0;
   const hits: number[] = [];
@@ -244,7 +244,7 @@ function chord(outline: Point[], value: number, axis: 0 | 1): [number, number] |
   return hits.length < 2 ? null : [Math.min(...hits), Math.max(...hits)];
 }
 
-/** Numbers from 0 to 1 that are always the same (mulberry32). */
+/** Returns a generator of reproducible numbers from 0 to 1 (mulberry32). */
 function dice(seed: number): () => number {
   let state = (seed + 1) * 0x9e3779b1;
   return () => {
@@ -264,7 +264,7 @@ function contains(outline: Point[], [x, y]: Point): boolean {
   return isInside;
 }
 
-/** In square units of the drawing. */
+/** Returns the area in square units of the drawing. */
 function area(outline: Point[]): number {
   const twice = outline.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = outline[(index + 1) % outline.length] as Point;

@@ -1,10 +1,10 @@
-// Whether a map is too much for the connection: it is more than all pages of an app together.
+// Decides whether a map is too much for the connection: it is larger than all pages of an app together.
 
-/** What browsers tell of the network (Network Information API); some tell nothing. */
+/** The browser's information about the network (Network Information API); some browsers give none. */
 export interface Connection {
-  /** How fast the last requests were, by the mobile network that is usually as fast. */
+  /** The speed of recent requests, named after the mobile network that is usually as fast. */
   readonly effectiveType?: string;
-  /** The person asked for little data. */
+  /** Whether the person asked for little data. */
   readonly saveData?: boolean;
 }
 

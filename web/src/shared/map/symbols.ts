@@ -1,5 +1,5 @@
-// People, jobs and places on a map, as GL layers. Each `add…` adds a source and its layers on top of what is there, and
-// returns what changes its data: call it in a map's `ready`.
+// People, jobs and places on a map, as GL layers. Each `add…` adds a source and its layers on top of the others, and
+// returns functions that change its data: call it in a map's `ready`.
 import type {
   ExpressionSpecification,
   GeoJSONSource,
@@ -18,9 +18,9 @@ interface Mark {
   id: string;
   lat: number;
   lng: number;
-  /** A name beside it, when the map is near. */
+  /** A name next to the mark, shown when zoomed in. */
   label?: string;
-  /** The one that the page is about. */
+  /** Whether it is the subject of the page. */
   isChosen?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface MechanicMark extends Mark {
   state: "free" | "offered" | "busy" | "offline";
   /** Degrees clockwise from north. */
   heading?: number | null;
-  /** The position is too old to be believed. */
+  /** Whether the position is too old to be trusted. */
   isStale?: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface JobMark extends Mark {
   status: Schemas["JobStatus"];
 }
 
-/** What is in a square of the map, as `GET /admin/fleet` counts it. */
+/** The counts of a square of the map, as in `GET /admin/fleet`. */
 export type CellMark = Pick<Schemas["FleetCell"], "lat" | "lng" | "free" | "busy" | "waiting_jobs" | "active_jobs">;
 
 export interface Marks<T> {
-  /** Layers to ask about clicks: `map.on("click", marks.layers, …)`; a feature's `properties.id` is the mark's. */
+  /** Layers to query on clicks: `map.on("click", marks.layers, …)`; a feature's `properties.id` is the mark's. */
   layers: string[];
-  /** Shows these and no others; only what differs is sent to the map. */
+  /** Shows exactly these marks; only the differences are sent to the map. */
   show(marks: Iterable<T>): void;
-  /** Adds or replaces `changed`, and takes away those whose ids are `gone`. */
+  /** Adds or replaces `changed`, and removes the marks whose ids are in `gone`. */
   change(changed: Iterable<T>, gone?: Iterable<string>): void;
 }
 
@@ -136,7 +136,7 @@ export function addJobs(map: GlMap, id = "jobs"): Marks<JobMark> {
   );
 }
 
-/** Where help is needed. */
+/** Adds the places where help is needed. */
 export function addPickup(map: GlMap, id = "pickup"): Marks<Mark> {
   addImages(map, scheme.current);
   return marks(
@@ -155,7 +155,7 @@ export function addPickup(map: GlMap, id = "pickup"): Marks<Mark> {
   );
 }
 
-/** How uncertain a position is: `show(null)` takes the circle away. */
+/** Adds a circle for the uncertainty of a position: `show(null)` removes it. */
 export function addAccuracy(
   map: GlMap,
   id = "accuracy",
@@ -172,7 +172,7 @@ export function addAccuracy(
   return { show: (at) => void source(map, id).setData(at ? circle(at) : EMPTY) };
 }
 
-/** A way that was driven, oldest place first. */
+/** Adds the route that was driven, oldest place first. */
 export function addTrail(map: GlMap, id = "trail"): { show(places: { lat: number; lng: number }[]): void } {
   const [tone, layout] = [tonesOf(scheme.current), { "line-cap": "round", "line-join": "round" } as const];
   map.addSource(id, { type: "geojson", data: EMPTY });
@@ -194,7 +194,7 @@ export function addTrail(map: GlMap, id = "trail"): { show(places: { lat: number
   };
 }
 
-/** Counts of the squares of a map that is too far away for each mechanic and job. */
+/** Adds the counts of squares, for a map too far out to show each mechanic and job. */
 export function addCells(map: GlMap, id = "cells"): { layers: string[]; show(cells: CellMark[]): void } {
   const [tone, colour] = [tonesOf(scheme.current), palettes[scheme.current]];
   const radius: ExpressionSpecification = [
@@ -333,7 +333,7 @@ function marks<T extends Mark>(
       };
       const last = shown.get(mark.id);
       shown.set(mark.id, next);
-      // A feature that is added again replaces the one with its id.
+      // A feature that is added again replaces the one with the same id.
       if (last?.is !== next.is) diff.add.push(next.feature);
       else if (!samePlace(last.feature, next.feature))
         diff.update.push({ id: mark.id, newGeometry: next.feature.geometry });

@@ -1,12 +1,12 @@
-// Text on maps is drawn with the page's own font; MapLibre draws each character once, so the font has to be there
-// before.
+// Text on maps is drawn with the page's own font; MapLibre draws each character only once, so the font has to be loaded
+// first.
 import { getLocale } from "$locale";
 
-/** The first name only says how bold: MapLibre looks for a word like "Semibold" there, and no font has that name. */
+/** The first name only tells the weight: MapLibre looks for "Semibold" or the like in it, and no font has that name. */
 export const REGULAR = ["Noto Sans Variable", "Noto Sans Devanagari Variable", "Noto Sans Kannada Variable"];
 export const BOLD = ["Semibold", ...REGULAR];
 
-/** The fonts of a language, with letters for which a browser loads them. */
+/** The fonts of a language, with letters that make a browser load them. */
 const NEEDED = {
   en: [["Noto Sans Variable", "Aa"]],
   hi: [

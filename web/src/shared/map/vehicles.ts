@@ -6,14 +6,14 @@ import type { Scheme } from "./palette";
 
 export type VehicleType = components["schemas"]["VehicleType"];
 
-/** The name of the picture of a pin. */
+/** Returns the image name of a pin. */
 export const vehiclePin = (type: VehicleType): string => `vehicle-${type}`;
 
 export function addVehiclePins(map: GlMap, scheme: Scheme): void {
   for (const [type, sign] of Object.entries(signs)) addPin(map, scheme, vehiclePin(type as VehicleType), sign);
 }
 
-/** A shape of corners, filled. */
+/** Draws a filled polygon. */
 const shape =
   (...corners: [number, number][]): Draw =>
   (context) => {

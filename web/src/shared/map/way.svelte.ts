@@ -1,9 +1,9 @@
-// The way ahead of a mechanic while somebody looks at it.
+// A mechanic's route ahead while somebody looks at it.
 import type { Position } from "geojson";
 import { WayFollower, type Ask } from "./way";
 
 export class WayAhead {
-  /** Longitude before latitude, from where the mechanic is; empty if no way is known. */
+  /** Longitude before latitude, starting at the mechanic; empty if no route is known. */
   line: readonly Position[] = $state.raw([]);
   readonly #follower: WayFollower;
 
@@ -11,7 +11,7 @@ export class WayAhead {
     this.#follower = new WayFollower(ask, (line) => (this.line = line));
   }
 
-  /** The mechanic is there now; null as soon as they are not on the way. */
+  /** Takes the mechanic's current position; null once they are not on the way. */
   moved(at: { lat: number; lng: number } | null): void {
     this.#follower.moved(at);
   }

@@ -1,4 +1,4 @@
-// The line along the roads that a mechanic has ahead of them: what is left of it, and how it is drawn.
+// The route that a mechanic has ahead of them: the part that is left, and how it is drawn.
 import type { Position } from "geojson";
 import type { components } from "../api/schema";
 import { byZoom } from "./layers";
@@ -10,17 +10,17 @@ interface Place {
   lng: number;
 }
 
-/** Farther from the line than this, the mechanic has left it, as the service sees it too. */
+/** At a greater distance from the line, the mechanic has left it; the service uses the same limit. */
 export const OFF_M = 75;
-/** Of two places on a line that are about as near, the mechanic has yet to come to the later one. */
+/** Two places on a line within this difference count as equally near; the mechanic has yet to reach the later one. */
 const ABOUT_M = 25;
 
-/** How far a place is from a line, and what of the line is ahead of it; null of a line with fewer than two points. */
+/** Returns a place's distance from a line, and the line's part ahead of it; null for fewer than two points. */
 export function ahead(line: readonly Position[], at: Place): { offM: number; rest: Position[] } | null {
   const found = line.slice(1).map((to, index) => onSegment(line[index] as Position, to, at));
   const leastM = Math.min(...found.map(({ offM }) => offM));
   let index = found.findIndex(({ offM }) => offM <= leastM + ABOUT_M);
-  // On from there for as long as the line comes nearer.
+  // Continues as long as the line comes nearer.
   while (index >= 0 && (found[index + 1]?.offM ?? Infinity) <= (found[index]?.offM ?? 0)) index += 1;
   const nearest = found[index];
   return nearest ? { offM: nearest.offM, rest: [nearest.place, ...line.slice(index + 1)] } : null;
@@ -42,15 +42,15 @@ function onSegment(from: Position, to: Position, at: Place): { offM: number; pla
   };
 }
 
-/** Between two questions: of a way that was left, and while none is known. */
+/** The pauses between two requests: after the route was left, and while none is known. */
 const AGAIN_MS = 10_000;
 const NONE_AGAIN_MS = 60_000;
 
 export type Ask = () => Promise<components["schemas"]["WayAhead"]>;
 
-/** Asks for the way once, and again when the mechanic has left its line. */
+/** Requests the route once, and again when the mechanic has left its line. */
 export class WayFollower {
-  /** Longitude before latitude, from where the mechanic is; empty if no way is known. */
+  /** Longitude before latitude, starting at the mechanic; empty if no route is known. */
   #line: readonly Position[] = [];
   #asks = false;
   #nextMs = 0;
@@ -62,7 +62,7 @@ export class WayFollower {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The mechanic is there now; null as soon as they are not on the way. */
+  /** Takes the mechanic's current position; null once they are not on the way. */
   moved(at: { lat: number; lng: number } | null): void {
     if (at === null) {
       this.#turn += 1;
@@ -86,7 +86,7 @@ export class WayFollower {
       if (geometry === null) this.#nextMs = this.now() + NONE_AGAIN_MS;
       this.#show(geometry === null ? [] : (ahead(geometry.coordinates, at)?.rest ?? []));
     } catch {
-      // The map goes without; the next position asks again.
+      // The map does without; the next position asks again.
     } finally {
       this.#asks = false;
     }
@@ -104,7 +104,7 @@ export const wayColours = {
   dark: { line: "#7db2ff", edge: "#0d1015" },
 } as const;
 
-/** Call it before the layers of the markers are added: they lie on it. */
+/** Call it before the markers' layers are added, which must lie on top of it. */
 export function addWay(map: GlMap, scheme: Scheme): void {
   geojson(map, "way-ahead");
   const layout = { "line-join": "round", "line-cap": "round" } as const;

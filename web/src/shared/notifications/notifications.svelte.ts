@@ -1,4 +1,4 @@
-// The notifications of whoever is signed in, and how many are unread:
+// The notifications of the signed-in person, and the number of unread ones:
 //   notifications.start();   // once, in main.ts        notifications.unread   // for a badge
 import { answer, api, type Schemas } from "../api/client";
 import { Newest } from "../api/newest";
@@ -26,7 +26,7 @@ class Notifications {
       this.items = [data, ...this.items];
       this.unread += 1;
     });
-    // What came while the socket was away is not repeated.
+    // Notifications that arrived while the socket was disconnected are not repeated.
     socket.onOpen(() => {
       void this.count();
       if (this.isLoaded) void this.load();
@@ -46,7 +46,7 @@ class Notifications {
     }
   }
 
-  /** The newest ones. */
+  /** Loads the newest ones. */
   load(): Promise<void> {
     return this.#ask(1);
   }
@@ -61,7 +61,7 @@ class Notifications {
     const counts = await this.#newest.ask(
       () => answer(api.GET("/notifications", { params: { query: { page, limit: PAGE } } })),
       ({ data, total }) => {
-        // Those that came meanwhile have moved the others to the next page.
+        // Those that arrived meanwhile have shifted the others to the next page.
         const known = this.items.filter(({ id }) => !before.has(id));
         this.items = [...known, ...data.filter(({ id }) => !known.some((one) => one.id === id))];
         this.hasMore = page * PAGE < total;
@@ -74,7 +74,7 @@ class Notifications {
     if (counts) this.isLoading = false;
   }
 
-  /** At once on the screen; the service knows it the next time otherwise. */
+  /** Updates the screen at once; if the request fails, the service learns of it the next time. */
   markRead(id: string): void {
     if (!this.items.some((one) => one.id === id && !one.is_read)) return;
     this.items = this.items.map((one) => (one.id === id ? { ...one, is_read: true } : one));
@@ -82,7 +82,7 @@ class Notifications {
     answer(api.POST("/notifications/{id}/read", { params: { path: { id } } })).catch(() => {});
   }
 
-  /** Those that came while this page was open and name `id` in their data. */
+  /** Marks those as read that arrived while this page was open and contain `id` in their data. */
   markReadAbout(name: string, id: string): void {
     for (const one of this.items) if (one.data[name] === id) this.markRead(one.id);
   }

@@ -1,4 +1,4 @@
-// The outbox of an app: what waits on this device to be sent, in order.
+// The outbox of an app: the requests that wait on this device to be sent, in order.
 //   outbox.start(userId, { arrive: { sendsForMs, send } });
 //   const job = await outbox.send("arrive", jobId, body);
 import { NoAnswer } from "../api/errors";
@@ -8,21 +8,21 @@ import { now } from "../text/clock.svelte";
 import { Queue, type Entry, type Kind } from "./outbox";
 import { forgetOutbox, store } from "./store";
 
-/** Who is signed in, or was when this app was last open. */
+/** The person who is signed in, or was when this app was last open. */
 const LAST = `roadcall-outbox-user-${import.meta.env.BASE_URL}`;
 /** Where a tab tells the others the id of an entry that was dropped in it. */
 const TABS = `roadcall-outbox-${import.meta.env.BASE_URL}`;
 
 class Outbox {
   entries: readonly Entry[] = $state.raw([]);
-  /** An entry that was sent got no answer, and will be sent again by itself. */
+  /** Whether an entry was sent without getting an answer, and will be sent again automatically. */
   isWaiting = $state(false);
 
   #queue: Queue | null = null;
   #user: string | null = null;
   #endings: (() => void)[] = [];
 
-  /** Sends what an earlier page left, and whatever comes. */
+  /** Sends the entries that an earlier page left, and all new ones. */
   start(user: string, kinds: Readonly<Record<string, Kind>>): void {
     if (this.#user === user) return;
     this.stop();
@@ -30,7 +30,7 @@ class Outbox {
     try {
       localStorage.setItem(LAST, user);
     } catch {
-      // A full or forbidden storage: without a network nothing can be sent later.
+      // If storage is full or forbidden, nothing can be sent later without a network.
     }
     const tabs = new BroadcastChannel(TABS);
     const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -67,7 +67,7 @@ class Outbox {
     void queue.resume(user);
   }
 
-  /** Starts for whoever was here last: without a network nobody says who it is. */
+  /** Starts for the last person on this device: without a network nobody can tell who it is. */
   startForLast(kinds: Readonly<Record<string, Kind>>): void {
     const user = localStorage.getItem(LAST);
     if (user !== null) this.start(user, kinds);
@@ -83,8 +83,8 @@ class Outbox {
   }
 
   /**
-   * As `Queue.send`. `id` is one that was kept since before a reload; `isTried`: under another id the same was sent
-   * before, and nobody knows what became of that.
+   * Works like `Queue.send`. `id` is one that was stored before a reload; `isTried`: the same was sent before under
+   * another id, with an unknown outcome.
    */
   send<T>(
     kind: string,
@@ -97,13 +97,13 @@ class Outbox {
     return this.#queue.send(wanted) as Promise<T>;
   }
 
-  /** Returns whether an entry is sent by itself. What shows this is drawn again once the entry is too old for that. */
+  /** Reports whether an entry is sent automatically. Its readers are redrawn once the entry is too old for that. */
   isDue = (entry: Entry): boolean => now() > 0 && (this.#queue?.isDue(entry) ?? false);
   again = (id: string): void => void this.#queue?.again(id);
-  /** What an earlier page left is dropped too, though it is not loaded yet. */
+  /** Drops an entry, even one of an earlier page that is not loaded yet. */
   drop = (id: string): void => void (this.#queue ? this.#queue.drop(id) : store.delete(id).catch(() => {}));
 
-  /** Nothing is left on the device. */
+  /** Deletes everything from the device. */
   forget(): void {
     this.stop();
     localStorage.removeItem(LAST);

@@ -1,39 +1,39 @@
-// A person's requests that the service has not confirmed: they are kept on the device and sent, each under its own key,
-// one after the other in the order in which they were made; only lanes do not wait for each other. Rules, without the
-// browser: storage, sending and display are passed in.
+// A person's requests that the service has not confirmed: they are stored on the device and sent, each under its own
+// key, one after the other in their original order; only lanes do not wait for each other. Rules without the browser:
+// storage, sending and display are passed in.
 import { isUncertain, NoAnswer, Refusal } from "../api/errors";
 
 export interface Entry {
-  /** Also the key under which it is sent, so that sending it twice does it once. */
+  /** Also the idempotency key, so that sending it twice carries it out once. */
   readonly id: string;
-  /** Whose it is. */
+  /** The person who made it. */
   readonly user: string;
   readonly kind: string;
-  /** The job that it is about; empty if there is none yet. */
+  /** The job that it concerns; empty if there is none yet. */
   readonly about: string;
-  /** When the person last said that they want it, in milliseconds. */
+  /** When the person last confirmed that they want it, in milliseconds. */
   readonly at: number;
   readonly body: unknown;
   readonly file?: Blob;
-  /** It went out before, and nobody knows what became of that. */
+  /** Whether it was sent before, with an unknown outcome. */
   readonly isTried: boolean;
-  /** Why the service refused it while no page waited for that. */
+  /** Why the service refused it while no page waited for the outcome. */
   readonly refused?: { readonly status: number; readonly code: Refusal["code"]; readonly message: string };
 }
 
 export interface Kind {
   /** Entries of one lane are sent one after the other. Lanes do not wait for each other; most kinds share one. */
   lane?: string;
-  /** For how long it is sent by itself. Later the person is asked, since they may not want it any more. */
+  /** For how long it is sent automatically. After that the person is asked, since they may no longer want it. */
   sendsForMs: number;
-  /** Whether the page that asked waits for the next try, or is told that nobody knows yet. */
+  /** Reports whether the waiting page waits for the next attempt, or is told that the outcome is unknown. */
   isPatient(error: unknown): boolean;
-  /** Sends it; `save` keeps what is done so far. Returns the service's answer. */
+  /** Sends it; `save` stores the progress so far. Returns the service's answer. */
   send(entry: Entry, save: (body: unknown) => Promise<void>, signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Store {
-  /** In the order in which they were asked for; also forgets what is older than that. */
+  /** Returns the entries in the order of their requests; also deletes those before `since`. */
   load(user: string, since: number): Promise<Entry[]>;
   put(entry: Entry): Promise<void>;
   delete(id: string): Promise<void>;
@@ -42,30 +42,30 @@ export interface Store {
 export interface Parts {
   store: Store;
   kinds: Readonly<Record<string, Kind>>;
-  /** Resolves while the person can be asked for; throws else, as a request would. */
+  /** Resolves while requests can be made for the person; otherwise throws as a request would. */
   ready: () => Promise<void>;
-  /** `isWaiting`: the last try of a lane got no answer, and another one follows. */
+  /** `isWaiting`: the last attempt of a lane got no answer, and another one follows. */
   changed: (entries: readonly Entry[], isWaiting: boolean) => void;
-  /** Calls `then` after so long, instead of what was to be called later under the same name. */
+  /** Calls `then` after this time, and cancels the previous timer of the same name. */
   later: (name: string, ms: number, then: () => void) => void;
   /** Tells other tabs, which may have loaded the entry too, that it is no longer wanted. */
   dropped: (id: string) => void;
   now: () => number;
 }
 
-/** More is not kept: the one that has no room is refused. */
+/** The maximum number of entries: further ones are refused. */
 export const MOST = 30;
-/** What is older is forgotten, whatever it was. */
+/** Older entries are deleted, whatever they are. */
 export const LASTS_MS = 24 * 3_600_000;
 const FIRST_WAIT_MS = 1_500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** The person stopped it. */
+/** The person cancelled it. */
 export class Dropped extends Error {
   override name = "Dropped";
 }
 
-/** The entry became too old to be sent by itself. It stays, and the person is asked whether they still want it. */
+/** The entry became too old to be sent automatically. It stays, and the person is asked whether they still want it. */
 export class Expired extends Dropped {
   override name = "Expired";
 }
@@ -82,7 +82,7 @@ interface Waiter {
 interface Lane {
   sending: { id: string; stop: AbortController } | null;
   isRunning: boolean;
-  /** Tries without an answer since the last one with an answer. */
+  /** Attempts without an answer since the last one with an answer. */
   failures: number;
 }
 
@@ -91,12 +91,12 @@ export class Queue {
   #waiters = new Map<string, Waiter>();
   #lanes = new Map<string, Lane>();
   #hasEnded = false;
-  /** What is not wanted any more though it may still be loaded; null once everything is. */
+  /** Entries that are no longer wanted but may still be loaded; null once all are loaded. */
   #dropped: Set<string> | null = new Set();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Takes up what an earlier page left, ahead of what was asked for meanwhile. */
+  /** Loads the entries that an earlier page left, ahead of those requested meanwhile. */
   async resume(user: string): Promise<void> {
     const kept = await this.parts.store.load(user, this.parts.now() - LASTS_MS).catch(() => []);
     const dropped = this.#dropped ?? new Set();
@@ -112,8 +112,8 @@ export class Queue {
   }
 
   /**
-   * Keeps it, sends it after all before it, and returns the service's answer. Throws what the service refuses, which
-   * ends it; if nobody knows the outcome, throws that, and keeps it.
+   * Stores it, sends it after all earlier entries, and returns the service's answer. Throws the service's refusal,
+   * which ends it; if the outcome is unknown, throws that error and keeps the entry.
    */
   async send(
     wanted: Pick<Entry, "id" | "user" | "kind" | "about" | "body" | "file"> & Partial<Pick<Entry, "isTried">>,
@@ -125,13 +125,13 @@ export class Queue {
     const answer = new Promise((resolve, reject) => this.#waiters.set(entry.id, { resolve, reject }));
     this.#show([...this.#entries.filter(({ id }) => id !== entry.id), entry]);
     this.#watch(entry.id);
-    // Another page that finds it does not know how far this one came.
+    // Another page that finds it can't tell how far this one got.
     await this.parts.store.put({ ...entry, isTried: true }).catch(() => {});
     void this.run();
     return answer;
   }
 
-  /** Sends everything that is due. What was left alone is tried once more. */
+  /** Sends everything that is due, including entries that wait for their next attempt. */
   async run(): Promise<void> {
     await Promise.all([...new Set(this.#entries.map(this.#laneOf))].map((name) => this.#runLane(name)));
   }
@@ -147,7 +147,7 @@ export class Queue {
     this.#expire();
   }
 
-  /** The person still wants it. What was refused is another intention, since its key stands for the refusal. */
+  /** Sends an entry again that the person still wants. A refused one gets a new key: its old one keeps the refusal. */
   async again(id: string): Promise<void> {
     const entry = this.#find(id);
     if (entry === undefined) return;
@@ -163,19 +163,19 @@ export class Queue {
     await this.run();
   }
 
-  /** The person does not want it any more. Its last try may have taken effect. */
+  /** Drops an entry that the person no longer wants. Its last attempt may have taken effect. */
   async drop(id: string): Promise<void> {
     if (!(await this.#forget(id))) return;
     this.#tell(id);
     await this.run();
   }
 
-  /** The person dropped it in another tab. */
+  /** Removes an entry that the person dropped in another tab. */
   async droppedElsewhere(id: string): Promise<void> {
     if (await this.#forget(id)) await this.run();
   }
 
-  /** Removes an entry. Returns whether there was one. */
+  /** Removes an entry. Reports whether there was one. */
   async #forget(id: string): Promise<boolean> {
     const entry = this.#find(id);
     if (entry === undefined) {
@@ -195,14 +195,14 @@ export class Queue {
     if (!this.#hasEnded) this.parts.dropped(id);
   }
 
-  /** Whether it is sent by itself, now or once there is a connection. */
+  /** Reports whether it is sent automatically, now or once there is a connection. */
   isDue = (entry: Entry): boolean =>
     entry.refused === undefined && entry.at <= this.parts.now() && this.#dueForMs(entry) > 0;
 
-  /** Returns for how long an entry is still sent by itself. */
+  /** Returns for how long an entry is still sent automatically. */
   #dueForMs = ({ kind, at }: Entry): number => at + (this.parts.kinds[kind]?.sendsForMs ?? 0) - this.parts.now();
 
-  /** Tells the page that waits for the entry as soon as it is too old to be sent by itself. */
+  /** Tells the page that waits for the entry once it is too old to be sent automatically. */
   #watch(id: string): void {
     const entry = this.#find(id);
     if (entry === undefined || !this.#waiters.has(id)) return;
@@ -210,7 +210,7 @@ export class Queue {
     else this.#expire();
   }
 
-  /** Tells the pages whose entries are too old to be sent by themselves. A try under way may still have an answer. */
+  /** Tells the pages whose entries are too old to be sent automatically. A pending attempt may still be answered. */
   #expire(): void {
     const isBeingSent = (id: string) => [...this.#lanes.values()].some(({ sending }) => sending?.id === id);
     for (const id of [...this.#waiters.keys()]) {
@@ -220,7 +220,7 @@ export class Queue {
     this.#show(this.#entries);
   }
 
-  /** Sends nothing any more. */
+  /** Ends all sending. */
   end(): void {
     for (const { sending } of this.#lanes.values()) sending?.stop.abort();
     for (const { reject } of this.#waiters.values()) reject(new Dropped());
@@ -241,7 +241,7 @@ export class Queue {
     return this.#hasEnded ? undefined : this.#entries.find((one) => this.#laneOf(one) === lane && this.isDue(one));
   }
 
-  /** Returns whether the next one of the lane may go: without an answer they all wait. */
+  /** Reports whether the lane's next entry may be sent: without an answer they all wait. */
   async #carryOut(entry: Entry, lane: Lane): Promise<boolean> {
     const { id, kind } = entry;
     const stop = new AbortController();
@@ -312,7 +312,7 @@ export class Queue {
 
   #show(entries: readonly Entry[]): void {
     this.#entries = entries;
-    // Somebody else's may be shown by now.
+    // Another person's entries may be shown by now.
     if (this.#hasEnded) return;
     const waits = (entry: Entry) => this.#lane(this.#laneOf(entry)).failures > 0 && this.isDue(entry);
     this.parts.changed(entries, entries.some(waits));
@@ -321,7 +321,7 @@ export class Queue {
 
 const isBusy = (error: unknown): boolean => error instanceof Refusal && error.status === 429;
 
-/** A service that says when it wants to be asked again is asked then; without a network it costs nothing to try. */
+/** Returns the pause, as the service asks for it if it does; without a network another attempt costs nothing. */
 function waitMs(error: unknown, failures: number): number {
   if (error instanceof Refusal && error.retryAfterS !== null) return error.retryAfterS * 1000;
   if (error instanceof NoAnswer) return FIRST_WAIT_MS;

@@ -1,12 +1,12 @@
-// Keeps what is to be sent in this browser, with the bytes of photos. Without a database (some private windows have
-// none) it lives as long as the page.
+// Stores unsent requests in this browser, with the bytes of photos. Without a database (some private windows have none)
+// they live as long as the page.
 import type { Entry, Store } from "./outbox";
 
 const DATABASE = `roadcall-outbox-${import.meta.env.BASE_URL}`;
 const ENTRIES = "entries";
 
 interface Row {
-  /** In the order in which they were put first. */
+  /** In the order in which they were first stored. */
   number: number;
   id: string;
   entry: Entry;
@@ -22,7 +22,7 @@ function database(): Promise<IDBDatabase> {
       rows.createIndex("id", "id", { unique: true });
     };
     request.onsuccess = () => {
-      // Phones close the database of an app that sleeps.
+      // Phones close the database of a suspended app.
       request.result.onclose = () => (opening = null);
       resolve(request.result);
     };
@@ -30,7 +30,7 @@ function database(): Promise<IDBDatabase> {
   }));
 }
 
-/** Carries out `work` in one transaction; resolves once that is on the disk. */
+/** Runs `work` in one transaction; resolves once that is on disk. */
 async function within<T>(work: (rows: IDBObjectStore, give: (value: T) => void) => void): Promise<T | undefined> {
   const transaction = (await database()).transaction(ENTRIES, "readwrite");
   let given: T | undefined;
@@ -73,7 +73,7 @@ export const store: Store = {
   },
 };
 
-/** After a sign-out nothing that was to be sent is left on the device. */
+/** Deletes all unsent requests from the device after a sign-out. */
 export async function forgetOutbox(): Promise<void> {
   await within((rows) => rows.clear()).catch(() => {});
 }

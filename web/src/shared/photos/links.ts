@@ -2,14 +2,14 @@
 import { answer, api } from "../api/client";
 import { here } from "./upload";
 
-/** A link is replaced this long before it ends. */
+/** A link is replaced this long before it expires. */
 const EARLY_MS = 15_000;
-/** Links kept at once. */
+/** The maximum number of links kept. */
 const MOST = 200;
 
 const links = new Map<string, { url: Promise<string>; until: number }>();
 
-/** A link that opens the file for a few minutes. A file that is not the service's own is its own link. */
+/** Returns a link that opens the file for a few minutes. A file outside the service is its own link. */
 export function linkOf(fileUrl: string): Promise<string> {
   const id = /\/uploads\/([0-9a-f-]{36})\/file$/.exec(fileUrl)?.[1];
   if (id === undefined) return Promise.resolve(fileUrl);
@@ -32,7 +32,7 @@ export function linkOf(fileUrl: string): Promise<string> {
   return link.url;
 }
 
-/** The next `linkOf` asks again. */
+/** Makes the next `linkOf` request a new link. */
 export function forgetLink(fileUrl: string): void {
   const id = /\/uploads\/([0-9a-f-]{36})\/file$/.exec(fileUrl)?.[1];
   if (id !== undefined) links.delete(id);

@@ -1,4 +1,4 @@
-// The photos of one field: chosen, made smaller, uploaded at once, tried again, removed.
+// The photos of one field: chosen, reduced in size, uploaded at once, retried, removed.
 import { m } from "$words";
 import { Dropped } from "../outbox/outbox";
 import { explain } from "../text/refusals";
@@ -8,7 +8,7 @@ import { upload, type Progress, type Purpose } from "./upload";
 /** Sends a file and returns its URL. */
 export type Send = (file: Prepared, progress: (now: Progress) => void, signal: AbortSignal) => Promise<string>;
 
-/** Why a file that is on its way is stopped: the person removed it. They may leave the page without meaning that. */
+/** Stops the upload of a file that the person removed. Leaving the page is no removal. */
 export class Removed extends Error {
   override name = "Removed";
 }
@@ -30,15 +30,15 @@ interface Field {
   readonly purpose: Purpose;
   readonly most: number;
   readonly documents: boolean;
-  /** Null to upload it and no more. */
+  /** Null just uploads it. */
   readonly send: Send | null;
-  /** What is uploaded, and whether more is on its way. */
+  /** Reports the uploaded files, and whether more are on their way. */
   publish(urls: string[], busy: boolean): void;
 }
 
 export class Picked {
   files: PickedFile[] = $state([]);
-  /** Why a file was not taken. */
+  /** Why a file was not accepted. */
   refused: string | null = $state(null);
   readonly isFull = $derived.by(() => this.files.length >= this.field.most);
 
@@ -56,7 +56,7 @@ export class Picked {
     );
   }
 
-  /** The page took some away, such as all of them after they were sent. */
+  /** Removes the files that the page has removed, such as all of them after they were sent. */
   keepOnly(urls: string[]) {
     const gone = this.files.filter(({ url }) => url !== null && !urls.includes(url));
     for (const one of gone) this.remove(one);
@@ -99,21 +99,21 @@ export class Picked {
       one.url = await send(one.file, (now) => Object.assign(one, now), one.stop.signal);
     } catch (problem) {
       if (one.stop.signal.aborted) return;
-      // The photo was dropped from the outbox, or waits there for a word.
+      // The photo was dropped from the outbox, or waits there for the person's decision.
       if (problem instanceof Dropped) return this.remove(one, null);
       one.error = explain(problem);
     }
     this.#publish();
   }
 
-  /** `why` is null if the file leaves the page alone, and not the outbox. */
+  /** Removes a file. `why` is null if it leaves only the page, and not the outbox. */
   remove(one: PickedFile, why: Removed | null = new Removed()) {
     forget(one, why);
     this.files = this.files.filter(({ key }) => key !== one.key);
     this.#publish();
   }
 
-  /** The page is left. */
+  /** Ends all uploads when the page is left. */
   end() {
     for (const one of this.files) forget(one, null);
   }

@@ -1,4 +1,4 @@
-// Makes a file ready to be sent: pictures are turned upright and made small enough to travel over a bad connection.
+// Prepares a file for sending: pictures are turned upright and made small enough for a bad connection.
 
 export type FileKind = "image/jpeg" | "application/pdf";
 
@@ -7,7 +7,7 @@ export interface Prepared {
   kind: FileKind;
 }
 
-/** What a browser can't make ready. */
+/** A file that a browser can't prepare. */
 export class Unusable extends Error {
   override name = "Unusable";
   constructor(readonly reason: "unreadable" | "heic" | "wrong_kind" | "too_large") {
@@ -15,10 +15,10 @@ export class Unusable extends Error {
   }
 }
 
-/** The longer side of a picture in pixels. */
+/** The maximum of a picture's longer side in pixels. */
 export const LONGEST = 2048;
 export const MAX_PDF_BYTES = 20 * 1024 * 1024;
-/** More than a phone's camera makes; reading more could exhaust the phone's memory. */
+/** More than a phone's camera produces; reading more could exhaust the phone's memory. */
 const MAX_PICTURE_BYTES = 60 * 1024 * 1024;
 const QUALITY = 0.85;
 
@@ -49,7 +49,7 @@ async function jpeg(picture: ImageBitmap): Promise<Blob> {
   Object.assign(canvas, fit(picture.width, picture.height));
   const context = canvas.getContext("2d");
   if (!context) throw new Unusable("unreadable");
-  // JPEG has no transparency, which would become black.
+  // JPEG has no transparency, which would turn black.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = "high";
@@ -59,7 +59,7 @@ async function jpeg(picture: ImageBitmap): Promise<Blob> {
   return blob;
 }
 
-/** The size of a picture within the limit, never larger than it is. */
+/** Returns the size of a picture within the limit, never larger than the original. */
 export function fit(width: number, height: number, longest = LONGEST): { width: number; height: number } {
   const share = Math.min(1, longest / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share)) };

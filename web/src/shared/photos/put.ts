@@ -1,13 +1,13 @@
-// Sends the bytes of a file to where the service announced them.
+// Sends the bytes of a file to the URL that the service announced.
 import type { Schemas } from "../api/client";
 import { NoAnswer, refusalOf } from "../api/errors";
 
-/** Bytes that have not moved for so long no longer will: another try has another connection. */
+/** An upload that has not moved for this long never will: another attempt uses another connection. */
 export const STILL_MS = 30_000;
-/** A slow network goes on sending what the phone has handed over to it, without a word about that. */
+/** A slow network continues to send bytes that the phone has handed over, without reporting progress. */
 export const ANSWER_MS = 120_000;
 
-/** `fetch` does not say how much of a body has gone. */
+/** Sends the bytes with progress, which `fetch` does not report for a body. */
 export function put(
   to: Pick<Schemas["PresignedUpload"], "method" | "url" | "headers">,
   blob: Blob,
@@ -25,7 +25,7 @@ export function put(
     signal.addEventListener("abort", abort);
     request.open(to.method, to.url);
     for (const [name, value] of Object.entries(to.headers)) {
-      // The browser sets this one itself, and refuses pages that do.
+      // The browser sets this header itself, and forbids pages to do so.
       if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
     }
     request.upload.onprogress = ({ loaded, total }) => {
@@ -41,10 +41,10 @@ export function put(
       try {
         body = JSON.parse(request.responseText);
       } catch {
-        // A store of its own answers in its own words.
+        // An external store has its own error format.
       }
       const refusal = refusalOf(request.status, body, request.getResponseHeader("retry-after"));
-      // The bytes arrived, and the answer was lost.
+      // The bytes arrived, but the answer was lost.
       if (refusal.code === "CONFLICT") resolve();
       else reject(refusal);
     };

@@ -1,4 +1,4 @@
-// Sends a file: announce it, send its bytes, have it checked. Goes on where it was after the network was away.
+// Uploads a file: announces it, sends its bytes, has it checked. Resumes after a network outage.
 import { answer, api, type Schemas } from "../api/client";
 import { NoAnswer, Refusal } from "../api/errors";
 import type { Prepared } from "./prepare";
@@ -6,7 +6,7 @@ import { put } from "./put";
 
 export type Purpose = Schemas["UploadPurpose"];
 
-/** The same request is tried this often while the network is there; while it is away, nothing is tried. */
+/** How often a request is attempted while there is a network; without one, nothing is attempted. */
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
@@ -14,13 +14,13 @@ const LONGEST_WAIT_MS = 10_000;
 export interface Progress {
   /** Between 0 and 1. */
   share: number;
-  /** The network is away. */
+  /** Whether there is no network. */
   isWaiting: boolean;
 }
 
 /**
- * Returns the `file_url` for bodies of other requests. Throws like a request, or the signal's reason if that is
- * aborted.
+ * Uploads a file and returns its `file_url` for other requests. Throws like a request, or the signal's reason if that
+ * is aborted.
  */
 export async function upload(
   file: Prepared,
@@ -54,7 +54,7 @@ export async function upload(
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Refusal && error.code === "LINK_EXPIRED") {
-        // The network was away for too long: once more from the beginning.
+        // The network was away for too long: starts over.
         announced = null;
       } else if (error instanceof Refusal && isSent && error.code === "CONFLICT") {
         // Nothing has arrived after all, or it is being checked right now.
@@ -84,7 +84,7 @@ export async function upload(
   }
 }
 
-/** The service's own files are asked for where the page comes from, whatever name the service has for itself. */
+/** Returns the URL of the service's own file on the page's origin, whatever name the service has for itself. */
 export function here(url: string): string {
   const { pathname, search } = new URL(url, location.href);
   return /^\/uploads\/[0-9a-f-]{36}\/(content|file)$/.test(pathname) ? pathname + search : url;

@@ -1,4 +1,4 @@
-// Places by their name, and the address at a point.
+// Finds places by their name, and the address at a point.
 import { getLocale } from "$locale";
 import { answer, api, type Schemas } from "../api/client";
 import { config } from "../api/config";
@@ -11,7 +11,7 @@ interface Point {
   lng: number;
 }
 
-/** How this service searches; null if it can't, or can't be asked. */
+/** Returns how this service searches; null if it can't, or can't be reached. */
 export async function placeSearch(): Promise<PlacesConfig | null> {
   return config().then(
     ({ places }) => places,
@@ -27,7 +27,7 @@ export async function findPlaces(q: string, near: Point | null, signal: AbortSig
   return (await answer(api.GET("/places", { params, signal }))).data;
 }
 
-/** Waits, so that a pin may come to rest, and asks for its address; null if there is none, or no search. */
+/** Returns the address of a pin that has come to rest; null if there is none, or no search. */
 export async function addressAt({ lat, lng }: Point, signal: AbortSignal): Promise<string | null> {
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   if (signal.aborted || !(await placeSearch())) return null;

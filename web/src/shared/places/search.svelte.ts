@@ -1,4 +1,4 @@
-// What is typed into a field for places, and what was found.
+// The text in a field for places, and the search results.
 import { findPlaces, type FoundPlace } from "./places";
 import { query } from "./rules";
 
@@ -16,7 +16,7 @@ export class PlaceSearch {
   #asked: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Searches once nothing was typed for a moment, if the service finds beginnings of names. */
+  /** Searches after a pause in typing, if the service finds beginnings of names. */
   type(text: string, near: Point | null, asYouType: boolean): void {
     this.text = text;
     this.close();
@@ -45,7 +45,7 @@ export class PlaceSearch {
     }
   }
 
-  /** Shows nothing any more, and waits for nothing. */
+  /** Clears the results and cancels pending searches. */
   close(): void {
     clearTimeout(this.#timer);
     this.#asked?.abort();

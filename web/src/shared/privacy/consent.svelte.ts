@@ -1,5 +1,5 @@
-// Asking for consent to the privacy notice: only once the service has refused something without it, so that an operator
-// who publishes no notice, and a person who has agreed, notice nothing.
+// Asks for consent to the privacy notice, but only once the service has refused something for lack of it: operators
+// without a notice, and people who have agreed, never see it.
 import { withConsent } from "./needed";
 
 class Consent {
@@ -10,7 +10,7 @@ class Consent {
     return this.#answer !== null;
   }
 
-  /** Shows the notice; whether the person has agreed. */
+  /** Shows the notice; resolves to whether the person has agreed. */
   ask = (): Promise<boolean> => {
     this.settle(false);
     return new Promise((resolve) => (this.#answer = resolve));
@@ -21,7 +21,7 @@ class Consent {
     this.#answer = null;
   };
 
-  /** Does something that may need consent. */
+  /** Runs an action that may need consent. */
   first<T>(act: () => Promise<T>): Promise<T> {
     return withConsent(act, this.ask);
   }

@@ -1,4 +1,4 @@
-// What the service refuses until the person has agreed to the privacy notice.
+// Actions that the service refuses until the person has agreed to the privacy notice.
 import { Refusal } from "../api/errors";
 
 export function isConsentNeeded(error: unknown): boolean {
@@ -6,8 +6,8 @@ export function isConsentNeeded(error: unknown): boolean {
 }
 
 /**
- * Does something; where the service wants the person's consent first, asks them, and does it once more if they agree.
- * Otherwise it fails as it would have.
+ * Runs an action; if the service requires the person's consent first, asks them, and runs it again if they agree.
+ * Otherwise it fails as before.
  */
 export async function withConsent<T>(act: () => Promise<T>, ask: () => Promise<boolean>): Promise<T> {
   try {

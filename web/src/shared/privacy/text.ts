@@ -1,10 +1,10 @@
-// A privacy notice as it is shown: paragraphs, and lists of lines that begin with "- ".
+// Splits a privacy notice for display: paragraphs, and lists of lines that begin with "- ".
 
 export type Block = { kind: "paragraph"; lines: string[] } | { kind: "list"; items: string[] };
 
 const ITEM = /^\s*- +/;
 
-/** The text's blocks, in its order. Empty lines are between blocks, and a list may follow a line at once. */
+/** Returns the text's blocks in order. Empty lines separate blocks, and a list may directly follow a line. */
 export function blocks(text: string): Block[] {
   const found: Block[] = [];
   let isOpen = false;

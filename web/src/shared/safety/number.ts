@@ -1,2 +1,2 @@
-/** Phones everywhere know it, and connect it to the country's own number. */
+/** Phones everywhere know this number, and connect it to the country's own. */
 export const EVERYWHERE = "112";

@@ -1,7 +1,7 @@
-// The token by which the service knows this device at the next sign-in. It signs nobody in.
+// The token by which the service recognizes this device at the next sign-in. It does not sign anybody in.
 const KEY = "roadcall-device";
 
-/** For requests that sign in: the device's token, if somebody has signed in on it before. */
+/** Returns the device's token for sign-in requests, if somebody has signed in on it before. */
 export function knownDevice(): { deviceToken?: string } {
   try {
     const deviceToken = localStorage.getItem(KEY);
@@ -15,6 +15,6 @@ export function keepDevice(deviceToken: string): void {
   try {
     localStorage.setItem(KEY, deviceToken);
   } catch {
-    // A full or forbidden storage: the next sign-in is on a new device.
+    // If storage is full or forbidden, the next sign-in is on a new device.
   }
 }

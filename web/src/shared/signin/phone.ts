@@ -1,12 +1,12 @@
 // Phone numbers and codes as people type and paste them.
 
-/** Lengths of mobile numbers after the country's code, where we know them. */
+/** The lengths of mobile numbers after the country code, where known. */
 const LENGTHS: Record<string, number> = { "+91": 10 };
 
-/** Digits of the scripts that the keyboards here have. */
+/** The zero of each script on local keyboards. */
 const ZEROS = [0x0966, 0x0ce6, 0x0660, 0x06f0];
 
-/** The text with the digits of every script as 0 to 9. */
+/** Returns the text with the digits of every script as 0 to 9. */
 export function latinDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const point = digit.codePointAt(0) ?? 0;
@@ -16,8 +16,8 @@ export function latinDigits(text: string): string {
 }
 
 /**
- * The number in E.164, such as "+919876543210"; without its country where only the service knows how people dial there.
- * Null if it can't be one.
+ * Returns the number in E.164, such as "+919876543210", or without its country if only the service knows how people
+ * dial there. Null if it can't be a number.
  */
 export function phoneOf(text: string, countryCode: string): string | null {
   const plain = latinDigits(text).replace(/[^\d+]/g, "");
@@ -26,7 +26,7 @@ export function phoneOf(text: string, countryCode: string): string | null {
   if (plain.lastIndexOf("+") > 0) return null;
   let number = plain.startsWith("+") ? plain.slice(1) : plain.startsWith("00") ? plain.slice(2) : null;
   if (number === null) {
-    // "098…" as people write it, "9198…" as phones show it without the plus.
+    // People write "098…"; phones show "9198…" without the plus.
     const national = plain.replace(/^0/, "");
     if (length === undefined) return /^\d{4,15}$/.test(plain) ? plain : null;
     if (national.length === length) number = code + national;
@@ -38,12 +38,12 @@ export function phoneOf(text: string, countryCode: string): string | null {
   return `+${number}`;
 }
 
-/** "+91 98765 43210", on one line. */
+/** Returns "+91 98765 43210" without line breaks. */
 export function showPhone(phone: string): string {
   return phone.replace(/^(\+91)(\d{5})(\d{5})$/, "$1\u00a0$2\u00a0$3");
 }
 
-/** The first six digits of what was typed or pasted. */
+/** Returns the first six digits of typed or pasted text. */
 export function codeOf(text: string): string {
   return latinDigits(text).replace(/\D/g, "").slice(0, 6);
 }

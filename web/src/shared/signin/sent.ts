@@ -1,14 +1,14 @@
-// The number that a code was sent to, kept on this device until the code is used or no longer valid. The code itself is
-// not.
+// The number that a code was sent to, stored on this device until the code is used or has expired. The code itself is
+// not stored.
 const KEY = `roadcall-code-sent-${import.meta.env.BASE_URL}`;
 
 export interface Sending {
   phone: string;
-  /** The number as it was typed. */
+  /** The number as typed. */
   typed: string;
-  /** When the code may be asked for again. */
+  /** When another code may be requested. */
   resendAt: number;
-  /** When it is no longer valid. */
+  /** When it expires. */
   until: number;
 }
 
@@ -16,7 +16,7 @@ export function keepSending(sending: Sending): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(sending));
   } catch {
-    // A full or forbidden storage: it lives as long as the page.
+    // If storage is full or forbidden, it lives as long as the page.
   }
 }
 

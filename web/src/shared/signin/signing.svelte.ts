@@ -1,4 +1,4 @@
-// Signing in, step by step: the phone number, the code that is sent to it, and the name of people who are new.
+// The steps of a sign-in: the phone number, the code that is sent to it, and the name of new people.
 import { m } from "$words";
 import { answer, api, type Schemas } from "../api/client";
 import { config } from "../api/config";
@@ -16,7 +16,7 @@ type Step = "phone" | "code" | "name";
 const USUALLY_VALID_MS = 300_000;
 
 export class Signing {
-  // People leave for the message with the code, and their phone may end the page meanwhile.
+  // People leave to read the message with the code, and their phone may close the page meanwhile.
   readonly #sent = keptSending();
   step: Step = $state(this.#sent === null ? "phone" : "code");
   typed = $state(this.#sent?.typed ?? "");
@@ -40,11 +40,11 @@ export class Signing {
   );
 
   constructor(
-    /** Another step is on the page. */
+    /** Called once another step is shown. */
     readonly onstep: () => Promise<void>,
     readonly onsignedin: (answer: Schemas["Verified"]) => void,
   ) {
-    // Where the service can't be asked, most people here are right with the usual country.
+    // If the service can't be reached, the default country is right for most people here.
     config().then(
       (known) => (this.countryCode = known.country_code),
       () => {},
@@ -90,7 +90,7 @@ export class Signing {
           : m.shared_signin_phone_wrong_abroad();
       return;
     }
-    // The code that is on its way is still good.
+    // The code that is on its way is still valid.
     if (number === this.phone && Date.now() < this.#resendAt) return void this.#show("code");
     void this.#attempt(() => this.#sendTo(number), { VALIDATION_FAILED: m.shared_signin_phone_no_texts() });
   }
@@ -109,7 +109,7 @@ export class Signing {
         this.#lock(error.retryAfterS, "send");
         return;
       }
-      // A code was sent a moment ago, such as before the page was loaded again.
+      // A code was sent a moment ago, for example before a reload.
       this.#resendAt = Date.now() + error.retryAfterS * 1000;
       this.shownCode = null;
     }
@@ -150,7 +150,7 @@ export class Signing {
       this.wrong = m.shared_signin_name_missing();
       return;
     }
-    // The session begins for the rest of the app after this, so it is not yet where requests find their token.
+    // The session begins for the rest of the app only after this, so requests don't find its token yet.
     void this.#attempt(async () => {
       const response = await fetch(`${API}/users/me`, {
         method: "PATCH",

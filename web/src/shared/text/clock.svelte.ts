@@ -6,7 +6,7 @@ const everySecond = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** Now, in milliseconds; what shows it is drawn again every second. */
+/** Returns the current time in milliseconds; its readers are redrawn every second. */
 export function now(): number {
   everySecond();
   return Date.now();

@@ -1,7 +1,7 @@
-// Amounts, times and distances as people in this language write them.
+// Amounts, times and distances in the style of the person's language.
 import { getLocale } from "$locale";
 
-/** English as it is written in India: lakhs, day before month. */
+/** Returns the locale; English is written as in India: lakhs, day before month. */
 function locale(): string {
   return `${getLocale()}-IN`;
 }
@@ -17,7 +17,7 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.Relativ
   return found;
 }
 
-/** An amount in the major unit, as the interface has it. */
+/** Formats an amount in the major unit, as in the API. */
 export function money(amount: number, currency = "INR"): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
   return cached(
@@ -56,7 +56,7 @@ export function distance(metres: number): string {
 /** Units have one form: India's English would say "1 min" and "5 mins". */
 const unitLocale = (locale: string): string => (locale === "en-IN" ? "en-US" : locale);
 
-/** How long something takes, such as "12 min" or "1 hr 5 min". */
+/** Formats a duration, such as "12 min" or "1 hr 5 min". */
 export function duration(seconds: number): string {
   const minutes = Math.max(0, Math.round(seconds / 60));
   const unit = (name: "hour" | "minute", value: number) =>
@@ -69,7 +69,7 @@ export function duration(seconds: number): string {
   return unit("hour", Math.floor(minutes / 60)) + (rest === 0 ? "" : ` ${unit("minute", rest)}`);
 }
 
-/** The time of day. */
+/** Formats the time of day. */
 export function time(at: string | number | Date): string {
   return cached("time", (l) => new Intl.DateTimeFormat(l, { hour: "numeric", minute: "2-digit" })).format(new Date(at));
 }
@@ -87,19 +87,19 @@ export function date(at: string | number | Date): string {
   );
 }
 
-/** The day of the week, in short. */
+/** Formats the day of the week, abbreviated. */
 export function weekday(at: string | number | Date): string {
   return cached("weekday", (l) => new Intl.DateTimeFormat(l, { weekday: "short" })).format(new Date(at));
 }
 
-/** Such as "3 Mar". */
+/** Formats a date such as "3 Mar". */
 export function dayOfMonth(at: string | number | Date): string {
   return cached("dayOfMonth", (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short" })).format(
     new Date(at),
   );
 }
 
-/** How long ago, such as "3 minutes ago"; `now` in milliseconds. */
+/** Formats an age such as "3 minutes ago"; `now` in milliseconds. */
 export function ago(at: string | number | Date, now: number): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000);
   const format = cached("ago", (l) => new Intl.RelativeTimeFormat(l, { numeric: "auto", style: "short" }));

@@ -1,29 +1,29 @@
-// The language of the texts. Words change on the page at once: call `language.start()` before the app is mounted, and
-// every `m.…()` in a component is drawn again when the person chooses another language.
+// The language of the texts. Texts change on the page at once: call `language.start()` before the app is mounted, and
+// every `m.…()` in a component is redrawn when the person chooses another language.
 import { isLocale, locales, overwriteGetLocale, type Locale } from "$locale";
 import { answer, api } from "../api/client";
 import { session } from "../api/session.svelte";
 
 const KEY = "roadcall-language";
 
-/** Every language under its own name. */
+/** Each language's own name. */
 export const names: Record<Locale, string> = { en: "English", hi: "हिन्दी", kn: "ಕನ್ನಡ" };
 
 class Language {
   current: Locale = $state("en");
-  /** How often the service has learned of one: what it writes is in another language from then on. */
+  /** How often the service has been told a language: it writes in the new one from then on. */
   reported = $state(0);
 
   start(): void {
     this.#show(chosen());
     overwriteGetLocale(() => this.current);
-    // The person chose another one in another tab.
+    // The person chose another language in another tab.
     addEventListener("storage", ({ key }) => {
       if (key === KEY) this.#show(chosen());
     });
   }
 
-  /** Takes effect at once, and for what the service writes to the person. */
+  /** Applies at once, also to the texts that the service writes to the person. */
   choose(locale: Locale): void {
     this.#show(locale);
     localStorage.setItem(KEY, locale);
@@ -32,11 +32,11 @@ class Language {
 
   /**
    * Tells the service after a sign-in which language the person reads: the one that they chose on this device, or else
-   * the device's own. English alone is no choice: it is also shown where none of the person's languages is available.
+   * the device's own. English alone is no choice: it is also the fallback for people whose languages are not available.
    */
   report(): void {
     if (localStorage.getItem(KEY) === null && this.current === "en") return;
-    // Only notifications are in another language if this fails; the next choice tries again.
+    // If this fails, only notifications are in the wrong language; the next choice tries again.
     answer(api.PATCH("/users/me", { body: { language: this.current } })).then(
       () => (this.reported += 1),
       () => {},
@@ -49,7 +49,7 @@ class Language {
   }
 }
 
-/** What was chosen here, else the first language of the device that there is. */
+/** Returns the language chosen here, else the first available one of the device. */
 function chosen(): Locale {
   const kept = localStorage.getItem(KEY);
   if (isLocale(kept)) return kept;

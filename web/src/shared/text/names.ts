@@ -1,4 +1,4 @@
-// Names of what the interface has as codes, the same in every app.
+// Names for the codes of the API, the same in every app.
 import { m } from "$words";
 import type { Schemas } from "../api/client";
 
@@ -15,17 +15,17 @@ export function vehicleTypeName(type: VehicleType): string {
   }[type]();
 }
 
-/** What a vehicle is called: by its type until somebody has said more than the plate. */
+/** Returns a vehicle's name: its type, if only the plate is known. */
 export function vehicleName(vehicle: { make: string; model: string; vehicle_type: VehicleType }): string {
   return `${vehicle.make} ${vehicle.model}`.trim() || vehicleTypeName(vehicle.vehicle_type);
 }
 
-/** The same after its type. */
+/** Returns the name after the type. */
 export function typeAndName(vehicle: { make: string; model: string; vehicle_type: VehicleType }): string {
   return [...new Set([vehicleTypeName(vehicle.vehicle_type), vehicleName(vehicle)])].join(" · ");
 }
 
-/** Kinds of help that every service begins with have names in every language; others have the operator's name. */
+/** Returns the name of a kind of help: the default kinds are translated; others have the operator's name. */
 export function categoryName(slug: string, name: string): string {
   switch (slug) {
     case "flat-tyre":

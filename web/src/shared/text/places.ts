@@ -1,6 +1,6 @@
-// Hand-off of a place to the maps app of the device.
+// Opens a place in the maps app of the device.
 
-/** An address that opens a place in the maps app, or in a map on the web. */
+/** Returns an address that opens a place in the maps app, or in a map on the web. */
 export function mapsLink(lat: number, lng: number): string {
   const place = `${lat.toFixed(6)},${lng.toFixed(6)}`;
   const agent = typeof navigator === "undefined" ? "" : navigator.userAgent;

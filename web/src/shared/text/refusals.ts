@@ -1,4 +1,4 @@
-// Why something did not work, in the person's language and with what to do next.
+// Explains errors in the person's language, with what to do next.
 //
 //   catch (error) { text = explain(error); }
 //   explain(error, { CONFLICT: m.customer_too_late() })   // where a page knows better what a code means there
@@ -8,7 +8,7 @@ import { getLocale } from "$locale";
 import { NoAnswer, Refusal, type Code } from "../api/errors";
 import { Full } from "../outbox/outbox";
 
-/** A sentence for any error of a request or a command. */
+/** Returns a sentence for any error of a request or a command. */
 export function explain(error: unknown, words: Partial<Record<Code, string>> = {}): string {
   if (error instanceof NoAnswer) return navigator.onLine ? m.shared_no_answer({ brand }) : m.shared_no_connection();
   if (error instanceof Full) return m.shared_outbox_full();
@@ -17,15 +17,15 @@ export function explain(error: unknown, words: Partial<Record<Code, string>> = {
 }
 
 /**
- * Returns the service's text about a wrong field, or null. The text is always in English, and more exact than people
- * who read another language could make use of.
+ * Returns the service's message about an invalid field, or null. It is always in English, and more precise than readers
+ * of another language need.
  */
 export function faultOf(error: unknown, field: string): string | null {
   const fault = error instanceof Refusal ? error.field(field) : null;
   return fault === null || getLocale() === "en" ? fault : m.shared_refusal_validation();
 }
 
-/** Null for codes that say too little: there the service's own message, in English, says more. */
+/** Returns null for codes that say too little: for them the service's own English message says more. */
 function known(refusal: Refusal): string | null {
   const wait = refusal.retryAfterS;
   switch (refusal.code) {
@@ -113,7 +113,7 @@ function known(refusal: Refusal): string | null {
   }
 }
 
-/** How long to wait, rounded up: who comes earlier is refused again. */
+/** Returns the time to wait, rounded up: an earlier attempt would be refused again. */
 export function span(seconds: number): string {
   const [value, unit] =
     seconds < 90

@@ -1,6 +1,6 @@
-// What happens to a shared job, for the guest of its link:
+// The events of a shared job, for the guest of its link:
 //   const stream = new GuestStream(token);  stream.on("changed", load);  stream.close();
-// After every reconnection `changed` is called, since nothing that happened meanwhile is repeated.
+// After every reconnection `changed` is called, since missed events are not repeated.
 import type { Schemas } from "../api/client";
 import { API } from "../api/session.svelte";
 
@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 20_000;
 
 export class GuestStream {
-  /** Whether changes arrive by themselves now. */
+  /** Whether changes currently arrive by themselves. */
   isOpen = $state(false);
 
   #source: EventSource | null = null;
@@ -37,7 +37,7 @@ export class GuestStream {
     this.#open();
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that ends this. */
   on<T extends keyof Events>(type: T, listener: (data: Events[T]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
@@ -64,7 +64,7 @@ export class GuestStream {
       this.isOpen = true;
       this.#emit("changed", undefined);
     };
-    // The browser gives up for good after some errors, so this always opens another one.
+    // The browser stops for good after some errors, so this always opens a new one.
     source.onerror = () => this.#source === source && this.#lost();
     source.addEventListener("changed", () => this.#emit("changed", undefined));
     source.addEventListener("ended", () => {

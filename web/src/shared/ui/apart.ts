@@ -1,13 +1,13 @@
-// Two presses of one tap: the first takes a row out of a list, and the second lands on what moved up under the finger.
+// Tells two presses of a double tap apart: the first removes a list row, and the second hits the row that moved up.
 
 /** People who mean another row press it later than this. */
 export const APART_MS = 700;
 
-/** The presses of one list, whose buttons share this. */
+/** The presses of one list, shared by its buttons. */
 export class Apart {
   #pressedAt = -Infinity;
 
-  /** Returns whether a press counts: the press before it was long enough ago. */
+  /** Reports whether a press counts: the previous one must have been long enough ago. */
   takes({ timeStamp }: Pick<Event, "timeStamp">): boolean {
     const isTaken = timeStamp - this.#pressedAt >= APART_MS;
     this.#pressedAt = timeStamp;

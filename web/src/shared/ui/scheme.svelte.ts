@@ -1,4 +1,4 @@
-// Dark or light: as the device says, or as the person chose.
+// The colour scheme: the device's, or the one that the person chose.
 export type Choice = "auto" | "light" | "dark";
 
 const root = document.documentElement;

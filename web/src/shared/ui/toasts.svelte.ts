@@ -6,7 +6,7 @@ export interface Toast {
   text: string;
 }
 
-/** More are not shown at once: the oldest goes. */
+/** The maximum shown at once: beyond it the oldest disappears. */
 const MOST = 4;
 const SHOWN_MS = 6_000;
 

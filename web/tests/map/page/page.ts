@@ -1,4 +1,4 @@
-// A page with nothing but a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`.
+// A page with only a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`.
 // Tests call `window.map` and `window.symbols`.
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";

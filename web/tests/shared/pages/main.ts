@@ -7,7 +7,7 @@ import { language } from "$shared/text/language.svelte";
 import Pages from "./Pages.svelte";
 
 language.start();
-// As the mechanic on /?app=mechanic.
+// `/?app=mechanic` opens the mechanic's session.
 void session.start(new URLSearchParams(location.search).get("app") === "mechanic" ? "mechanic" : "customer");
 const target = document.getElementById("app");
 if (target) mount(Pages, { target });

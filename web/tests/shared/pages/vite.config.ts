@@ -1,4 +1,4 @@
-// The pages of these tests, with the shared parts and nothing else: npx vite --config tests/shared/pages/vite.config.ts
+// The pages of these tests, with only the shared parts: npx vite --config tests/shared/pages/vite.config.ts
 import { resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";

@@ -1,4 +1,4 @@
-// How much time there is for an answer.
+// The time left for an answer.
 import { expect, test } from "vitest";
 import { due } from "../../../src/console/desk/people/grievance";
 

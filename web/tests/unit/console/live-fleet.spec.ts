@@ -178,7 +178,7 @@ test("the map gets differences alone, the newest of each thing, in portions", as
   painter.put("never-there", null);
   await settle();
   expect(sent).toEqual([{ add: 0, update: 1, remove: 1 }]);
-  // Where it is now, and nothing of what it looks like: that is as before.
+  // The new position only, since its appearance is unchanged.
   expect(lastUpdate).toEqual([{ id: "m1", newGeometry: { type: "Point", coordinates: [6, 5] } }]);
   expect(painter.pending).toBe(0);
 });

@@ -1,5 +1,5 @@
-// What the pages of a job say: its story, its explanation, what can be done; and places and numbers as callers say
-// them. No browser.
+// The pages of a job: its story, its explanation, its actions; and places and numbers as callers say them. Without a
+// browser.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
 import {

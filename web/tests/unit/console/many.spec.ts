@@ -9,7 +9,7 @@ interface Row {
 }
 const rows: Row[] = ["Asha", "Dev", "Indu"].map((name) => ({ name }));
 
-/** Sends the form for all rows; `refuse` says what becomes of each. */
+/** Sends the form for all rows; `refuse` decides the outcome of each. */
 async function send(refuse: (row: Row) => Error | null): Promise<{ sent: string[]; keys: string[]; outcome: Outcome }> {
   const [sent, keys]: [string[], string[]] = [[], []];
   const action: Action<Row> = {

@@ -4,7 +4,7 @@ import { keyOf, PlaceNames, pointOf, type Named } from "../../../src/console/par
 
 const named = (address: string): Named => ({ address, attribution: null });
 
-/** Questions that wait until the test answers them. */
+/** Creates questions that wait until the test answers them. */
 function desk() {
   const asked: { key: string; answer: (named: Named | null) => void; refuse: () => void }[] = [];
   const clock = { now: 0 };

@@ -1,4 +1,4 @@
-// What the console makes of the address that an identity provider sends people back to.
+// How the console parses the address that an identity provider sends people back to.
 import { expect, test } from "vitest";
 import { placeOf, refusedBecause, returnedBy } from "../../../src/console/shell/returned";
 

@@ -1,4 +1,4 @@
-// What the page of servers says, without a browser.
+// The texts of the page of servers, without a browser.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
 import {
@@ -58,7 +58,7 @@ test("one sentence says whether all is well", () => {
     kind: "bad",
     text: "The engine does not answer. Check the server’s log.",
   });
-  // Without NATS the leader's own engine answers it, and nobody else.
+  // Without NATS only the leader's own engine answers it.
   expect(standing(state({ bus: cut, nodes: [a] })).text).toMatch(/^This server leads, but is not connected to NATS/);
   expect(standing(state({ bus: cut, nodes: [b], engine: silent })).text).toMatch(
     /^This server is not connected to NATS: it answers reads, and commands with an error\./,

@@ -1,4 +1,4 @@
-// What the lines of the status mean.
+// The meaning of the lines of the status.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
 import { headline, subject, worstFirst } from "../../../src/console/desk/servers/status";

@@ -1,4 +1,4 @@
-// Makes and models that people choose from while they type.
+// Makes and models that people choose from while typing.
 import { expect, test } from "vitest";
 import { makeOf, makesOf, modelsOf } from "../../../src/customer/vehicles/known";
 

@@ -242,7 +242,7 @@ test("where a mechanic had the job and left, nobody is told that none took it", 
   }
   overwriteGetLocale(() => "en");
   expect(waiting(outlook, true).text).toBe("We are looking for another mechanic.");
-  // Any other reason is as true as before.
+  // Any other reason is still valid.
   expect(waiting({ ...outlook, reason: "nobody_online" }, true)).toEqual(
     waiting({ ...outlook, reason: "nobody_online" }),
   );

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The browser draws a frame after this time. */
+/** Makes the browser draw a frame after this time. */
 function frame(afterMs: number): void {
   now += afterMs;
   const draw = waiting;

@@ -12,7 +12,7 @@ const demoPlaces = [...scenario.matchAll(/\[\[places\]\]\nname = "(.+)"\nlat = (
 );
 const { features } = sketchFeatures(sketch, "en");
 
-/** Metres, near enough within a city. */
+/** Returns metres, accurate enough within a city. */
 const metres = ([lng = 0, lat = 0]: Position, [otherLng = 0, otherLat = 0]: Position) =>
   Math.hypot((lng - otherLng) * 108_450, (lat - otherLat) * 110_600);
 

@@ -1,4 +1,4 @@
-// The connections for which a map is too much.
+// The connections that are too slow for a map.
 import { expect, test } from "vitest";
 import { isSlow } from "../../../src/shared/map/slow";
 

@@ -3,7 +3,7 @@ import type { Position } from "geojson";
 import { palettes } from "../../../src/shared/map/palette";
 import { ahead, OFF_M, wayColours, WayFollower } from "../../../src/shared/map/way";
 
-/** Metres east and north of a place in Bengaluru. */
+/** Returns a place some metres east and north of a point in Bengaluru. */
 const at = (east: number, north: number) => ({ lat: 12.97 + north / 111_195, lng: 77.59 + east / 108_358 });
 const on = (east: number, north: number): Position => [at(east, north).lng, at(east, north).lat];
 const metres = (line: readonly Position[]): number =>
@@ -35,7 +35,7 @@ test("a line of fewer than two points is none", () => {
   expect(ahead([on(0, 0)], at(0, 0))).toBeNull();
 });
 
-/** A service that keeps what it was asked, and answers when it is told to. */
+/** Creates a service that stores the questions, and answers when told to. */
 function service() {
   const answers: ((line: Position[] | null) => void)[] = [];
   let nowMs = 0;

@@ -1,4 +1,4 @@
-// A mechanic's job from its frames: what is next, what changed, how it ended.
+// A mechanic's job from its frames: the next step, the changes, the end.
 import { expect, test } from "vitest";
 import { undecided, type LineItem } from "../../../src/shared/job/items";
 import { paymentOf, type Payment } from "../../../src/shared/job/payments";
@@ -184,7 +184,7 @@ test("a job that goes to somebody else is over for this mechanic, and stays so",
     );
     expect(state.ended).toBe("reassigned");
     expect(step(state)).toBe("over");
-    // What the mechanic knew is still there to be read.
+    // The details that the mechanic knew can still be read.
     expect(state.job.pickup_address).toBe("MG Road");
   }
 });
@@ -200,7 +200,7 @@ test("a job that was given back and is given to the mechanic once more begins an
   for (const ended of [released, taken, gone]) {
     expect(begins(ended, job({ seq: 8, accepted_at: LATER }))).toBe(true);
     expect(begins(ended, job({ seq: 9, accepted_at: LATER, status: "en_route" }))).toBe(true);
-    // Answers and frames from before the end, which come late, bring nothing back.
+    // Answers and frames from before the end that arrive late restore nothing.
     expect(begins(ended, job({ seq: 5 }))).toBe(false);
     expect(begins(ended, job({ seq: 6 }))).toBe(false);
     expect(begins(ended, job({ seq: 4, accepted_at: "2026-03-14T07:40:00.000Z" }))).toBe(false);
@@ -208,7 +208,7 @@ test("a job that was given back and is given to the mechanic once more begins an
     expect(begins(ended, job({ seq: 8, status: "dispatching", accepted_at: LATER }))).toBe(false);
     expect(begins(ended, job({ seq: 9, status: "completed", accepted_at: LATER }))).toBe(false);
   }
-  // A job under way goes on.
+  // A job in progress continues.
   expect(begins(begin(job({ seq: 5 })), job({ seq: 6, status: "en_route" }))).toBe(false);
   expect(begins(begin(job()), job({ id: "another", seq: 2 }))).toBe(true);
   expect(begins(null, job())).toBe(true);

@@ -1,4 +1,4 @@
-// Offers on the screen: which one is shown, and what became of those that are gone.
+// Offers on the screen: which one is shown, and how the others ended.
 import { expect, test } from "vitest";
 import {
   afterPress,

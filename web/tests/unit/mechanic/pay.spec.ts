@@ -1,4 +1,4 @@
-// The pay of an offer for the time that it takes.
+// The pay of an offer in relation to its time.
 import { expect, test } from "vitest";
 import type { Offer } from "../../../src/mechanic/offers/offers";
 import { perHour, workS } from "../../../src/mechanic/offers/pay";

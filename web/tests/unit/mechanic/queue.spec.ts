@@ -1,4 +1,4 @@
-// Positions that wait: numbered once, kept within a limit, sent again until the service has answered for each.
+// Waiting positions: numbered once, kept within a limit, sent again until the service has answered each.
 import { expect, test } from "vitest";
 import {
   add,
@@ -27,7 +27,7 @@ function fix(index: number, change: Partial<Fix> = {}): Fix {
   };
 }
 
-/** `turn`: every point is off the straight way. */
+/** `turn`: every point is off the straight line. */
 function filled(count: number, options: { most?: number; turn?: boolean } = {}): Queue {
   let queue = emptyQueue();
   for (let index = 0; index < count; index += 1) {
@@ -41,7 +41,7 @@ test("each point gets the next number, also after a restart", () => {
   expect(queue.waiting.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   const after = add(restored(queue.waiting, 2), fix(3), 0).queue;
   expect(after.waiting.at(-1)?.seq).toBe(4);
-  // All of them were sent: the number goes on from where it was.
+  // All of them were sent: numbering continues.
   expect(add(restored([], 40), fix(4), 0).point.seq).toBe(40);
 });
 
@@ -81,7 +81,7 @@ test("an answer drops what it is about: batches follow until nothing waits, each
   while (queue.waiting.length > 0) {
     const points = batch(queue);
     sent.push(...points.map(({ seq }) => seq));
-    // The phone goes on meanwhile.
+    // Meanwhile the phone records more.
     if (sent.length < 200) queue = add(queue, fix(1000 + sent.length), 0).queue;
     queue = settle(queue, points, { rejected: [] });
   }
@@ -119,7 +119,7 @@ test("there is a limit: points on a straight way go first", () => {
   let queue = emptyQueue();
   const dropped: number[] = [];
   for (let index = 0; index < 101; index += 1) {
-    // Point 11 is where the mechanic turned off and back: it says more than the others.
+    // At point 11 the mechanic left the line and returned: it says more than the others.
     const added = add(queue, fix(index, index === 10 ? { lng: 77.592 } : {}), 0, 100);
     dropped.push(...added.dropped);
     queue = added.queue;

@@ -4,7 +4,7 @@ import { partsOf } from "../../../src/mechanic/wallet/sums";
 
 test("the parts of figures and settlements add up to what the mechanic gets", () => {
   const cases = [
-    // A job of 99 was given back: so was its commission of 14.85.
+    // A job of 99 was refunded, and so was its commission of 14.85.
     { earned: { gross: 99, commission: 14.85, tax: 0, refunds: 99 }, result: 0 },
     { earned: { gross: 600, commission: 90, tax: 30, refunds: 50, cash_collected: 300 }, result: 145 },
     { earned: { gross: 0, commission: 0, tax: 0, refunds: 0 }, result: 0 },

@@ -113,7 +113,7 @@ test("what comes too late changes nothing", () => {
 
 test("a call says how it ended, and its clock counts whole seconds", () => {
   expect(callStatus({ phase: "ended", end: "no_answer" })).not.toBe(callStatus({ phase: "ended", end: "hung_up" }));
-  // Whoever shows it has the words.
+  // The component that shows it has the explanation.
   expect(callStatus({ phase: "ended", end: "impossible" })).toBe("");
   expect([clock(-5), clock(9_999), clock(61_000), clock(3_600_000)]).toEqual(["0:00", "0:09", "1:01", "60:00"]);
 });

@@ -77,11 +77,11 @@ test("what was sent is on the screen once, whether its answer or the message its
   const own = message(3, { isOwn: true, clientId: "a" });
   let state = write(write(nothing, "a"), "b");
   expect(next(state)?.clientId).toBe("a");
-  // The message comes by the socket, then the answer.
+  // The message arrives by the socket, then the answer.
   state = arrived(merge(state, [own]), "a", own);
   expect(seqs(state)).toEqual([3]);
   expect(state.outgoing.map(({ clientId }) => clientId)).toEqual(["b"]);
-  // The answer was lost; a guest's messages come back without the name they were sent by.
+  // The answer was lost; a guest's messages come back without their client id.
   const second = message(4, { isOwn: true, clientId: null });
   state = merge(state, [second]);
   expect(state.outgoing).toHaveLength(1);
@@ -145,7 +145,7 @@ test("nobody has read what they can't see: each mechanic's chat is apart", () =>
   state = opened(state, page([], { isWritable: false, presentSince: Infinity, earlier: { ravi: "Ravi" } }), false);
   expect(isReadBySeq()).toEqual({ 4: true, 6: false });
   expect(state.messages.every((each) => isEarlier(state, each))).toBe(true);
-  // Kiran has it, and reads all that she sees.
+  // Kiran has it, and reads everything that she sees.
   state = opened(state, page([], { presentSince: 9 }), false);
   state = readByOther(merge(state, [own(10, "kiran")]), 9, 12, read);
   expect(isReadBySeq()).toEqual({ 4: true, 6: false, 10: true });
@@ -160,7 +160,7 @@ test("the words of a third person are never shown as those of the other side", (
   const named = (...messages: Message[]) =>
     messages.filter((one) => isNamed(one, "mechanic", messages)).map(({ seq }) => seq);
   expect(named(own, ofMechanic)).toEqual([]);
-  // Even where nobody else has written: the mechanic's name is above them.
+  // Even if nobody else has written: the mechanic's name is above them.
   expect(named(own, code)).toEqual([3]);
   expect(named(own, ofMechanic, code)).toEqual([2, 3]);
 });

@@ -1,4 +1,4 @@
-// What somebody asks about their data.
+// Questions about a person's own data.
 import { expect, test } from "vitest";
 import { contactText, isFull, together, type Grievance } from "../../../src/shared/account/grievances";
 

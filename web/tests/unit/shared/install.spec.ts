@@ -1,4 +1,4 @@
-// Notifications: when a page asks for them, and what is taken from one that was tapped.
+// Notifications: when a page asks to allow them, and what is accepted from one that was tapped.
 import { expect, test } from "vitest";
 import { asksAgain } from "../../../src/shared/install/asking";
 import { isOpened } from "../../../src/shared/install/opened";

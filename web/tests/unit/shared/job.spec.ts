@@ -1,4 +1,4 @@
-// What is known of a job, whatever order frames and answers arrive in.
+// The state of a job, in whatever order frames and answers arrive.
 import { beforeEach, expect, test } from "vitest";
 import { undecided } from "../../../src/shared/job/items";
 import { isPaid, lastTryOf, paymentOf } from "../../../src/shared/job/payments";
@@ -107,7 +107,7 @@ test("an older answer over HTTP does not undo a newer frame", () => {
 });
 
 test("a frame counts whose event an answer over HTTP has overtaken", () => {
-  // The answer includes the proposal as far as the job goes; the item itself is in the frame alone.
+  // The answer includes the proposal as far as the job is concerned; only the frame contains the item itself.
   const state = after(snapshot(atWork), answered({ ...atWork, seq: 9 }), frame("line_item.updated", item(), 8));
   expect(state.items).toEqual([item()]);
 });
@@ -117,7 +117,7 @@ test("what is about another job changes nothing", () => {
   const other = "019ceb77-7340-7b20-9e32-6d1f5aab2c02";
   expect(reduce(state, { type: "job", job: job({ id: other, seq: 99 }) })).toBe(state);
   expect(reduce(state, { type: "item", item: item({ job_id: other }) })).toBe(state);
-  // A cancellation fee is paid apart, by a payment of several jobs.
+  // A cancellation fee is paid separately, by a payment for several jobs.
   expect(reduce(state, frame("payment.updated", made({ job_id: null, fee_job_ids: [ID] }), 9))).toBe(state);
 });
 
@@ -355,7 +355,7 @@ test("a promise that has passed, or can't be kept, is late, with the time that i
   const at = "2026-03-14T08:40:00Z";
   const after = (seconds: number) => NOW + seconds * 1000;
   expect(promised(at, null, after(-300))).toEqual({ isLate: false, at: NOW });
-  // It is for the whole minute, and an estimate within a minute says nothing else.
+  // It applies to the whole minute, and an estimate within a minute of it counts as on time.
   expect(promised(at, after(59), after(30))).toEqual({ isLate: false, at: NOW });
   expect(promised(at, after(360), after(-300))).toEqual({ isLate: true, at: after(360) });
   expect(promised(at, after(420), after(360))).toEqual({ isLate: true, at: after(420) });
@@ -373,7 +373,7 @@ test("the parts of a price add up to it, whatever became of the job", () => {
     { job: job({ travel_price: 0 }), items: [approved, item({ id: "i3" })] },
     { job: job({ destination, destination_price: 99.9 }), items: [approved] },
     { job: job({ final_price: 439.85, status: "completed" }), items: [approved] },
-    // The vehicle was not loaded: the tow that was agreed costs nothing.
+    // The vehicle was not loaded: the agreed tow costs nothing.
     { job: job({ destination, destination_price: 0, final_price: 319.5, status: "completed" }), items: [tow] },
     { job: job({ destination, destination_price: 80, final_price: 319.5, status: "completed" }) },
     { job: job({ final_price: 439.85, status: "resolved", disputed_at: "x" }), items: [approved], dispute },

@@ -13,7 +13,7 @@ interface Sent {
   key?: string;
 }
 
-/** A client whose requests get these answers; returns the key that each was sent with. */
+/** Creates a client whose requests get these answers; it returns the key that each was sent with. */
 function client() {
   const state = { person: "asha", now: 0 };
   const { onRequest, onResponse } = carriedOutOnce(

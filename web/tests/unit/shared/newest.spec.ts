@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withNewest, withOlder } from "../../../src/console/jobs/job/messages";
 import { Newest } from "../../../src/shared/api/newest";
 
-/** A question that is answered when the test wants it. */
+/** Creates a question that is answered when the test wants it. */
 function question<T>() {
   let resolve: (answer: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};

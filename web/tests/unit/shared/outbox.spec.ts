@@ -1,4 +1,4 @@
-// A person's request is sent once, in order, whatever the network and the page do meanwhile; and it ends.
+// A person's request is sent once, in order, whatever happens to the network and the page meanwhile; and it ends.
 import { expect, test } from "vitest";
 import { NoAnswer, Refusal } from "../../../src/shared/api/errors";
 import {
@@ -15,7 +15,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** A device, whose pages come and go. */
+/** A device whose pages are opened and closed. */
 class Device {
   rows: Entry[] = [];
   now = 1_000_000_000;
@@ -35,15 +35,15 @@ class Device {
     },
   };
 
-  /** `sent` gets what goes out; what `outcome` throws is what became of it. */
+  /** `seen.sent` lists the sent entries; an error thrown by `outcome` is the outcome of an entry. */
   page(outcome: (entry: Entry, save: (body: unknown) => Promise<void>) => unknown = () => "done", isPatient = true) {
     const seen = {
       sent: [] as string[],
       entries: [] as readonly Entry[],
       isWaiting: false,
-      /** Before the next tries. */
+      /** The pauses before the next attempts. */
       waits: [] as number[],
-      /** What other tabs were told of. */
+      /** The entries that other tabs were told about. */
       dropped: [] as string[],
     };
     const later = new Map<string, () => void>();
@@ -68,7 +68,7 @@ class Device {
       now: () => this.now,
     });
     const ask = (id: string, kind = "step") => queue.send({ id, user: "ravi", kind, about: "job", body: id });
-    /** The time has come that the entry was to be looked at. */
+    /** Fires the timer of an entry. */
     const look = (id: string) => later.get(id)?.();
     return { queue, seen, ask, look };
   }
@@ -77,7 +77,7 @@ class Device {
 const offline = () => {
   throw new NoAnswer("no network");
 };
-/** Everything that is ready has run. */
+/** Waits until everything that is ready has run. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 test("the answer comes to the page that asked, and nothing stays", async () => {
@@ -143,7 +143,7 @@ test("a refusal ends it where somebody waits for it, else it stays to be read, a
   await next.queue.resume("ravi");
   expect(next.seen.entries.map(({ id, refused }) => [id, refused?.message])).toEqual([["a", "too late"]]);
   expect(next.seen.isWaiting).toBe(false);
-  // Only the person can send it again, and then it is another intention.
+  // Only the person can send it again, and then as a new request.
   await next.queue.run();
   expect(next.seen.sent).toEqual(["a again", "b again"]);
   await next.queue.again("a");
@@ -182,12 +182,12 @@ test("it is the person's to stop, and there is room for so many", async () => {
   await expect(ask("one more")).rejects.toBeInstanceOf(Full);
   await queue.drop("0");
   expect(await asked[0]).toBeInstanceOf(Dropped);
-  // The next one is tried, without waiting for the time that the first one had.
+  // The next one is attempted without the first one's pause.
   expect(seen.sent).toEqual(["0", "1"]);
   expect(device.rows).toHaveLength(MOST - 1);
   queue.end();
   expect(await asked[1]).toBeInstanceOf(Dropped);
-  // A page that is left takes nothing with it.
+  // Leaving a page takes nothing with it.
   expect(device.rows).toHaveLength(MOST - 1);
 });
 

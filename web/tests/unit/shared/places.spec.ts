@@ -1,4 +1,4 @@
-// Rules of searching for a place, and of the address of a pin.
+// The rules of place search, and of a pin's address.
 import { expect, test } from "vitest";
 import { afterMove, filled, isTyped, moved, query, rest } from "../../../src/shared/places/rules";
 

@@ -1,4 +1,4 @@
-// The bytes of a file are given up once they stand still, so that they can be sent again.
+// An upload that has stalled is abandoned, so that it can be sent again.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NoAnswer } from "../../../src/shared/api/errors";
 import { ANSWER_MS, put, STILL_MS } from "../../../src/shared/photos/put";

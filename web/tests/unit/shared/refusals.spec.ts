@@ -4,7 +4,7 @@ import { Full } from "../../../src/shared/outbox/outbox";
 import { explain, faultOf, span } from "../../../src/shared/text/refusals";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 
-/** What people can meet, and what only admins or programs do: there the service's own message is shown. */
+/** Whether people can meet a code; for codes that only admins or programs meet, the service's own message is shown. */
 const met: Record<Code, boolean> = {
   BAD_REQUEST: true,
   UNAUTHORIZED: true,
@@ -28,7 +28,7 @@ const met: Record<Code, boolean> = {
   OFFER_EXPIRED: true,
   ACTIVE_JOB_EXISTS: true,
   TOO_MANY_OPEN_JOBS: true,
-  // With the words of whoever stopped them.
+  // With the message of whoever stopped them.
   NO_NEW_JOBS: false,
   CONSENT_NEEDED: true,
   NOTICE_CHANGED: true,
@@ -105,7 +105,7 @@ test("says that there is no room for what waits to be sent, in words of its own"
 test("how far away somebody is comes from the service, whose reason it is", () => {
   const error = { code: "TOO_FAR_FROM_PICKUP", message: "You are 151 m from the pickup.", distance_m: 151 };
   expect(refusalOf(422, { success: false, error }, null).distanceM).toBe(151);
-  // It knows no place that it can trust: then the page names none either.
+  // The service knows no place that it can trust, so the page names none either.
   const { distance_m: _, ...unknown } = error;
   expect(refusalOf(422, { success: false, error: unknown }, null).distanceM).toBeNull();
 });

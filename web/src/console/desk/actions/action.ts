@@ -1,16 +1,16 @@
-// Something that can be done with an object: a link, or a form whose answers go to the service.
+// An action on an object: a link, or a form whose answers go to the service.
 import type { Desk } from "../../parts/desk";
 
 export interface FormField {
-  /** As the route calls it, so that a refusal finds its field. */
+  /** The route's name for the field, so that a refusal finds it. */
   name: string;
   label: string;
-  /** `several`: some of the options, as `a,b`. */
+  /** `several` holds some of the options, as `a,b`. */
   kind: "text" | "long" | "choice" | "several" | "amount" | "count" | "date" | "email";
   optional?: boolean;
   hint?: string;
   options?: [value: string, label: string][];
-  /** Texts to begin with: a press puts one in. */
+  /** Texts to begin with: a press inserts one. */
   templates?: string[];
   least?: number;
   most?: number;
@@ -22,12 +22,12 @@ export type Values = Record<string, string>;
 
 export interface Form<T> {
   title: (object: T) => string;
-  /** What will happen, in plain words. */
+  /** Says in plain words what will happen. */
   says: (object: T, values: Values) => string[];
   fields?: FormField[];
-  /** What the fields hold at first. */
+  /** Returns the initial values of the fields. */
   initial?: (object: T) => Values;
-  /** The text of the button that does it. */
+  /** The label of the button that carries it out. */
   confirm: string;
   isDanger?: boolean;
   send: (
@@ -36,34 +36,34 @@ export interface Form<T> {
     headers: { "Idempotency-Key": string },
   ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
   done: (object: T, answer?: unknown) => string;
-  /** Whether the answer says that it did not work after all. */
+  /** Reports whether the answer shows a failure after all. */
   hasFailed?: (answer: unknown) => boolean;
-  /** Takes what the service answered, such as a token that is shown once. */
+  /** Takes the service's answer, such as a token that is shown once. */
   answered?: (answer: unknown) => void;
 }
 
 export interface Action<T> {
-  /** The key that begins it. */
+  /** The key that starts it. */
   key: string;
   name: string;
   kind?: "primary" | "danger";
-  /** Where it is done; else wherever the page is shown. */
+  /** The desk of the action; without it, any desk that shows the page. */
   desk?: Desk;
   when?: (object: T) => boolean;
   page?: (object: T) => string;
   form?: Form<T>;
-  /** What is said of several objects: with it, the form can be sent for all of them at once. */
+  /** Returns the texts for several objects: with it, the form can be sent for all of them at once. */
   many?: (objects: T[]) => { title: string; says: string[] };
 }
 
-/** The values to send: what was left empty is left out. */
+/** Returns the values to send, without empty ones. */
 export function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
 }
 
 const empty: Partial<Record<FormField["kind"], string>> = { choice: "Choose one.", several: "Choose at least one." };
 
-/** What is wrong with the answers before anything is sent. */
+/** Returns the faults of the answers before anything is sent. */
 export function missing(fields: FormField[], values: Values): Record<string, string> {
   const wrong: Record<string, string> = {};
   for (const field of fields) {
@@ -83,12 +83,12 @@ export function missing(fields: FormField[], values: Values): Record<string, str
   return wrong;
 }
 
-/** The values of a field of kind `several`. */
+/** Returns the values of a field of kind `several`. */
 export function parts(text: string | undefined): string[] {
   return (text ?? "").split(",").filter(Boolean);
 }
 
-/** The same field with that value in it, or out of it. */
+/** Returns the field's text with the value added, or removed. */
 export function toggled(text: string | undefined, value: string): string {
   const before = parts(text);
   return (before.includes(value) ? before.filter((part) => part !== value) : [...before, value]).join(",");

@@ -6,18 +6,18 @@ import type { Action, Form } from "./action";
 export interface Outcome {
   done: number;
   failed: { name: string; why: string }[];
-  /** How many were not tried any more. */
+  /** The number of rows that were no longer tried. */
   left: number;
 }
 
 type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
-/** Carries out one request, however often it has to be sent. */
+/** Carries out one request, even if it has to be sent repeatedly. */
 export type CarryOut = (request: (headers: { "Idempotency-Key": string }) => Sent) => Promise<unknown>;
 
-/** So many failures are named. */
+/** The number of failures that are named. */
 const NAMED = 3;
 
-/** Returns the form of an action for several rows, null if it is for one row alone. `nameOf` says which row failed. */
+/** Returns the form of an action for several rows, or null if it works on one row only. `nameOf` names a failed row. */
 export function formOfMany<R>(
   { name, form, many }: Action<R>,
   nameOf: (row: R) => string,
@@ -52,12 +52,12 @@ export function formOfMany<R>(
   };
 }
 
-/** Whether the next row would fail for the same reason. */
+/** Returns whether the next row would fail for the same reason. */
 function isForAll(error: unknown): boolean {
   return !(error instanceof Refusal) || [401, 403, 429, 503].includes(error.status);
 }
 
-/** What became of them, in words. */
+/** Returns the outcome in words. */
 export function told(name: string, { done, failed, left }: Outcome): string {
   const all = done + failed.length + left;
   const reasons = failed.slice(0, NAMED).map((one) => `${one.name}: ${one.why}`);

@@ -3,6 +3,6 @@ import { duration, percent } from "$shared/text/format";
 
 export const share = (value: number | null): string => (value === null ? "–" : percent(value));
 
-/** Short times exactly. */
+/** Formats a short time exactly. */
 export const seconds = (value: number | undefined): string =>
   value === undefined ? "–" : value < 120 ? `${Math.round(value)} s` : duration(value);

@@ -9,7 +9,7 @@ function iso(day: Date): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-/** The last days up to and with today. */
+/** Returns the last `count` days, up to and including today. */
 export function lastDays(count: number, now: Date): Days {
   const from = new Date(now);
   from.setDate(from.getDate() - (count - 1));
@@ -25,7 +25,7 @@ export function lastWeek(now: Date): { monday: string; next: string } {
   return { monday: iso(monday), next: iso(next) };
 }
 
-/** What an address asks for; seven days if it does not say, or says it wrongly. */
+/** Returns the days that an address asks for, or seven days if it has none or invalid ones. */
 export function askedDays(query: URLSearchParams, now: Date): Days {
   const usual = lastDays(7, now);
   const day = (value: string | null) => (value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null);
@@ -34,7 +34,7 @@ export function askedDays(query: URLSearchParams, now: Date): Days {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
-/** An hour of the day: `08–09 h`. */
+/** Formats an hour of the day, as `08–09 h`. */
 export function hourSpan(hour: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${two(hour)}–${two((hour + 1) % 24)} h`;

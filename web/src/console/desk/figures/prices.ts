@@ -1,6 +1,6 @@
 import type { Schemas } from "$shared/api/client";
 
-/** What the price of a kind of mechanic means at the moment. */
+/** Explains the present price of a kind of mechanic. */
 export function inWords(entry: Schemas["ClassPrice"]): string {
   const { mechanics, free, load, one_more_saves_per_hour: saves } = entry;
   if (mechanics === 0) return "None is online.";

@@ -1,18 +1,18 @@
-// Files that people uploaded: opened through links that are good for minutes.
+// Files that people uploaded, opened through links that are valid for minutes.
 import { answer, api } from "$shared/api/client";
 
-/** The id of one of the service's own uploads; null for a file elsewhere. */
+/** Returns the id of one of the service's own uploads, or null for a file elsewhere. */
 export function uploadId(fileUrl: string): string | null {
   return /\/uploads\/([0-9a-f-]{36})\/file$/.exec(fileUrl)?.[1] ?? null;
 }
 
 export interface OpenFile {
-  /** Where this page reads it. */
+  /** The address from which this page reads it. */
   url: string;
   kind: "picture" | "pdf" | "elsewhere";
 }
 
-/** A link that is good for minutes, on this page's own origin. */
+/** Requests a link on this page's own origin that is valid for minutes. */
 async function link(id: string): Promise<string> {
   const { url } = await answer(api.GET("/uploads/{id}/link", { params: { path: { id } } }));
   const place = new URL(url, location.origin);
@@ -33,7 +33,7 @@ export function closeFile(file: OpenFile): void {
   if (file.url.startsWith("blob:")) URL.revokeObjectURL(file.url);
 }
 
-/** Shows a file in a tab of its own, by a fresh link. */
+/** Shows a file in a new tab, by a fresh link. */
 export async function openTab(fileUrl: string): Promise<void> {
   const id = uploadId(fileUrl);
   window.open(id === null ? fileUrl : await link(id), "_blank", "noopener");

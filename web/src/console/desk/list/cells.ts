@@ -1,4 +1,4 @@
-// What a table or a list of facts shows: values with the way in which they are shown, without HTML.
+// The content of a table or a list of facts: values with a way to show them, without HTML.
 import type { Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
 
@@ -8,7 +8,7 @@ export type Cell =
   | null
   | string
   | number
-  /** One below the other. */
+  /** Several cells, one below the other. */
   | Cell[]
   | { kind: "badge"; text: string; tone: Tone }
   | { kind: "money"; amount: number; currency: string }
@@ -19,12 +19,12 @@ export type Cell =
   | { kind: "mechanic"; id: string; name: string | null }
   | { kind: "link"; path: string; text: string }
   | { kind: "phone"; number: string }
-  /** On one line: the first of them, and how many more there are. */
+  /** Shown on one line: the first items, and the number of the others. */
   | { kind: "several"; items: string[]; shown: number }
   | { kind: "place"; lat: number; lng: number }
   | { kind: "soft"; text: string }
   | { kind: "code"; text: string }
-  /** Text that somebody wrote. */
+  /** Text that a person wrote. */
   | { kind: "text"; text: string }
   | { kind: "diff"; parts: { text: string; differs: boolean }[] };
 
@@ -58,7 +58,7 @@ const tones: Record<string, Tone> = {
   reversed: "bad",
 };
 
-/** A status in words, with the tone that it has everywhere. */
+/** Returns a cell with a status in words, in its usual tone. */
 export const status = (value: string, tone: Tone = tones[value] ?? "plain"): Cell => ({
   kind: "badge",
   text: sentence(value),
@@ -86,7 +86,7 @@ export const code = (text: string | null | undefined): Cell => (text ? { kind: "
 export const words = (text: string | null | undefined): Cell => (text ? { kind: "text", text } : null);
 export const yes = (is: boolean): Cell => (is ? "Yes" : "No");
 
-/** Some things on one line: `shown` of them, and how many more there are. */
+/** Joins items on one line: `shown` of them, and the number of the others. */
 export function inShort(items: string[], shown: number): string {
   const more = items.length - shown;
   return more > 0 ? `${items.slice(0, shown).join(", ")} and ${more} more` : items.join(", ");

@@ -1,4 +1,4 @@
-// The declaration of a list page: where its rows come from, what it shows of them, and what can be done with one.
+// The declaration of a list page: the source of its rows, their columns, and the actions on a row.
 import type { Component } from "svelte";
 import type { Schemas } from "$shared/api/client";
 import type { paths } from "$shared/api/schema";
@@ -23,49 +23,49 @@ export interface Column<R> {
   title: string;
   cell: (row: R) => Cell;
   numeric?: boolean;
-  /** Left out where there is little room. */
+  /** Whether it is left out where there is little room. */
   extra?: boolean;
 }
 
 export interface Filter {
-  /** The parameter of the route, and of the page's address. */
+  /** The parameter's name in the route and in the page's address. */
   name: string;
   label: string;
   kind: "choice" | "text" | "date" | "named";
-  /** What is chosen by its name, with kind `named`; the route is asked for its id. */
+  /** The kind of object that is chosen by name, with kind `named`; the route gets its id. */
   sought?: Sought;
   options?: [value: string, label: string][];
-  /** Applies unless the address says something else; `all` there lifts it. */
+  /** Applies unless the address has another value; `all` there lifts it. */
   initial?: string;
   hint?: string;
-  /** Fewer characters are not sent. */
+  /** The minimum number of characters; shorter texts are not sent. */
   least?: number;
-  /** What the route is asked instead of what was typed. */
+  /** Returns the route's value for typed text. */
   asks?: (typed: string) => string;
 }
 
 export interface List<R> {
   source: ListPath;
   title: string;
-  /** What it is for, in a sentence or two. */
+  /** The purpose of the list, in a sentence or two. */
   about: string;
-  /** What is said when nothing matches. */
+  /** The text that is shown if nothing matches. */
   empty: string;
   filters?: Filter[];
   id: (row: R) => string;
   columns: Column<R>[];
-  /** The heading of the panel beside the table. */
+  /** The heading of the panel next to the table. */
   heading: (row: R) => string;
   facts: (row: R) => Fact[];
-  /** More in the panel than facts. */
+  /** Content of the panel in addition to facts. */
   more?: Component<{ row: R }> | Component;
   actions?: Action<R>[];
-  /** What concerns the whole list, such as making something new. */
+  /** Actions on the whole list, such as creating an object. */
   listActions?: Action<null>[];
-  /** The page of a row. */
+  /** Returns the address of a row's page. */
   page?: (row: R) => string;
   hasCsv?: boolean;
-  /** Counts in /admin/live; another number means that the list has changed. */
+  /** Counts in /admin/live; a changed number means that the list has changed. */
   waiting?: (keyof Schemas["Waiting"])[];
   mark?: (row: R) => "bad" | "warn" | null;
 }
@@ -75,15 +75,15 @@ export function list<P extends ListPath>(source: P, declared: Omit<List<RowOf<P>
 }
 
 export const PAGE_SIZE = 50;
-/** Value of a filter that lifts its initial one. */
+/** The value of a filter that lifts its initial one. */
 export const ALL = "all";
 
-/** The values of the filters that the address asks for. */
+/** Returns the values of the filters that the address has. */
 export function filterValues(filters: Filter[], query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(filters.map((filter) => [filter.name, query.get(filter.name) ?? filter.initial ?? ""]));
 }
 
-/** What the route is asked. A date is the beginning of that day here. */
+/** Returns the route's query. A date means the beginning of that local day. */
 export function routeQuery(filters: Filter[], values: Record<string, string>): Record<string, string> {
   const asked: Record<string, string> = {};
   for (const { name, kind, least = 1, asks } of filters) {
@@ -94,14 +94,14 @@ export function routeQuery(filters: Filter[], values: Record<string, string>): R
   return asked;
 }
 
-/** `to` is a last day that is included: the route takes the first moment after it. */
+/** Returns the moment of a day; `to` is an included last day, and the route takes the first moment after it. */
 function startOfDay(day: string, name: string): string {
   const at = new Date(`${day}T00:00:00`);
   if (name === "to") at.setDate(at.getDate() + 1);
   return at.toISOString();
 }
 
-/** The row to select after a change: the same one, or the one that took its place. */
+/** Returns the row to select after a change: the same one, or the row that took its place. */
 export function reselect(before: string[], selected: string | null, after: string[]): string | null {
   if (selected !== null && after.includes(selected)) return selected;
   const place = selected === null ? 0 : Math.max(0, before.indexOf(selected));

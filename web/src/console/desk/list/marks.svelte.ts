@@ -4,7 +4,7 @@ import type { Action } from "../actions/action";
 import type { List } from "./list";
 
 export class Marks<R> {
-  /** What can be done with several rows; without it none can be marked. */
+  /** The actions on several rows; without any, no row can be marked. */
   readonly actions: Action<R>[];
   readonly #id: (row: R) => string;
   #ids: ReadonlySet<string> = $state.raw(new Set());
@@ -14,7 +14,7 @@ export class Marks<R> {
     this.#id = id;
   }
 
-  /** Whether anything can be done with the row. */
+  /** Returns whether any action applies to the row. */
   can = (row: R): boolean => this.actions.some(({ when }) => !when || when(row));
 
   has = (row: R): boolean => this.#ids.has(this.#id(row)) && this.can(row);
@@ -25,7 +25,7 @@ export class Marks<R> {
     this.#ids = ids;
   };
 
-  /** Marks all that can be, or none if all are. */
+  /** Marks all rows that can be marked, or unmarks all if all are marked. */
   toggleAll = (rows: R[]): void => {
     const possible = rows.filter(this.can);
     this.#ids = new Set(possible.every(this.has) ? [] : possible.map(this.#id));

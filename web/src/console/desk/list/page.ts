@@ -1,9 +1,9 @@
-// A page of its own for a declared list.
+// Pages for declared lists.
 import type { Component } from "svelte";
 import type { Load } from "$shared/router.svelte";
 import type { List } from "./list";
 
-/** Loads the list's declaration with the first visit of its page. */
+/** Loads the list's declaration at the first visit of its page. */
 export function listPage<R>(declaration: () => Promise<List<R>>): Load {
   let made: Promise<{ default: Component }> | null = null;
   const make = async () => {

@@ -11,7 +11,7 @@ export interface PageOf<R> {
 }
 
 type Get = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-// The path is one of many here, and each has parameters of its own.
+// The path is one of many here, and each has its own parameters.
 const get = api.GET as unknown as Get;
 
 export async function rows<P extends ListPath>(
@@ -22,7 +22,7 @@ export async function rows<P extends ListPath>(
   return (await answer(get(source, { params: { query }, signal }))) as PageOf<RowOf<P>>;
 }
 
-/** Has the browser save all rows. */
+/** Makes the browser save all rows. */
 export async function downloadCsv(source: ListPath, query: object, name: string): Promise<void> {
   const csv = (await answer(get(source, { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }))) as Blob;
   save(csv, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);

@@ -1,10 +1,10 @@
-// What admins did and read.
+// The admins' actions, including reads.
 import { actionName, sentence, withoutActor } from "../../parts/words";
 import { code, person, time } from "../list/cells";
 import { list } from "../list/list";
 import Changes from "../settings/Changes.svelte";
 
-/** Returns the service's code of an action or kind for its name in the console; a code stays as it is. */
+/** Returns the service's code for the name of an entry shown here; other words are returned unchanged. */
 const actionCode = (typed: string) =>
   typed
     .trim()

@@ -1,4 +1,4 @@
-// What the gateway sent.
+// The events that the gateway sent.
 import { api } from "$shared/api/client";
 import { age, code, DAY_S, HOUR_S, status, time, words } from "../list/cells";
 import { list } from "../list/list";

@@ -1,4 +1,4 @@
-// What people ask or complain about their data.
+// People's questions and complaints about their data.
 import { now } from "../../parts/now.svelte";
 import { badge, person, phone, status, time } from "../list/cells";
 import { list } from "../list/list";

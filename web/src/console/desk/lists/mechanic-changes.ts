@@ -45,7 +45,7 @@ function removed(row: Change) {
   );
 }
 
-/** Returns in words what the first of each pair has and the second lacks. */
+/** Returns in words the entries that only the first of each pair has. */
 function gain(row: Change, ids: Ids, otherIds: Ids, kinds: Types, otherKinds: Types): string[] {
   const more = row[ids].filter((id) => !row[otherIds].includes(id)).map((id) => categories.names([id]));
   return [...more, ...vehicles(row[kinds].filter((type) => !row[otherKinds].includes(type)))];

@@ -1,4 +1,4 @@
-// What the lists of mechanics show of each mechanic.
+// Columns and facts that the lists of mechanics share.
 import type { Schemas } from "$shared/api/client";
 import { categories } from "../../parts/categories.svelte";
 import { vehicleType } from "../../parts/words";

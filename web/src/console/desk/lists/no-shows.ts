@@ -5,7 +5,7 @@ import { age, DAY_S, job, mechanic, person, phone, rupees, soft, status, time, w
 import { list } from "../list/list";
 import { choices } from "./filters";
 
-/** What the positions of a no-show's mechanic look like; null if nothing is wrong with them, or none is known. */
+/** Describes the positions of a no-show's mechanic; null if they look normal, or none is known. */
 const marks = (row: Schemas["NoShowForAdmin"]) =>
   [
     row.positions_jump ? "Positions jump or are simulated" : null,

@@ -1,4 +1,4 @@
-// What customers and mechanics say of each other.
+// Customers' and mechanics' ratings of each other.
 import { api, type Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
 import { age, badge, job, mechanic, person, soft, time, words } from "../list/cells";

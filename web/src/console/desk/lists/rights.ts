@@ -1,4 +1,4 @@
-// Which admins may do more, and the choice of desks.
+// The super admin's rights, and the choice of desks.
 import { session } from "$shared/api/session.svelte";
 import { allDesks, deskNames, type Desk } from "../../parts/desk";
 

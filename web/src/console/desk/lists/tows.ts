@@ -1,4 +1,4 @@
-// Tows that no position shows at their destination.
+// Tows without a position at their destination.
 import { api, type Schemas } from "$shared/api/client";
 import { distance, money } from "$shared/text/format";
 import { sentence } from "../../parts/words";

@@ -1,4 +1,4 @@
-// Names of bank accounts that differ from those that documents prove.
+// Names of bank accounts that differ from the names in people's documents.
 import { api } from "$shared/api/client";
 import { age, code, DAY_S, mechanic, status, time, words } from "../list/cells";
 import { list } from "../list/list";

@@ -1,4 +1,4 @@
-// Where towed vehicles can be taken.
+// The workshops to which vehicles can be towed.
 import { api, type Schemas } from "$shared/api/client";
 import { pageOf } from "../../parts/lists";
 import { badge, code, link, phone, place, time } from "../list/cells";
@@ -81,7 +81,7 @@ function switched(on: boolean) {
 
 const PAGE = 100;
 
-/** One of the list; null if it is not there any more. */
+/** Returns a workshop of the list, or null if it is no longer there. */
 export async function workshop(id: string): Promise<Workshop | null> {
   for (let page = 1; ; page += 1) {
     const found = await pageOf(api.GET("/admin/workshops", { params: { query: { page, limit: PAGE } } }));

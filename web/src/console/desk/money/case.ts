@@ -1,4 +1,4 @@
-// Everything that a decision about a dispute rests on.
+// All facts for a decision about a dispute.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
 import { rows } from "../list/rows";
@@ -46,14 +46,14 @@ export async function loadCase(jobId: string): Promise<Case> {
   };
 }
 
-/** What was captured and not given back. */
+/** Returns the amount that was captured and not refunded. */
 export function paidAndKept(payments: Schemas["PaymentForAdmin"][]): number {
   return payments
     .filter((payment) => payment.captured_at)
     .reduce((sum, payment) => sum + payment.amount - payment.refunded_amount, 0);
 }
 
-/** The complaint and what was said about it, in this order. */
+/** Returns the complaint, followed by the statements about it. */
 export function statementsOf({ dispute, statements }: Case): Statement[] {
   return [
     {

@@ -1,9 +1,9 @@
-// Two names beside each other, with the words that the other one lacks.
+// Two names side by side, with the words that differ.
 import type { Cell } from "../list/cells";
 
 const HONORIFICS = new Set(["mr", "mrs", "ms", "dr", "shri", "sri", "smt", "kumari"]);
 
-/** A word as names are compared: without case, accents and points. */
+/** Returns a word in the form for comparing names: without case, accents and points. */
 function plain(word: string): string {
   return word
     .normalize("NFKD")
@@ -11,7 +11,7 @@ function plain(word: string): string {
     .toLowerCase();
 }
 
-/** The words of `name`; marked where `other` has neither the word nor, for an initial, a word that begins with it. */
+/** Returns the words of `name`, marked unless `other` has them or, for an initial, a word that begins with it. */
 export function differences(name: string, other: string): { text: string; differs: boolean }[] {
   const others = other.split(/\s+/).map(plain).filter(Boolean);
   return name

@@ -1,23 +1,23 @@
-// Who pays what when a dispute is resolved.
+// Who pays how much when a dispute is resolved.
 import type { Schemas } from "$shared/api/client";
 
 export interface Shares {
-  /** What the job costs in the end. */
+  /** The job's final price. */
   price: number;
-  /** What goes back to the customer of what they paid. */
+  /** The amount that is refunded to the customer. */
   refund: number;
-  /** What the customer still has to pay. */
+  /** The amount that the customer still has to pay. */
   due: number;
 }
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
 
-/** What the customer still has to pay of `price`. */
+/** Returns the amount of `price` that the customer still has to pay. */
 export const outstanding = (price: number, paid: number): number => cents(Math.max(0, price - paid));
 
 /**
- * `reduction` is what a split takes off the price; null if it can't be read yet. `paid` is what was captured and not
- * given back.
+ * Returns both sides' shares. `reduction` is the amount that a split takes off the price, or null if it can't be read
+ * yet. `paid` is the captured amount less refunds.
  */
 export function shares(
   outcome: Schemas["DisputeOutcome"],
@@ -30,7 +30,7 @@ export function shares(
   return { price, refund: cents(Math.max(0, paid - price)), due: outstanding(price, paid) };
 }
 
-/** What became of a run of settlements: the list below shows as many. */
+/** Describes the outcome of a run of settlements; the list below shows the same number. */
 export function settlementsOf(count: number): string {
   if (count === 0) return "Nobody earned anything in this period, so there is nothing to settle";
   return count === 1 ? "This period has 1 settlement" : `This period has ${count} settlements`;

@@ -1,4 +1,4 @@
-// What can be done with accounts, mechanics and their changes, wherever they are shown.
+// Actions on accounts, mechanics and their changes, wherever they are shown.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
 import type { Action, Form } from "../actions/action";
@@ -169,7 +169,7 @@ export const verifyMechanic: Action<Mechanic> = {
   when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
   form: {
     ...provenName,
-    // Typed from the papers, not taken over from what they call themselves.
+    // Typed from the documents, not copied from the name that they chose.
     initial: () => ({ verified_name: "" }),
     title: (mechanic) => `Verify ${nameOf(mechanic)}`,
     says: () => [

@@ -1,4 +1,4 @@
-// What people ask or complain about their data, for those who answer. Pure.
+// The deadlines of questions and complaints about people's data. Pure.
 import type { Schemas } from "$shared/api/client";
 import { DAY_S } from "../list/cells";
 
@@ -12,10 +12,10 @@ export const kindNames: Record<Schemas["GrievanceKind"], string> = {
   other: "Something else",
 };
 
-/** As the status page counts: from three days before it is due. */
+/** Counted as on the status page: from three days before the due day on. */
 const SOON_S = 3 * DAY_S;
 
-/** How much time there is, in words, and whether that is worth a colour. `now` in milliseconds. */
+/** Returns the remaining time in words, and whether it needs a colour. `now` is in milliseconds. */
 export function due(
   row: Pick<Entry, "done_at" | "due_at">,
   now: number,

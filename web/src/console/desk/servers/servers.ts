@@ -1,4 +1,4 @@
-// What the state of the servers means, and what to do about it.
+// The meaning of the servers' state, and what to do about it.
 import type { Schemas } from "$shared/api/client";
 import { number } from "$shared/text/format";
 import { age } from "../../parts/age";
@@ -9,11 +9,11 @@ type State = Schemas["ClusterState"];
 type Node = Schemas["ClusterNode"];
 type TakeOver = Schemas["TakeOver"];
 
-/** Clocks that differ by more are worth a warning. */
+/** A larger difference of clocks is worth a warning. */
 const SUSPICIOUS_MS = 1_000;
-/** A server whose clock differs by more is not ready. */
+/** A server with a larger difference of its clock is not ready. */
 const INTOLERABLE_MS = 5_000;
-/** Servers speak every second; one that is silent for longer may be gone. */
+/** Servers report every second; a server that is silent for longer may be gone. */
 const SILENT_MS = 3_000;
 
 export interface Said {
@@ -21,7 +21,7 @@ export interface Said {
   text: string;
 }
 
-/** Whether all is well, in a sentence. */
+/** Returns the overall state in a sentence. */
 export function standing({ bus, engine, nodes }: State): Said {
   const isLeading = nodes[0]?.is_leading === true;
   if (bus && !bus.is_connected)
@@ -48,7 +48,7 @@ export function standing({ bus, engine, nodes }: State): Said {
   };
 }
 
-/** What else wants somebody's attention. */
+/** Returns everything else that needs attention. */
 export function warnings({ bus, nodes }: State): Said[] {
   const said: Said[] = [];
   if (new Set(nodes.map((node) => node.release)).size > 1)
@@ -69,7 +69,7 @@ export function warnings({ bus, nodes }: State): Said[] {
   return said;
 }
 
-/** The oldest first: the one that answers is another one each time. */
+/** Sorts the servers, the oldest first, because each request may be answered by another one. */
 export function inOrder(nodes: readonly Node[]): Node[] {
   return [...nodes].sort((a, b) => Date.parse(a.since) - Date.parse(b.since) || a.id.localeCompare(b.id));
 }
@@ -79,7 +79,7 @@ export function clockKind({ clock_ahead_ms: ahead }: Node): "warn" | "bad" | nul
   return off > INTOLERABLE_MS ? "bad" : off > SUSPICIOUS_MS ? "warn" : null;
 }
 
-/** How a server's clock differs from the database's. */
+/** Describes the difference between a server's clock and the database's. */
 export function clock({ clock_ahead_ms: ahead }: Node): string {
   if (ahead === null) return "–";
   if (ahead === 0) return "None";
@@ -91,7 +91,7 @@ export const isSilent = (node: Node): boolean => node.heard_ms_ago > SILENT_MS;
 export const heard = (node: Node): string =>
   node.heard_ms_ago > SILENT_MS ? `${age(node.heard_ms_ago / 1000)} ago` : "Just now";
 
-/** How long the engine took to load after a take-over. */
+/** Describes how long the engine took to load after a take-over. */
 export function loading({ term, server, led_at, ready_at }: TakeOver, { nodes, take_overs }: State): string {
   if (ready_at !== null) return span(Math.max(0, Date.parse(ready_at) - Date.parse(led_at)));
   const isNewest = take_overs.every((other) => other.term <= term);

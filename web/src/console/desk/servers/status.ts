@@ -14,7 +14,7 @@ export function kindOf(state: State): Said["kind"] {
   return state === "act" ? "bad" : state === "look" ? "warn" : "good";
 }
 
-/** All lines in a sentence. */
+/** Sums up all lines in a sentence. */
 export function headline({ state, lines }: Status): Said {
   const count = (of: State) => lines.filter((line) => line.state === of).length;
   const things = (of: State) => `${count(of)} ${count(of) === 1 ? "thing" : "things"}`;
@@ -23,7 +23,7 @@ export function headline({ state, lines }: Status): Said {
   return { kind: "good", text: "All is well." };
 }
 
-/** The worst first; otherwise in the order of the service. */
+/** Sorts lines, the worst first; otherwise in the order of the service. */
 export function worstFirst(lines: Line[]): Line[] {
   return lines.toSorted((one, other) => WORST_FIRST.indexOf(one.state) - WORST_FIRST.indexOf(other.state));
 }

@@ -1,4 +1,4 @@
-// A service category as its form holds it.
+// A service category in the format of its form.
 import type { Schemas } from "$shared/api/client";
 
 export type Override =
@@ -11,7 +11,7 @@ export type Override =
   | "in_time_s"
   | "worth_s";
 
-/** What a category may have of its own instead of the dispatch settings. */
+/** The dispatch settings that a category may override. */
 export const overrides: { name: Override; unit: string; isList?: true; says: string }[] = [
   { name: "offer_ttl_s", unit: "seconds", says: "How long a mechanic may think about an offer." },
   { name: "attempt_ttl_s", unit: "seconds", says: "How long the search lasts." },
@@ -44,7 +44,7 @@ const numbers: Plain[] = [
   "estimated_duration_min",
   "sort_order",
 ];
-/** Those that may be left empty. */
+/** The numbers that may be left empty. */
 const ZERO: Plain[] = ["free_km", "destination_per_km_price", "destination_free_km", "sort_order"];
 
 export const destinations: Record<Schemas["ServiceCategory"]["destination"], string> = {
@@ -73,7 +73,7 @@ export function toFields(category: Schemas["ServiceCategory"] | null): CategoryF
 }
 
 /**
- * The body of a request, and what is wrong before it is sent. An empty override is null: the service's setting applies.
+ * Returns the body of a request, and its faults. An empty override is null: the service's setting applies.
  */
 export function fromFields(fields: CategoryFields): {
   body: Schemas["NewCategory"] | null;
@@ -111,7 +111,7 @@ export function fromFields(fields: CategoryFields): {
   return { body: Object.keys(wrong).length > 0 ? null : (body as unknown as Schemas["NewCategory"]), wrong };
 }
 
-/** A slug from a name, as long as nobody wrote one. */
+/** Derives a slug from a name, as long as nobody has typed one. */
 export function slugOf(name: string): string {
   return name
     .normalize("NFKD")

@@ -1,12 +1,12 @@
-// What differs between two objects, by the names of their fields.
+// The differences between two objects, by the names of their fields.
 export interface Difference {
-  /** With a dot between the names of nested objects. */
+  /** The field's name, with dots between the names of nested objects. */
   name: string;
   before: string | null;
   after: string | null;
 }
 
-/** A value as a line of text; null where there is none. */
+/** Returns a value as a line of text, or null if there is none. */
 function shown(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) return value.join(", ");
@@ -17,7 +17,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Every field of either, with `all`; else those that differ. */
+/** Returns the fields that differ, or with `all` every field of either object. */
 export function differences(before: unknown, after: unknown, all = false, prefix = ""): Difference[] {
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};

@@ -1,4 +1,4 @@
-// The dispatch settings: how each is written, and what it does.
+// The dispatch settings: their notation, and their effects.
 import type { Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
 
@@ -182,14 +182,14 @@ export const groups: { title: string; knobs: Knob[] }[] = [
 
 export const knobs = groups.flatMap((group) => group.knobs);
 
-/** Settings as the fields of the form hold them. */
+/** Converts settings to the texts of the form's fields. */
 export function toFields(settings: Knobs): Record<KnobName, string> {
   return Object.fromEntries(
     knobs.map(({ name }) => [name, Array.isArray(settings[name]) ? settings[name].join(", ") : String(settings[name])]),
   ) as Record<KnobName, string>;
 }
 
-/** What is wrong with the fields, and the settings if nothing is. Limits are the service's to check. */
+/** Returns the settings, or the faults of the fields. The service checks limits. */
 export function fromFields(fields: Record<KnobName, string>): {
   settings: Knobs | null;
   wrong: Partial<Record<KnobName, string>>;
@@ -216,5 +216,5 @@ export function fromFields(fields: Record<KnobName, string>): {
   return { settings: Object.keys(wrong).length > 0 ? null : (settings as unknown as Knobs), wrong };
 }
 
-/** What a setting is called on pages: what has no title here is spelled out. */
+/** Returns the title of a setting; a name without a title here is spelled out. */
 export const knobTitle = (name: string): string => knobs.find((knob) => knob.name === name)?.title ?? sentence(name);

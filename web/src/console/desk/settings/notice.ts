@@ -1,14 +1,14 @@
-// A privacy notice as a super-admin writes it.
+// A privacy notice in a super-admin's form.
 import type { Schemas } from "$shared/api/client";
 import { contactText } from "$shared/account/grievances";
 
 export type NoticeLanguage = Schemas["NoticeLanguage"];
 export type Texts = Record<NoticeLanguage, string>;
 
-/** The most characters of a text. */
+/** The maximum number of characters of a text. */
 export const LONGEST = 6000;
 
-/** Every language under its own name, English first: it has to be there. */
+/** Every language under its own name; English, the first one, is required. */
 export const languages: [NoticeLanguage, string][] = [
   ["en", "English"],
   ["hi", "हिन्दी"],
@@ -17,15 +17,15 @@ export const languages: [NoticeLanguage, string][] = [
 
 export const noTexts: Texts = { en: "", hi: "", kn: "" };
 
-/** The languages that something is written in. */
+/** Returns the languages that have a text. */
 export function written(texts: Texts): NoticeLanguage[] {
   return languages.map(([language]) => language).filter((language) => texts[language].trim() !== "");
 }
 
-/** In the example, where nobody is named in the settings. */
+/** Stands in the example if the settings name nobody. */
 const CONTACT = "[your contact]";
 
-/** What keeps the texts from being published, by their language. */
+/** Returns the faults that prevent publishing, by language. */
 export function faultsOf(texts: Texts): Partial<Texts> {
   const faults: Partial<Texts> = {};
   for (const [language] of languages) {
@@ -37,13 +37,13 @@ export function faultsOf(texts: Texts): Partial<Texts> {
   return faults;
 }
 
-/** What is sent. `follows` is the version that the author has seen, 0 for none. */
+/** Returns the request's body. `follows` is the version that the author has seen; 0 if there was none. */
 export function newNotice(texts: Texts, askAgain: boolean, follows: number): Schemas["NewPrivacyNotice"] {
   const given = (text: string) => (text.trim() === "" ? null : text);
   return { texts: { en: texts.en, hi: given(texts.hi), kn: given(texts.kn) }, ask_again: askAgain, follows };
 }
 
-/** What the service itself uses, and for what. */
+/** The data that the service itself uses, with their purposes. */
 const USED = [
   "Your mobile number: you sign in with it, and your mechanic or we call you on it.",
   "Your name: so that your mechanic knows whom to ask for.",
@@ -61,7 +61,7 @@ const RIGHTS = [
   "delete your account (Your data).",
 ];
 
-/** A text to begin with, which the operator has to make theirs. */
+/** Returns a text to begin with, which the operator has to adapt. */
 export function example(
   { brand, privacy_contact }: Pick<Schemas["OperatorConfig"], "brand" | "privacy_contact">,
   support: Pick<Schemas["SupportConfig"], "phone" | "email">,

@@ -1,4 +1,4 @@
-// What an admin may do with a job now.
+// The actions that an admin may take on a job now.
 import type { Schemas } from "$shared/api/client";
 import type { Desk } from "../../parts/desk";
 
@@ -21,7 +21,7 @@ export const keyOf: Record<JobAction, string> = {
   waive: "w",
 };
 
-/** Where each is done. */
+/** The desk of each action. */
 export const deskOf: Record<JobAction, Desk> = {
   retry: "dispatch",
   assign: "dispatch",
@@ -40,7 +40,7 @@ const possible: Record<JobAction, Schemas["JobStatus"][]> = {
   waive: ["cancelled"],
 };
 
-/** Those that the job's status allows; the service decides. */
+/** Returns the actions that the job's status allows; the service decides. */
 export function actionsOf(job: Pick<Schemas["Job"], "status" | "cancellation_fee">): JobAction[] {
   return (Object.keys(possible) as JobAction[]).filter(
     (action) => possible[action].includes(job.status) && (action !== "waive" || (job.cancellation_fee ?? 0) > 0),

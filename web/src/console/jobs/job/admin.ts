@@ -4,8 +4,8 @@ import type { JobState } from "$shared/job/state";
 type JobForAdmin = Schemas["JobForAdmin"];
 
 /**
- * The job as it is now, with the names and numbers that only admins see. Frames don't have these: until they are loaded
- * anew, a mechanic who has just got the job has none.
+ * Returns the job's present state, with the names and numbers that only admins see. Frames don't have these: until they
+ * are loaded again, a mechanic who has just got the job has none.
  */
 export function forAdmin({ job, outlook }: JobState, loaded: JobForAdmin | null): JobForAdmin | null {
   if (job === null || loaded === null) return null;

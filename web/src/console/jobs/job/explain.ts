@@ -5,7 +5,7 @@ import { duration } from "$shared/text/format";
 type Decision = Schemas["DispatchDecision"];
 type Candidate = Schemas["DispatchCandidate"];
 
-/** How a candidate is drawn. */
+/** The way in which a candidate is drawn. */
 export type Standing = "accepted" | "offered" | "declined" | "expired" | "revoked" | "passed" | "unfit";
 
 export const standings: Record<Standing, string> = {
@@ -40,7 +40,7 @@ const reasons: Record<Schemas["DispatchReason"], string> = {
 export const reasonText = (reason: string): string =>
   reasons[reason as Schemas["DispatchReason"]] ?? reason.replaceAll("_", " ");
 
-/** What became of a candidate, and why. */
+/** Describes the outcome for a candidate, and its reason. */
 export function why(candidate: Candidate): string {
   if (candidate.verdict !== "offered") {
     const { reason, terms, note } = candidate;
@@ -52,7 +52,7 @@ export function why(candidate: Candidate): string {
   return standings[now] + (now === "declined" && words ? `: “${words}”` : "");
 }
 
-/** Why a mechanic's time is kept for other jobs. The service's own note says it in seconds. */
+/** Explains why a mechanic's time is kept for other jobs. The service's own note gives it in seconds. */
 function worth({
   busy_s,
   price_s,
@@ -67,7 +67,7 @@ function worth({
   );
 }
 
-/** What a candidate costs, part by part. */
+/** Returns the cost of a candidate, part by part. */
 export function cost(candidate: Candidate): [string, number][] {
   const terms = candidate.terms;
   if (!terms) return [];
@@ -81,7 +81,7 @@ export function cost(candidate: Candidate): [string, number][] {
   return parts.filter(([, seconds], index) => index === 0 || seconds !== 0);
 }
 
-/** A decision in a few sentences. */
+/** Describes a decision in a few sentences. */
 export function tell(decision: Decision): string {
   const offered = decision.considered.filter((candidate) => candidate.verdict === "offered");
   const total = decision.considered.length + decision.omitted;
@@ -113,7 +113,7 @@ export function tell(decision: Decision): string {
 
 const EARTH_M = 6_371_000;
 
-/** The point so far away in a direction, in degrees clockwise from north. */
+/** Returns the point at a distance and direction, in degrees clockwise from north. */
 export function pointAt(
   from: { lat: number; lng: number },
   metres: number,
@@ -129,7 +129,7 @@ export function pointAt(
   return { lat: (lat2 * 180) / Math.PI, lng: (lng2 * 180) / Math.PI };
 }
 
-/** A ring around a point, as a polygon's outline. */
+/** Returns a ring around a point, as a polygon's outline. */
 export function ring(around: { lat: number; lng: number }, metres: number, corners = 96): number[][] {
   return Array.from({ length: corners + 1 }, (_, index) => {
     const { lat, lng } = pointAt(around, metres, (index % corners) * (360 / corners));
@@ -138,14 +138,14 @@ export function ring(around: { lat: number; lng: number }, metres: number, corne
 }
 
 /**
- * A direction for each mechanic, the same in every round: records have distances, not places. Spread evenly, so that
- * points of one distance do not cover each other.
+ * Returns a direction for each mechanic, the same in every round: records have distances, not places. They are spread
+ * evenly, so that points at one distance do not cover each other.
  */
 export function directions(decisions: Decision[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const decision of decisions) {
     for (const { mechanic_profile_id: id } of decision.considered) {
-      // The golden angle: however many there are, neighbours are far apart.
+      // The golden angle: for any number of mechanics, neighbours are far apart.
       if (!found.has(id)) found.set(id, (found.size * 137.508 + 20) % 360);
     }
   }

@@ -1,4 +1,4 @@
-// Everything about one job, kept up to date while its page is shown.
+// All data about one job, kept up to date while its page is shown.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { Newest } from "$shared/api/newest";
@@ -9,7 +9,7 @@ import { forAdmin } from "./admin";
 import { withNewest, withOlder } from "./messages";
 
 const PAUSE_MS = 250;
-/** Messages. */
+/** The number of messages on a page. */
 const PAGE = 100;
 const OVER: Schemas["JobStatus"][] = ["paid", "cancelled", "resolved"];
 
@@ -25,7 +25,7 @@ export class JobView {
   photos: Schemas["Photo"][] = $state.raw([]);
   messages: Schemas["Message"][] = $state.raw([]);
   #earlier: Record<string, string> = $state.raw({});
-  /** The names of those who have, or had, the job and are in its chat, by profile. */
+  /** The names of the present and former mechanics in the job's chat, by profile. */
   readonly mechanicNames: Record<string, string> = $derived({
     ...this.#earlier,
     ...(this.job?.mechanic_profile_id && this.job.mechanic_name
@@ -40,7 +40,7 @@ export class JobView {
   record: Schemas["DispatchRecord"] | null = $state.raw(null);
   trail: number[][] = $state.raw([]);
   error: unknown = $state(null);
-  /** What could not be loaded beside the job itself. */
+  /** The parts besides the job itself that could not be loaded. */
   missing: string[] = $state.raw([]);
   isOver = $derived(this.job !== null && OVER.includes(this.job.status));
 
@@ -54,7 +54,7 @@ export class JobView {
     this.#path = { path: { id } };
   }
 
-  /** Loads everything and follows the job; returns what ends that. */
+  /** Loads everything and follows the job; returns a function that ends that. */
   follow(): () => void {
     this.again();
     const end = socket.follow(this.id, (frame) => this.#takeFrame(frame));
@@ -64,14 +64,14 @@ export class JobView {
     };
   }
 
-  /** Loads everything once more. */
+  /** Loads everything again. */
   again = (): void => this.#want(...(Object.keys(this.loads) as (keyof typeof this.loads)[]));
 
   #take(input: Input): void {
     this.#state = reduce(this.#state, input);
   }
 
-  /** Takes what a frame says, and asks for what it only says has changed. */
+  /** Applies a frame, and loads the parts that the frame only reports as changed. */
   #takeFrame(frame: Frame): void {
     const { job: before, position } = this.#state;
     this.#take({ type: "frame", frame, nowMs: Date.now() });
@@ -107,7 +107,7 @@ export class JobView {
     }
   }
 
-  /** Several frames at once are one look. */
+  /** Several frames at once cause one load. */
   #want(...names: (keyof typeof this.loads)[]): void {
     for (const name of names) this.#wanted.add(name);
     clearTimeout(this.#pause);
@@ -117,7 +117,7 @@ export class JobView {
   async #load(): Promise<void> {
     const names = [...this.#wanted];
     this.#wanted.clear();
-    // A position counts only with the job that it is about.
+    // A position counts only with its own job.
     if (names.includes("job")) await this.#loadOne("job");
     await Promise.all(names.filter((name) => name !== "job").map((name) => this.#loadOne(name)));
   }
@@ -129,7 +129,7 @@ export class JobView {
     if (name === "job") this.error = error;
     else {
       const others = this.missing.filter((one) => one !== name);
-      // What is not there, or is at another desk, is not missing.
+      // Parts that don't exist, or belong to another desk, are not missing.
       const isExpected = error instanceof Refusal && (error.status === 404 || error.code === "DESK_NEEDED");
       const isThere = error === null || isExpected;
       this.missing = isThere ? others : [...others, name];
@@ -231,7 +231,7 @@ export class JobView {
   };
 }
 
-/** Loads one thing; called again meanwhile, it takes the newer answer alone. Returns whether this one counted. */
+/** Loads one part; of several calls at once only the newest answer counts. Returns whether this one counted. */
 function load<T>(
   ask: () => Promise<T>,
   take: (answer: T) => void,

@@ -1,4 +1,4 @@
-// How the map of one job is drawn: the pickup and the way to it, or a decision of the search.
+// The drawing of one job's map: the pickup and the way to it, or a decision of the search.
 import type { GeoJSONSource } from "maplibre-gl";
 import type { Schemas } from "$shared/api/client";
 import { geojson, type GlMap } from "$shared/map/map";
@@ -40,7 +40,7 @@ const colours = {
   },
 } as const;
 
-/** What can be clicked is in the layer `points`. */
+/** Adds the layers. Clickable things are in the layer `points`. */
 export function addLayers(made: GlMap, scheme: Scheme): void {
   const colour = colours[scheme];
   for (const id of ["rings", "lines", "points", "trail", "people"]) geojson(made, id);
@@ -110,7 +110,7 @@ const point = (place: Place, properties: Record<string, string | number>): GeoJS
   properties,
 });
 
-/** The pickup, where the vehicle is taken, and the mechanic if the position is known. */
+/** Returns the pickup, the destination, and the mechanic if the position is known. */
 export function people(
   pickup: Place,
   mechanic: (Place & { stale: boolean }) | null,
@@ -127,7 +127,7 @@ export function people(
 export const way = (trail: GeoJSON.Position[]): GeoJSON.Feature[] =>
   trail.length > 1 ? [{ type: "Feature", geometry: { type: "LineString", coordinates: trail }, properties: {} }] : [];
 
-/** Rings around the pickup; `now` is the one of the decision. */
+/** Returns rings around the pickup; `now` is the decision's ring. */
 export const rings = (pickup: Place, km: number[], now: number): GeoJSON.Feature[] =>
   [...new Set([...km.filter((one) => one < now), now])].map((one) => ({
     type: "Feature",
@@ -135,7 +135,7 @@ export const rings = (pickup: Place, km: number[], now: number): GeoJSON.Feature
     properties: { now: one === now ? 1 : 0 },
   }));
 
-/** Who was considered, and lines from those with an offer to the pickup. */
+/** Returns the candidates, and lines to the pickup from those with an offer. */
 export function candidates(
   pickup: Place,
   considered: Schemas["DispatchCandidate"][],

@@ -1,4 +1,4 @@
-// What happened to a job, in words.
+// The events of a job, in words.
 import type { Schemas } from "$shared/api/client";
 import { concern, sentence } from "../../parts/words";
 
@@ -11,7 +11,7 @@ const who: Record<string, string> = {
   system: "the service",
 };
 
-/** What an admin decided against, after "although". */
+/** The rules that an admin overrode, after "although". */
 const overridden: Record<string, string> = {
   engaged: "the mechanic had another job or offer",
   stale_position: "their position was old",
@@ -38,7 +38,7 @@ function concernOf(data: Record<string, unknown>): string {
   return (concern[data["concern"] as Schemas["JobConcern"]] ?? sentence(String(data["concern"]))).toLowerCase();
 }
 
-/** Entries that say the same one after the other are one: the last of them. */
+/** Merges consecutive entries with the same text: the last one stays. */
 export function folded(entries: Entry[]): Entry[] {
   return entries.filter((entry, index) => {
     const next = entries[index + 1];
@@ -46,7 +46,7 @@ export function folded(entries: Entry[]): Entry[] {
   });
 }
 
-/** One line for an entry of the timeline. */
+/** Describes an entry of the timeline in one line. */
 export function tell(entry: Entry): string {
   const data = entry.data as Record<string, unknown>;
   const by = who[entry.by] ?? entry.by;

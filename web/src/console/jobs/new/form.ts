@@ -1,4 +1,4 @@
-// What an admin types while somebody calls.
+// The form that an admin fills in during a call.
 import type { Schemas } from "$shared/api/client";
 import { NOT_SAID, wanted, type Wanted } from "$shared/destination/destination";
 import type { AddressLine } from "$shared/places/rules";
@@ -14,7 +14,7 @@ export interface TypedVehicle {
 
 export interface NewJobForm extends AddressLine, Wanted {
   phone: string;
-  /** Of a customer who has no account yet. */
+  /** The name of a customer who has no account yet. */
   name: string;
   customer: Schemas["AdminUser"] | null;
   vehicle: Schemas["Vehicle"] | null;
@@ -31,12 +31,12 @@ export interface NewJobForm extends AddressLine, Wanted {
   later: string;
 }
 
-/** After this long the caller has found other help. */
+/** After this time the caller has found other help. */
 export const LASTS_MS = 2 * 3_600_000;
 
 export const emptyVehicle = (): TypedVehicle => ({ type: "two_wheeler", make: "", model: "", plate: "", color: "" });
 
-/** With the phone number that the page's address gives, if it gives one. */
+/** Returns an empty form, with the phone number from the page's address, if there is one. */
 export function emptyForm(phone: string): NewJobForm {
   return {
     phone,
@@ -67,7 +67,7 @@ export function isVehicleTyped({ make, model, plate, color }: TypedVehicle): boo
   return (make + model + plate + color).trim() !== "";
 }
 
-/** What the service is asked to make. */
+/** Returns the body of the request that creates the job. */
 export function bodyOf(
   form: NewJobForm,
   vehicle: Schemas["Vehicle"],

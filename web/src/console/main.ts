@@ -1,5 +1,6 @@
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
+import "$shared/ui/classes.css";
 import "./console.css";
 import { mount } from "svelte";
 import App from "./App.svelte";

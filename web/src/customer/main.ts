@@ -1,6 +1,7 @@
 import "./started";
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
+import "$shared/ui/classes.css";
 import { mount } from "svelte";
 import { session } from "$shared/api/session.svelte";
 import { app } from "$shared/install/app.svelte";

@@ -1,5 +1,6 @@
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
+import "$shared/ui/classes.css";
 import { mount } from "svelte";
 import { session } from "$shared/api/session.svelte";
 import { wanted } from "$shared/chat/wanted.svelte";

@@ -35,6 +35,7 @@ const places = {
   gone: { lat: 30.73, lng: 76.78 },
   nowhere: { lat: 26.9, lng: 70.9 },
   crowded: { lat: 22.57, lng: 88.36 },
+  counted: { lat: 21.15, lng: 79.09 },
 };
 
 let admin: Person;
@@ -109,7 +110,11 @@ test("a second factor is set up on the account page, and asked for from then on"
 });
 
 test("the header, the map's buttons and the board count the same", async ({ page, service }) => {
+  const mechanic = await Mechanic.register(service, admin, "Omkar Joshi", places.counted);
+  await mechanic.goOnline();
   await signInConsole(page, service, admin);
+  const filters = page.getByRole("group", { name: "Filters" });
+  await expect(filters.getByRole("button", { name: /[1-9]\d* free/ })).toBeVisible();
   // Read at one moment: other tests' jobs come and go.
   const counts = () =>
     page.evaluate(() => {
@@ -132,6 +137,7 @@ test("the header, the map's buttons and the board count the same", async ({ page
     const [, count] = /(\d+)/.exec(await concerns.innerText()) ?? [];
     await expect(page.getByRole("main").locator("a.card")).toHaveCount(Number(count), { timeout: 1_000 });
   }).toPass();
+  await mechanic.goOffline();
 });
 
 test("a refused token ends no session, on no socket; signing out ends it in every tab; suspension says so", async ({

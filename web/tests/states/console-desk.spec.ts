@@ -92,6 +92,9 @@ test("a mechanic who serves everything takes no more lines than another one", as
   // The complete list is in the panel next to the table.
   await page.keyboard.press("j");
   await expect(page.getByRole("complementary", { name: "Selected row" })).toContainText("Towing to a workshop");
+  // The panel covers no column.
+  const table = page.getByRole("region", { name: "Mechanics, table" });
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
 test("the photos of a job are shown once they come into sight, and open large", async ({ open }) => {

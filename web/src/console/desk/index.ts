@@ -5,11 +5,11 @@ import { allDesks, cases, tuning } from "../parts/desk";
 import { listPage } from "./list/page";
 
 export const deskRoutes: Routes = {
-  "/verification": listPage(async () => (await import("./lists/people")).verification),
+  "/verification": listPage(async () => (await import("./lists/verification")).verification),
   "/verification/:id": () => import("./verification/VerificationPage.svelte"),
-  "/mechanic-changes": listPage(async () => (await import("./lists/people")).mechanicChanges),
-  "/callbacks": listPage(async () => (await import("./lists/customers")).callbacks),
-  "/ratings": listPage(async () => (await import("./lists/customers")).ratings),
+  "/mechanic-changes": listPage(async () => (await import("./lists/mechanic-changes")).mechanicChanges),
+  "/callbacks": listPage(async () => (await import("./lists/callbacks")).callbacks),
+  "/ratings": listPage(async () => (await import("./lists/ratings")).ratings),
   "/disputes": listPage(async () => (await import("./lists/disputes")).disputes),
   "/no-shows": listPage(async () => (await import("./lists/no-shows")).noShows),
   "/tow-reviews": listPage(async () => (await import("./lists/tows")).towReviews),
@@ -27,7 +27,7 @@ export const deskRoutes: Routes = {
   "/grievances/:id": () => import("./people/GrievancePage.svelte"),
   "/people": listPage(async () => (await import("./lists/people")).users),
   "/people/:id": () => import("./people/PersonPage.svelte"),
-  "/mechanics": listPage(async () => (await import("./lists/people")).mechanics),
+  "/mechanics": listPage(async () => (await import("./lists/mechanics")).mechanics),
   "/mechanics/:id": () => import("./people/MechanicPage.svelte"),
   "/figures": () => import("./figures/FiguresPage.svelte"),
   "/now": () => import("./figures/NowPage.svelte"),
@@ -45,8 +45,8 @@ export const deskRoutes: Routes = {
   "/settings/workshops": listPage(async () => (await import("./lists/workshops")).workshops),
   "/settings/workshops/:id": () => import("./settings/WorkshopPage.svelte"),
   "/settings/admins": listPage(async () => (await import("./lists/admins")).admins),
-  "/settings/invites": listPage(async () => (await import("./lists/admins")).invites),
-  "/settings/audit": listPage(async () => (await import("./lists/admins")).audit),
+  "/settings/invites": listPage(async () => (await import("./lists/invites")).invites),
+  "/settings/audit": listPage(async () => (await import("./lists/audit")).audit),
 };
 
 export const deskPages: PageEntry[] = [

@@ -75,7 +75,14 @@ function limited(signal: AbortSignal): AbortSignal {
   return limit.signal;
 }
 
-export const api = createClient<paths>({
+type None = { query?: never; header?: never; path?: never };
+/** An operation that refuses the kinds of parameters that its generated type does not mention. */
+type Exact<O> = Omit<O, "parameters"> & {
+  parameters: O extends { parameters: infer P } ? P & Omit<None, keyof P> : None;
+};
+type ExactPaths = { [P in keyof paths]: { [M in keyof paths[P]]: Exact<paths[P][M]> } };
+
+export const api = createClient<ExactPaths>({
   baseUrl: API,
   fetch: send,
   querySerializer: { array: { style: "form", explode: false } },

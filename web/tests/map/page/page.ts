@@ -2,6 +2,7 @@
 // Tests call `window.map` and `window.symbols`.
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
+import "$shared/ui/classes.css";
 import "./page.css";
 import { overwriteGetLocale } from "$locale";
 import { createMap, type GlMap } from "$shared/map/map";

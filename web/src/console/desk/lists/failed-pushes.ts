@@ -1,9 +1,9 @@
 // Messages that could not be delivered, and trials of messages.
 import { api, type Schemas } from "$shared/api/client";
-import { session } from "$shared/api/session.svelte";
 import { sentence } from "../../parts/words";
 import { age, person, time, words } from "../list/cells";
 import { list } from "../list/list";
+import { isSuper } from "./rights";
 
 export const failedPushes = list("/admin/failed-pushes", {
   title: "Failed pushes",
@@ -16,7 +16,7 @@ export const failedPushes = list("/admin/failed-pushes", {
     {
       key: "m",
       name: "Test SMS",
-      when: () => session.role === "super_admin",
+      when: isSuper,
       form: {
         title: () => "Send a test SMS",
         says: () => [
@@ -33,7 +33,7 @@ export const failedPushes = list("/admin/failed-pushes", {
     {
       key: "p",
       name: "Test push",
-      when: () => session.role === "super_admin",
+      when: isSuper,
       form: {
         title: () => "Send a test push",
         says: () => ["It goes to each of your devices that has notifications switched on."],
@@ -46,7 +46,7 @@ export const failedPushes = list("/admin/failed-pushes", {
     {
       key: "l",
       name: "Test mail",
-      when: () => session.role === "super_admin",
+      when: isSuper,
       form: {
         title: () => "Send a test mail",
         says: () => ["The mail server is asked at once and its answer shown here. The audit log records the test."],

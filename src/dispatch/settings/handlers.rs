@@ -7,13 +7,13 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{ChangeDispatch, DispatchConfiguration, VersionParams},
+    dto::{ChangeDispatch, DispatchConfiguration},
 };
 use crate::{
     accounts::auth::{Admin, desk},
     catalogue::dispatch_settings,
     dispatch::context::DispatchContext,
-    http::{Body, Page, PageParams, Query},
+    http::{Body, ListQuery, NoFilter, Page},
     platform::error::ApiResult,
 };
 
@@ -32,20 +32,16 @@ pub async fn get_dispatch_configuration(
 /// Lists every version that was made at run time, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<DispatchConfiguration>)),
 )]
 #[get("/admin/config/dispatch/versions")]
 pub async fn list_dispatch_configurations(
     _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
-    params: Query<VersionParams>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<DispatchConfiguration>>> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let (_, page) = query.read()?;
     let total = dispatch_settings::count(&context.db).await?;
     let rows = dispatch_settings::list(&context.db, page).await?;
     Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))

@@ -159,7 +159,7 @@ struct Source {
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
-    /// Public types at the file's top level, including those of `text_enum!`.
+    /// Public types at the file's top level, including those of `text_enum!` and `list_filter!`.
     types: Vec<String>,
     /// Sent past a mailbox's bound.
     unbounded: Vec<usize>,
@@ -287,7 +287,9 @@ fn public_type(item: &syn::Item) -> Option<String> {
         syn::Item::Trait(item) => (&item.vis, &item.ident),
         syn::Item::Type(item) => (&item.vis, &item.ident),
         // `text_enum! { /// what it is\n Name { … } }`
-        syn::Item::Macro(item) if item.mac.path.is_ident("text_enum") => {
+        syn::Item::Macro(item)
+            if ["text_enum", "list_filter"].iter().any(|name| item.mac.path.is_ident(name)) =>
+        {
             let tokens = item.mac.tokens.clone().into_iter();
             return tokens
                 .filter_map(|token| syn::parse2::<syn::Ident>(token.into()).ok())

@@ -12,6 +12,7 @@ use crate::{
 /// Lists admins' actions, newest first. Every given condition must hold.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Every))),
     params(ExportQuery<queries::AuditFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<AuditEntry> = "application/json"), (String = "text/csv")))),
 )]

@@ -26,6 +26,7 @@ use actix_web::{
 /// others newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(ExportQuery<GrievanceFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<ListedGrievance> = "application/json"), (String = "text/csv")))),
 )]
@@ -77,7 +78,12 @@ impl OwnedBy<Admin<desk::People>> for GrievanceRow {
 }
 
 /// Returns a grievance with its text.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AdminGrievance)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = AdminGrievance)),
+)]
 #[get("/admin/grievances/{id}")]
 pub async fn get_grievance(
     core: Data<Core>,
@@ -90,6 +96,7 @@ pub async fn get_grievance(
 /// Answers a grievance, once. The person is notified, and can read the answer with their grievance.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = GrievanceAnswer,
     responses(

@@ -213,6 +213,7 @@ pub async fn test_push(
 /// Lists the pushes that failed permanently, the newest first, without their contents.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(ExportQuery<FailedPushFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<FailedPush> = "application/json"), (String = "text/csv")))),
 )]

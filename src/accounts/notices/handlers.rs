@@ -57,6 +57,7 @@ pub async fn get_privacy_notice(
 /// Lists the versions of the privacy notice, the newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<PublishedNotice>)),
 )]

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Lists all accounts, the newest first (contract 4.7).
-#[utoipa::path(tag = "admin",
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Cases))),
     params(ExportQuery<UserFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<AdminUser> = "application/json"), (String = "text/csv")))))]
 #[get("/admin/users")]
@@ -65,7 +65,7 @@ impl AdminList for Users {
 
 /// Returns the account with this phone number, which is made if there is none. The person need not have signed in:
 /// when they do, with this number, they get this account.
-#[utoipa::path(tag = "admin", request_body = NewUser,
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Callers))), request_body = NewUser,
     responses(
         (status = 200, body = AdminUser, description = "There was one already"),
         (status = 201, body = AdminUser),
@@ -84,7 +84,11 @@ pub async fn find_or_create_user(
 }
 
 /// Returns an account, with the fields that only admins see.
-#[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    responses((status = 200, body = AdminUser)),
+)]
 #[get("/admin/users/{id}")]
 pub async fn get_user(
     context: Data<AuthContext>,
@@ -96,7 +100,12 @@ pub async fn get_user(
 
 /// Sets how many jobs a customer may have open at once, for example for a customer with a fleet; null restores
 /// everybody's limit.
-#[utoipa::path(tag = "admin", request_body = JobLimit, responses((status = 200, body = AdminUser)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
+    request_body = JobLimit,
+    responses((status = 200, body = AdminUser)),
+)]
 #[put("/admin/users/{id}/job-limit")]
 pub async fn set_job_limit(
     context: Data<AuthContext>,

@@ -45,6 +45,7 @@ pub async fn list_workshops(
 /// Lists all workshops, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(ExportQuery<WorkshopFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<Workshop> = "application/json"), (String = "text/csv")))),
 )]
@@ -84,6 +85,7 @@ impl AdminList for WorkshopList {
 /// Adds a workshop.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(IdempotencyKey),
     request_body = NewWorkshop,
     responses(
@@ -119,6 +121,7 @@ impl OwnedBy<Admin<desk::Settings>> for WorkshopRow {
 /// Changes the given fields. Jobs that go there keep the place as it was.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
     request_body = WorkshopChanges,
     responses((status = 200, body = Workshop)),
@@ -135,7 +138,12 @@ pub async fn update_workshop(
 }
 
 /// Removes a workshop. Jobs that go there keep its place and its name.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 204)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(("id" = Uuid, Path)),
+    responses((status = 204)),
+)]
 #[delete("/admin/workshops/{id}")]
 pub async fn delete_workshop(
     context: Data<Core>,

@@ -18,7 +18,11 @@ use crate::{
 };
 
 /// Returns how jobs are dispatched now, unless a service category overrides it.
-#[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
+    responses((status = 200, body = DispatchConfiguration)),
+)]
 #[get("/admin/config/dispatch")]
 pub async fn get_dispatch_configuration(
     _: Admin<desk::Tuning>,
@@ -32,6 +36,7 @@ pub async fn get_dispatch_configuration(
 /// Lists every version that was made at run time, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
     params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<DispatchConfiguration>)),
 )]
@@ -51,6 +56,7 @@ pub async fn list_dispatch_configurations(
 /// weights apply from the next match on. A search under way ends as it began.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     request_body = ChangeDispatch,
     responses(
         (status = 200, body = DispatchConfiguration),

@@ -23,6 +23,7 @@ use crate::{
 /// Lists mechanics, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
     params(ExportQuery<MechanicFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<MechanicForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -60,7 +61,12 @@ impl AdminList for Mechanics {
 }
 
 /// Returns a mechanic, with their documents.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = MechanicForAdmin)),
+)]
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(
     context: Data<MechanicsContext>,
@@ -75,6 +81,7 @@ pub async fn get_mechanic_for_admin(
 /// Rejects a submitted profile. The mechanic can read the reason and may register again.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = WithReason,
     responses(
@@ -98,6 +105,7 @@ pub async fn reject_mechanic(
 /// Ends a suspension. The mechanic is unavailable until they switch availability on again.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = MechanicProfile),

@@ -26,6 +26,7 @@ use crate::{
 /// Lists customers who asked to be called: open requests oldest first, done ones newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(ExportQuery<CallbackFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<CallbackForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -80,6 +81,7 @@ impl OwnedBy<Admin<desk::Dispatch>> for QueuedRow {
 /// Closes a request to be called, once. A customer who was not reached, and may ask again, is notified.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("job_id" = Uuid, Path, description = "The job whose customer asked to be called")),
     request_body = CloseCallback,
     responses(

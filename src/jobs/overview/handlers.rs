@@ -24,6 +24,7 @@ use crate::{
 /// Lists all jobs, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
     params(ExportQuery<AdminJobFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<JobForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -63,7 +64,12 @@ impl AdminList for Jobs {
 }
 
 /// Returns any job.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = JobForAdmin)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = JobForAdmin)),
+)]
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(
     context: Data<JobsContext>,

@@ -25,6 +25,7 @@ use crate::{
 /// Lists everybody's disputes, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<DisputeFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<DisputeForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -72,6 +73,7 @@ impl AdminList for Disputes {
 /// that are refunded, and the mechanic's earnings are released.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Resolve,
     responses(

@@ -29,6 +29,7 @@ use crate::{
 /// proves the arrival, or the customer contests the fee.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<NoShowFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<NoShowForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -77,6 +78,7 @@ impl AdminList for NoShows {
 /// refunded.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = DecideNoShow,
     responses(

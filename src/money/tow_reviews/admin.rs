@@ -28,6 +28,7 @@ use crate::{
 /// a review is open, the mechanic's share does not clear until `held_until`.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<TowReviewFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<TowReview> = "application/json"), (String = "text/csv")))),
 )]
@@ -69,6 +70,7 @@ impl AdminList for TowReviews {
 /// back.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = DecideTow,
     responses(

@@ -23,6 +23,7 @@ use crate::{
 /// Lists everybody's ratings, newest first, including hidden ones.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(ExportQuery<RatingFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<RatingForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -65,6 +66,7 @@ impl AdminList for Ratings {
 /// nothing.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(
         ("id" = Uuid, Path),
         ("reason" = Option<HiddenReason>, Query, description = "`other` if not given", example = "abusive"),

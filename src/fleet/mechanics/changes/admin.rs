@@ -24,6 +24,7 @@ use crate::{
 /// Lists the changes that mechanics ask for, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(ExportQuery<MechanicChangeFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<MechanicChange> = "application/json"), (String = "text/csv")))),
 )]
@@ -63,6 +64,7 @@ impl AdminList for MechanicChanges {
 /// Approves a change: the mechanic serves what they asked for.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = MechanicProfile),
@@ -84,6 +86,7 @@ pub async fn approve_mechanic_change(
 /// Rejects a change: the mechanic serves the same as before, and can read the reason.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = WithReason,
     responses((status = 200, body = MechanicProfile)),

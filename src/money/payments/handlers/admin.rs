@@ -29,6 +29,7 @@ use crate::{
 /// Lists everybody's payments, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<PaymentFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<PaymentForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -74,6 +75,7 @@ impl AdminList for Payments {
 /// Lists the events that the gateway sent, newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<events::EventFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<WebhookEvent> = "application/json"), (String = "text/csv")))),
 )]
@@ -113,7 +115,12 @@ impl AdminList for WebhookEvents {
 }
 
 /// Processes an event again, from the beginning. This is harmless if the event was processed before.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = WebhookEvent)),
+)]
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
     context: Data<PaymentsContext>,
@@ -131,6 +138,7 @@ pub async fn replay_webhook_event(
 /// Closes a dead event that needs no processing: it counts as ignored, and can still be replayed.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = DismissWebhookEvent,
     responses(
@@ -155,6 +163,7 @@ pub async fn dismiss_webhook_event(
 /// Records that a refund of a cash payment, which no gateway can make, was paid by hand.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = MarkRefundPaid,
     responses(
@@ -193,6 +202,7 @@ pub async fn mark_refund_paid(
 /// too.
 #[utoipa::path(
     tag = "payments",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewRefund,
     responses(

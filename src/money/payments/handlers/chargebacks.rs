@@ -22,6 +22,7 @@ use crate::{
 /// gateway; the gateway reports how it ended.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<ChargebackFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<ChargebackForAdmin> = "application/json"), (String = "text/csv")))),
 )]

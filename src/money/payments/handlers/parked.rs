@@ -26,6 +26,7 @@ use crate::{
 /// wrong. It is never booked: refund it, or dismiss it if it was dealt with elsewhere.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<ParkedFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<ParkedPayment> = "application/json"), (String = "text/csv")))),
 )]
@@ -66,6 +67,7 @@ impl AdminList for ParkedPayments {
 /// fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second refund.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = SettleParkedPayment,
     responses(
@@ -88,6 +90,7 @@ pub async fn refund_parked_payment(
 /// Closes a parked payment that should not be refunded here, for example because it was dealt with at the gateway.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = SettleParkedPayment,
     responses(

@@ -20,6 +20,7 @@ use crate::{
 /// failed refund returned nothing: make it again, or return the money some other way.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<RefundFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<RefundForAdmin> = "application/json"), (String = "text/csv")))),
 )]

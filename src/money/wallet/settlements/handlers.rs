@@ -69,6 +69,7 @@ impl OwnedBy<Caller> for SettlementRow {
 /// Lists all settlements, the newest period first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<SettlementFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<SettlementForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -114,6 +115,7 @@ impl AdminList for Settlements {
 /// missing ones and gives the same answer: the period's first hundred settlements.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     request_body = RunSettlements,
     responses(
         (status = 200, body = Page<Settlement>),
@@ -136,6 +138,7 @@ pub async fn run_settlements(
 /// Marks a settlement as paid, once. Moves no money: the ledger does that with each earning and withdrawal.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = MarkSettlementPaid,
     responses(

@@ -22,6 +22,7 @@ use crate::{
 /// Lists UPI accounts, the newest first.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<AdminUpiFilter>),
     responses((status = 200, description = "One page of the list, or all of it",
         content((Page<UpiAccountForAdmin> = "application/json"), (String = "text/csv")))),
@@ -62,6 +63,7 @@ impl AdminList for UpiAccounts {
 /// Approves an account although its names do not match (contract 4.6).
 #[utoipa::path(
     tag = "wallet",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccountForAdmin),
@@ -84,6 +86,7 @@ pub async fn approve_upi_account(
 /// Rejects an account whose names do not match.
 #[utoipa::path(
     tag = "wallet",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("upiAccountId" = Uuid, Path)),
     request_body = RejectUpiAccount,
     responses(

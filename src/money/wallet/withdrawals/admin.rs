@@ -26,6 +26,7 @@ use crate::{
 /// pay withdrawals by hand, and record it.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(ExportQuery<WithdrawalFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<WithdrawalForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -76,6 +77,7 @@ impl AdminList for Withdrawals {
 /// Records that a withdrawal was paid by hand, once. Its mechanic is notified.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = MarkWithdrawalPaid,
     responses(
@@ -102,6 +104,7 @@ pub async fn mark_withdrawal_paid(
 /// again.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = MarkWithdrawalFailed,
     responses(

@@ -41,7 +41,7 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
     T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
-/// A list that admins read: page by page as JSON, or whole as CSV. A new list takes only one `impl`.
+/// A list that admins read: page by page as JSON, or whole as CSV.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
     const NAME: &'static str;

@@ -254,7 +254,7 @@ impl FilterField for Between {
 
 /// A value of a list's parameter.
 pub trait ListParam: Sized {
-    /// Reads the value, or returns why the text is none.
+    /// Reads the value; returns the reason if the text is no such value.
     fn from_text(text: &str) -> Result<Self, String>;
 
     /// Returns the value's schema in the document.

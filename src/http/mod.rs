@@ -1,7 +1,8 @@
 //! The common parts of all areas' handlers: reading bodies and parameters with all errors named, pages, wire values.
 //!
 //! A handler first learns who is calling (401, 403), then finds the object (404), and only then reads the body (422).
-//! [`Owned`] does the first two; [`Body`] and [`Query`] never fail by themselves, but carry their fault until they are asked.
+//! [`Owned`] does the first two; [`Body`], [`Query`], [`ListQuery`] and [`ExportQuery`] never fail by themselves, but carry their
+//! fault until they are asked.
 
 mod accepted_language;
 mod admin_list;

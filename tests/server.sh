@@ -1,9 +1,8 @@
-# Sourced by what tests the interface from outside: builds and starts the development server with everything embedded, on a data
-# folder that is removed at the end. Wants `listen`; gives `target`, `data`, ROADCALL_URL and two admins,
-# admin@roadcall.example and super_admin@roadcall.example, with the password in ROADCALL_TEST_PASSWORD. ROADCALL_BIN names a program
-# that is to be tried instead.
+# Sourced by tests of the interface from outside: builds and starts the development server with everything embedded, on a data folder that
+# is removed at the end. Needs `listen`; sets `target`, `data`, ROADCALL_URL and two admins, admin@roadcall.example and
+# super_admin@roadcall.example, with the password in ROADCALL_TEST_PASSWORD. ROADCALL_BIN names another program to test.
 target="${CARGO_TARGET_DIR:-$PWD/target}"
-# As script/test builds it. By itself the server would have fewer features of its dependencies, and so be built anew.
+# Builds it as script/test does. Alone, the server would need fewer features of its dependencies, and so be built again.
 build_server() { [[ -n ${ROADCALL_BIN:-} ]] || cargo test --locked --workspace --test api --no-run; }
 program="${ROADCALL_BIN:-$target/debug/roadcall}"
 
@@ -18,7 +17,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# A port that nobody listens on, below those that the system gives to connections.
+# Prints a port that nobody listens on, below those that the system gives to connections.
 free_port() {
   local port
   while port=$((20000 + RANDOM % 12000)) && (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
@@ -51,7 +50,7 @@ start_server() {
   done
 }
 
-# python_tools FOLDER REQUIREMENTS: a virtual environment with exactly these packages.
+# python_tools FOLDER REQUIREMENTS: makes a virtual environment with exactly these packages.
 python_tools() {
   cmp --silent "$2" "$1/requirements.txt" && return
   rm -rf "$1"

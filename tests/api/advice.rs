@@ -1,4 +1,4 @@
-//! Where mechanics without a job had better wait.
+//! Advice to mechanics without a job on where to wait.
 
 use chrono::TimeDelta;
 use roadcall_actors::{
@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 use crate::support::{bodies::id_of, roadside::PICKUP, rows, spawn_app, spawn_app_with, within};
 
 const ADVICE: &str = "/mechanics/me/advice";
-/// About 4 km from the pickup of all jobs.
+/// A place about 4 km from the pickup of all jobs.
 const AWAY: (f64, f64) = (PICKUP.0 + 0.036, PICKUP.1);
 
 #[actix_web::test]
-async fn a_mechanic_away_from_where_calls_come_from_is_advised_to_wait_there() {
-    // It asks again and again until there is advice.
+async fn a_mechanic_away_from_the_calls_is_advised_to_wait_near_them() {
+    // The test asks again and again until there is advice.
     let mut app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 1_000_000).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    // Only a job whose dispatch began counts as a call.
+    // Only a job whose dispatch has begun counts as a call.
     within("its dispatch", async {
         while stranded.job(&job).await["status"] != "dispatching" {
             tokio::task::yield_now().await;
@@ -34,7 +34,7 @@ async fn a_mechanic_away_from_where_calls_come_from_is_advised_to_wait_there() {
     for _ in 0..10 {
         rows::copy_job(&app.database.db, job.parse().unwrap(), app.service.random.id(app.now())).await;
     }
-    // The first prices, and the first advice, come seconds after a start, by the jobs of before.
+    // The first prices, and the first advice, come seconds after a start, from earlier jobs.
     app.restart_with(|settings| settings.dispatch.advice_after_s = 1).await;
     let mechanic = mechanic.client.at(app.address);
     let wish = json!({"is_available": true, "lat": AWAY.0, "lng": AWAY.1});
@@ -78,7 +78,7 @@ async fn a_mechanic_away_from_where_calls_come_from_is_advised_to_wait_there() {
 }
 
 #[actix_web::test]
-async fn advice_reaches_the_mechanics_socket_and_nobody_elses() {
+async fn advice_reaches_only_the_mechanics_socket() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut one = app.on_road(&admin).await;

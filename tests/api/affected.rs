@@ -1,4 +1,5 @@
-//! `roadcall privacy affected`: whose data an admin's account read or changed, and what the audit log can't know.
+//! `roadcall privacy affected` lists the people whose data an admin's account read or changed, and says what the audit log
+//! can't know.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Stdio};
 
@@ -11,7 +12,7 @@ use crate::{
     support::{Person, TestApp, bodies::id_of, spawn_app, within},
 };
 
-/// What the command wrote.
+/// The output of the command.
 struct Said {
     is_done: bool,
     /// The lines of the CSV, each by its columns.
@@ -21,7 +22,7 @@ struct Said {
 }
 
 impl Said {
-    /// The line of somebody with an account.
+    /// Returns the line of somebody with an account.
     fn of(&self, user_id: &str) -> Option<&Value> {
         self.people.iter().find(|person| person["account"] == user_id)
     }
@@ -53,7 +54,7 @@ fn text(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-/// An hour around now.
+/// Returns an hour around now.
 fn around(app: &TestApp) -> [String; 2] {
     let now = app.service.clock.now();
     [text(now - TimeDelta::minutes(30)), text(now + TimeDelta::minutes(30))]
@@ -69,12 +70,12 @@ async fn email_of(admin: &Person) -> String {
 }
 
 #[actix_web::test]
-async fn a_job_that_was_read_names_its_customer_its_mechanic_and_its_beneficiary_and_nobody_else() {
+async fn a_read_of_a_job_lists_only_its_customer_mechanic_and_beneficiary() {
     let app = spawn_app().await;
     let (reader, idle) = (app.admin().await, app.admin().await);
     let life = lived(&app).await;
     let (customer, mechanic) = (&life.scene.customer, &life.scene.mechanic.client);
-    // Too far away for the others to be asked.
+    // The job is too far away for the other mechanics to get its offer.
     let bystander = app.accepted_at((12.2958, 76.6394)).await;
     reader.get(&format!("/admin/jobs/{}", life.scene.job)).await.expect(200);
     reader.get(&life.scene.path("/messages")).await.expect(200);
@@ -103,7 +104,7 @@ async fn a_job_that_was_read_names_its_customer_its_mechanic_and_its_beneficiary
         assert!(!found.has(&other.user_id), "{}", found.csv);
     }
     assert_eq!(found.people.len(), 4, "{}", found.csv);
-    // Neither names nor numbers, unless they are asked for.
+    // Names and numbers are left out unless they are asked for.
     for personal in [&customer.phone[1..], &mechanic.phone[1..], &BENEFICIARY[1..], "Asha", "Meera"] {
         assert!(!found.csv.contains(personal) && !found.notes.contains(personal), "{personal}");
     }
@@ -116,7 +117,7 @@ async fn a_job_that_was_read_names_its_customer_its_mechanic_and_its_beneficiary
     ] {
         assert!(found.notes.contains(said), "{said} is missing in:\n{}", found.notes);
     }
-    // By the account's id as well.
+    // The admin can be named by the account's id as well.
     assert_eq!(by(&app, &reader.user_id).await.people, found.people);
 
     let nobody = by(&app, &idle.user_id).await;
@@ -125,7 +126,7 @@ async fn a_job_that_was_read_names_its_customer_its_mechanic_and_its_beneficiary
 }
 
 #[actix_web::test]
-async fn names_and_numbers_come_only_when_they_are_asked_for_into_a_file_that_one_person_reads() {
+async fn names_and_numbers_are_written_only_on_request_into_a_private_file() {
     let app = spawn_app().await;
     let reader = app.admin().await;
     let life = lived(&app).await;
@@ -150,7 +151,7 @@ async fn names_and_numbers_come_only_when_they_are_asked_for_into_a_file_that_on
     assert!(!again.is_done && again.notes.contains("--out"), "{}", again.notes);
     fs::remove_file(&file).unwrap();
 
-    // It leaves an entry, by nobody who has an account.
+    // The command leaves an entry, whose actor has no account.
     let trail = reader.get("/admin/audit-log?object_type=affected").await.expect(200);
     assert_eq!(trail["total"], 3, "{trail}");
     let entry = &trail["data"][0];
@@ -159,7 +160,7 @@ async fn names_and_numbers_come_only_when_they_are_asked_for_into_a_file_that_on
 }
 
 #[actix_web::test]
-async fn only_what_happened_in_the_time_counts_and_a_wrong_question_is_refused() {
+async fn only_entries_within_the_period_count_and_bad_arguments_are_refused() {
     let app = spawn_app().await;
     let (reader, asha, ravi) = (app.admin().await, app.customer().await, app.customer().await);
     reader.get(&format!("/admin/users/{}", asha.user_id)).await.expect(200);
@@ -192,7 +193,7 @@ async fn only_what_happened_in_the_time_counts_and_a_wrong_question_is_refused()
 }
 
 #[actix_web::test]
-async fn money_papers_calls_and_questions_lead_to_their_people() {
+async fn entries_about_money_documents_calls_and_grievances_lead_to_their_people() {
     let app = spawn_app().await;
     let reader = app.admin().await;
     let life = lived(&app).await;
@@ -223,7 +224,7 @@ async fn money_papers_calls_and_questions_lead_to_their_people() {
     );
     assert!(!of_mechanic.contains("grievance.read"), "{of_mechanic}");
 
-    // What is gone is counted.
+    // Entries about deleted objects are counted.
     sqlx::query("delete from grievances").execute(&app.database.db).await.unwrap();
     let later = by(&app, &reader.user_id).await;
     let gone = "1 entry about something that is gone or names nobody: grievance";
@@ -231,7 +232,7 @@ async fn money_papers_calls_and_questions_lead_to_their_people() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_lost_the_job_is_found_too() {
+async fn a_mechanic_who_lost_the_job_is_listed_too() {
     let app = spawn_app().await;
     let (admin, reader) = (app.admin().await, app.admin().await);
     let scene = app.accepted().await;

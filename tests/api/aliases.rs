@@ -1,4 +1,4 @@
-//! Old paths work as before, and name what took their place.
+//! Old paths work as before, and name their replacement.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::{Client, OK, World, all_rows, document, spawn_app, spawn_app_with};
 
 #[actix_web::test]
-async fn an_old_path_answers_as_the_new_one_does_and_names_it() {
+async fn an_old_path_answers_like_the_new_one_and_names_it() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = 100_000;
         settings.limits.create_job_per_minute = 100_000;
@@ -44,7 +44,7 @@ async fn an_old_path_answers_as_the_new_one_does_and_names_it() {
 }
 
 #[actix_web::test]
-async fn an_old_path_has_the_methods_that_it_had() {
+async fn an_old_path_keeps_its_methods() {
     let app = spawn_app().await;
     let refused = app.anonymous().post("/where/4k7m2p9xtd", json!({"lat": 12.9716, "lng": 77.5946})).await;
     assert_eq!(refused.header("allow"), Some("GET"));
@@ -55,7 +55,7 @@ async fn an_old_path_has_the_methods_that_it_had() {
 }
 
 #[test]
-fn the_document_lists_every_old_path_as_deprecated_and_nothing_else() {
+fn the_document_marks_exactly_the_old_paths_as_deprecated() {
     let mut ids = BTreeSet::new();
     let mut listed = BTreeSet::new();
     for (path, method, operation) in document::with_old_paths() {

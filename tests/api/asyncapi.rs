@@ -1,4 +1,4 @@
-//! Whether the AsyncAPI document is complete. Whether frames match it is checked wherever a test reads one
+//! Checks that the AsyncAPI document is complete. Frames are compared with it wherever a test reads one
 //! (`support/socket.rs`, `support/stream.rs`).
 
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ async fn the_served_document_is_public_and_names_its_server() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_has_a_target() {
     let mut dangling = BTreeSet::new();
     references(document::of_socket(), &mut |target| {
         let found = target.strip_prefix('#').and_then(|pointer| document::of_socket().pointer(pointer));
@@ -53,7 +53,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn it_has_the_parts_that_the_specification_wants() {
+fn the_document_has_all_parts_of_the_specification() {
     let document = document::of_socket();
     let is_key = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
     for part in ["messages", "schemas", "securitySchemes"] {
@@ -89,7 +89,7 @@ fn it_has_the_parts_that_the_specification_wants() {
 }
 
 #[test]
-fn every_type_of_frame_is_in_it_and_every_message_belongs_to_an_operation() {
+fn every_type_of_frame_is_documented_and_every_message_belongs_to_an_operation() {
     let client: Vec<&str> = roadcall::ws::client_shapes().iter().map(|frame| frame.name).collect();
     let server: Vec<&str> = roadcall::ws::server_shapes().iter().map(|frame| frame.name).collect();
     let socket = of_channel("socket");
@@ -115,7 +115,7 @@ fn every_type_of_frame_is_in_it_and_every_message_belongs_to_an_operation() {
 }
 
 #[test]
-fn an_object_is_as_the_openapi_document_has_it() {
+fn objects_equal_those_of_the_openapi_document() {
     let (of_socket, openapi) = (document::of_socket(), document::document());
     for name in [
         "Job",
@@ -139,7 +139,7 @@ fn an_object_is_as_the_openapi_document_has_it() {
 }
 
 #[test]
-fn a_frame_that_is_not_as_documented_is_noticed() {
+fn an_undocumented_frame_is_noticed() {
     let odd = [
         json!({"type": "location.rate", "at": "2026-03-14T08:30:00.000Z", "data": {"interval_s": "3"}}),
         json!({"type": "location.rate", "at": "2026-03-14T08:30:00.000Z", "data": {"interval_s": 3, "more": 1}}),

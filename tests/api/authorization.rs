@@ -1,4 +1,4 @@
-//! Who may call what: every route of the OpenAPI document against the table in `support/table/`.
+//! Tests who may call each route: every route of the OpenAPI document against the table in `support/table/`.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use crate::support::{
     Answer, CALLERS, Client, OK, Row, TestApp, World, all_rows, document, fill, spawn_app_with,
 };
 
-/// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the
-/// job that they are on. All other routes of mechanics require a verified one.
+/// Routes that mechanics may use before they are verified, and while they are suspended: their profile, their money, and
+/// the job that they are on. All other routes of mechanics require a verified one.
 const ANY_STATUS: [&str; 36] = [
     "PATCH /mechanics/me",
     "GET /mechanics/me",
@@ -82,7 +82,7 @@ fn every_route_has_a_row_and_every_row_a_route() {
 }
 
 #[test]
-fn the_document_says_of_each_route_whether_it_is_public() {
+fn the_document_says_whether_each_route_is_public() {
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");
         let Some(row) = all_rows().find(|row| row.route == route) else { continue };
@@ -116,30 +116,30 @@ fn the_document_names_the_desk_of_each_route_of_admins() {
     assert!(faults.is_empty(), "x-desks of these handlers is not their caller's:\n{}", faults.join("\n"));
 }
 
-// In quarters that run side by side: the whole table takes minutes.
+// The table runs in quarters side by side: all of it takes minutes.
 mod callers {
     #[actix_web::test]
-    async fn get_what_the_tables_first_quarter_says() {
-        super::every_caller_gets_what_the_table_says(0).await;
+    async fn get_the_answers_of_the_tables_first_quarter() {
+        super::every_caller_gets_the_answer_of_the_table(0).await;
     }
 
     #[actix_web::test]
-    async fn get_what_the_tables_second_quarter_says() {
-        super::every_caller_gets_what_the_table_says(1).await;
+    async fn get_the_answers_of_the_tables_second_quarter() {
+        super::every_caller_gets_the_answer_of_the_table(1).await;
     }
 
     #[actix_web::test]
-    async fn get_what_the_tables_third_quarter_says() {
-        super::every_caller_gets_what_the_table_says(2).await;
+    async fn get_the_answers_of_the_tables_third_quarter() {
+        super::every_caller_gets_the_answer_of_the_table(2).await;
     }
 
     #[actix_web::test]
-    async fn get_what_the_tables_last_quarter_says() {
-        super::every_caller_gets_what_the_table_says(3).await;
+    async fn get_the_answers_of_the_tables_last_quarter() {
+        super::every_caller_gets_the_answer_of_the_table(3).await;
     }
 }
 
-async fn every_caller_gets_what_the_table_says(quarter: usize) {
+async fn every_caller_gets_the_answer_of_the_table(quarter: usize) {
     let app = app().await;
     let world = World::new(&app).await;
     let rows: Vec<&Row> = all_rows().collect();
@@ -178,9 +178,10 @@ async fn ask(world: &World<'_>, row: &Row, column: usize, shared: &str, is_allow
     client.send(row.method(), &path, body).await
 }
 
-/// A public route may refuse what was sent, but never its sender.
+/// Returns whether the caller was let in or refused as expected. A public route may refuse the request, but never its
+/// sender.
 fn is_as_expected(row: &Row, answer: &Answer, expected: u16) -> bool {
-    // None is published: nobody here would create a job from then on.
+    // No notice is published, because nobody here could create a job from then on.
     if expected == OK && answer.status == 404 && answer.text.contains("NO_PRIVACY_NOTICE") {
         return true;
     }
@@ -194,7 +195,7 @@ fn is_as_expected(row: &Row, answer: &Answer, expected: u16) -> bool {
 }
 
 #[actix_web::test]
-async fn mechanics_who_are_not_verified_get_no_further_than_their_profile_their_money_and_their_job() {
+async fn unverified_mechanics_reach_only_their_profile_their_money_and_their_job() {
     let app = app().await;
     let (world, newcomer) = (World::new(&app).await, app.registered_mechanic().await.client);
     let mut faults = Vec::new();
@@ -210,7 +211,7 @@ async fn mechanics_who_are_not_verified_get_no_further_than_their_profile_their_
 }
 
 #[actix_web::test]
-async fn an_id_that_does_not_exist_is_404_and_one_that_is_none_is_422() {
+async fn an_unknown_id_is_404_and_an_invalid_one_422() {
     let app = app().await;
     let world = World::new(&app).await;
     let missing = "01890000-0000-7000-8000-000000000000";

@@ -1,4 +1,4 @@
-//! What a list shows can be read by its id.
+//! Every item of a list can be read by its id.
 
 use serde_json::{Value, json};
 
@@ -9,13 +9,13 @@ use crate::support::{
     uploads::{photo, uploaded},
 };
 
-/// The newest of a list.
+/// Returns the newest item of a list.
 async fn first(reader: &Client, list: &str) -> Value {
     reader.get(list).await.expect(200)["data"][0].clone()
 }
 
 #[actix_web::test]
-async fn what_a_list_shows_is_read_by_its_id() {
+async fn every_listed_item_is_read_by_its_id() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);

@@ -42,7 +42,7 @@ async fn slugs(client: &Client, query: &str) -> Vec<String> {
     list["data"].as_array().expect("a list").iter().map(slug).collect()
 }
 
-/// The audit log's entries about a category: action, slug before, slug after.
+/// Returns the audit log's entries about a category: action, slug before, slug after.
 async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option<String>)> {
     sqlx::query_as(
         "select action, before->>'slug', after->>'slug' from audit_log
@@ -55,7 +55,7 @@ async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option
 }
 
 #[actix_web::test]
-async fn the_usual_six_are_there_from_the_start_and_a_vehicle_type_narrows_them() {
+async fn six_categories_exist_from_the_start_and_are_filtered_by_vehicle_type() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let all = ["flat-tyre", "battery-jump-start", "towing", "fuel-delivery", "lockout", "on-site-repair"];
@@ -69,7 +69,7 @@ async fn the_usual_six_are_there_from_the_start_and_a_vehicle_type_narrows_them(
 }
 
 #[actix_web::test]
-async fn an_admin_adds_changes_and_removes_a_category_and_each_is_audited() {
+async fn every_addition_change_and_removal_of_a_category_is_audited() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let made = admin.post("/service-categories", winching()).await.expect(201);
@@ -103,7 +103,7 @@ async fn an_admin_adds_changes_and_removes_a_category_and_each_is_audited() {
 }
 
 #[actix_web::test]
-async fn a_slug_is_one_categorys_alone() {
+async fn a_slug_is_unique() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
@@ -115,7 +115,7 @@ async fn a_slug_is_one_categorys_alone() {
 }
 
 #[actix_web::test]
-async fn a_category_that_is_switched_off_is_for_admins_eyes() {
+async fn only_admins_see_a_category_that_is_switched_off() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let path = format!("/service-categories/{FLAT_TYRE}");
@@ -128,7 +128,7 @@ async fn a_category_that_is_switched_off_is_for_admins_eyes() {
 }
 
 #[actix_web::test]
-async fn a_category_in_use_is_kept_and_one_that_was_used_is_switched_off() {
+async fn a_category_in_use_is_kept_and_a_used_one_is_switched_off() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
@@ -163,7 +163,7 @@ async fn a_category_that_a_mechanic_serves_is_switched_off_and_the_mechanic_may_
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_category_is_named() {
+async fn a_bad_category_names_its_field() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let path = format!("/service-categories/{FLAT_TYRE}");
@@ -221,7 +221,7 @@ async fn rounds_that_a_category_overrides_must_fit_together_after_every_change()
         "/service-categories/{}",
         id_of(&admin.post("/service-categories", winching()).await.expect(201))
     );
-    // It has 5 rounds, and urgent jobs begin at the third.
+    // The category has 5 rounds, and urgent jobs begin at the third.
     admin.patch(&path, json!({"max_rounds": 2})).await.refused_field("urgent_first_round");
     admin.patch(&path, json!({"max_rounds": 2, "urgent_first_round": 2})).await.expect(200);
     admin
@@ -235,7 +235,7 @@ async fn rounds_that_a_category_overrides_must_fit_together_after_every_change()
 }
 
 #[actix_web::test]
-async fn only_admins_write() {
+async fn only_admins_change_categories() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let path = format!("/service-categories/{FLAT_TYRE}");
@@ -245,14 +245,14 @@ async fn only_admins_write() {
     app.super_admin().await.patch(&path, json!({"name": "Puncture"})).await.expect(200);
 }
 
-/// Both wait for the category's row: the second one sees what the first one did.
+/// Checks two requests that wait for the category's row: the second one sees the effect of the first.
 #[actix_web::test]
-async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_them() {
+async fn a_category_is_not_removed_during_a_registration_for_it() {
     let app = spawn_app().await;
     let (admin, mechanic) = (app.admin().await, app.customer().await);
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
     let path = format!("/service-categories/{id}");
-    // Like a deletion midway: it has the row and has not decided yet.
+    // Like a deletion midway, this has the row and has not decided yet.
     let mut tx = app.database.db.begin().await.unwrap();
     sqlx::query("select id from service_categories where id = $1 for update")
         .bind(id.parse::<Uuid>().unwrap())
@@ -272,7 +272,7 @@ async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_th
     admin.get(&path).await.refused(404, "NOT_FOUND");
 }
 
-/// Sends both while nobody can use the category, the second behind the first.
+/// Sends both requests while nobody can use the category, the second behind the first.
 async fn around(
     app: &TestApp,
     category: &str,
@@ -290,7 +290,7 @@ async fn no_job_begins_in_a_category_that_is_being_removed() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let admin = app.admin().await;
 
-    // Nobody ever used it: it is deleted.
+    // Nobody ever used it, so it is deleted.
     let fresh = with(&winching(), "/vehicle_types", json!(["two_wheeler"]));
     let fresh = id_of(&admin.post("/service-categories", fresh).await.expect(201));
     let stranded = app.breakdown().await;
@@ -301,7 +301,7 @@ async fn no_job_begins_in_a_category_that_is_being_removed() {
     removed.expect(204);
     called.refused_field("service_category_id");
 
-    // Somebody did: it is switched off.
+    // Somebody used it, so it is switched off.
     let (waiting, job) = in_vain(&app).await;
     let path = format!("/service-categories/{FLAT_TYRE}");
     let call = || stranded.client.post("/jobs", stranded.call_body());

@@ -1,5 +1,5 @@
-//! Circles of imports within an area: files that import each other can only be understood together.
-//! `actors/tests/walls.rs` keeps the same rule for the engine.
+//! Circles of imports within an area: files that import each other can only be understood together. `actors/tests/walls.rs`
+//! keeps the same rule for the engine.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,19 +8,19 @@ use std::{
 
 use crate::layers::{CratePath, Imports, module, sources};
 
-const MOST_FILES_IN_A_CIRCLE: usize = 3;
+const MAX_FILES_IN_A_CIRCLE: usize = 3;
 
-/// What each file uses of other files, by module: the names, too.
+/// The names that each file uses of other files, by module.
 type Arrows = BTreeMap<CratePath, BTreeMap<CratePath, BTreeSet<String>>>;
 
 #[test]
-fn files_import_each_other_in_no_large_circle() {
+fn files_form_no_large_circles_of_imports() {
     let sources = sources();
     let imports = sources.iter().filter(|(file, _)| !file.trim_end_matches(".rs").ends_with("tests"));
     let arrows = arrows(&imports.map(|(file, source)| read(file, source)).collect());
     assert!(arrows.values().map(BTreeMap::len).sum::<usize>() > 1000, "the search itself is broken");
     let mut large: Vec<BTreeSet<CratePath>> =
-        circles(&arrows).into_iter().filter(|circle| circle.len() > MOST_FILES_IN_A_CIRCLE).collect();
+        circles(&arrows).into_iter().filter(|circle| circle.len() > MAX_FILES_IN_A_CIRCLE).collect();
     large.sort_by_key(|circle| std::cmp::Reverse(circle.len()));
     let large: Vec<String> = large.iter().map(|circle| drawn(circle, &arrows)).collect();
     assert!(
@@ -30,7 +30,7 @@ fn files_import_each_other_in_no_large_circle() {
     );
 }
 
-/// The imports of a file, by its module.
+/// Reads the imports of a file, and its module.
 fn read(file: &str, source: &str) -> (CratePath, Imports) {
     let mut module = module(file);
     if module == ["lib"] {
@@ -40,10 +40,10 @@ fn read(file: &str, source: &str) -> (CratePath, Imports) {
     (module, imports)
 }
 
-/// What files import from each other. What a `mod.rs` re-exports comes from the file that defines it. A
-/// module's name alone leads nowhere: what is used of the module does.
+/// Returns the imports between files. An item that a `mod.rs` re-exports belongs to the file that defines it. A module's
+/// name alone is no import of it: the items used from the module are.
 fn arrows(imports: &BTreeMap<CratePath, Imports>) -> Arrows {
-    // The file that defines what a path leads to, and its name there.
+    // Finds the file that defines the item at a path, and its name there.
     let origin = |path: &CratePath| {
         let mut path = path.clone();
         loop {
@@ -68,7 +68,7 @@ fn arrows(imports: &BTreeMap<CratePath, Imports>) -> Arrows {
     arrows.collect()
 }
 
-/// Groups of files of which each leads to all others of its group.
+/// Returns the groups of files in which each file leads to all others of its group.
 fn circles(arrows: &Arrows) -> BTreeSet<BTreeSet<CratePath>> {
     let reached: BTreeMap<&CratePath, BTreeSet<&CratePath>> = arrows
         .keys()
@@ -87,7 +87,7 @@ fn circles(arrows: &Arrows) -> BTreeSet<BTreeSet<CratePath>> {
     arrows.keys().map(circle).filter(|circle: &BTreeSet<CratePath>| !circle.is_empty()).collect()
 }
 
-/// A circle with the arrows that form it, and what each is for.
+/// Draws a circle with the arrows that form it, and the names of each.
 fn drawn(circle: &BTreeSet<CratePath>, arrows: &Arrows) -> String {
     let mut text = format!("{} files\n", circle.len());
     for module in circle {
@@ -101,7 +101,7 @@ fn drawn(circle: &BTreeSet<CratePath>, arrows: &Arrows) -> String {
 }
 
 #[test]
-fn a_circle_is_found_however_it_is_written() {
+fn every_spelling_of_a_circle_is_found() {
     let sources = [
         ("a.rs", "use crate::{b::B, e::self};"),
         ("b.rs", "fn f() { crate::c::inner::f() }"),

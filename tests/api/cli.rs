@@ -51,7 +51,7 @@ impl Place {
         self.command_in(&self.data_dir, arguments)
     }
 
-    /// On the same database, with another data folder.
+    /// Returns a command on the same database, with another data folder.
     pub fn command_in(&self, data_dir: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
         command.args(arguments).arg("--data-dir").arg(data_dir);
@@ -60,12 +60,12 @@ impl Place {
         command
     }
 
-    /// `roadcall` alone, with these variables.
+    /// Runs `roadcall` alone, with these variables.
     pub async fn serve(&self, variables: &[(&str, &str)]) -> Served {
         self.serve_as(&[], variables).await
     }
 
-    /// The same with more arguments.
+    /// Runs `roadcall` with more arguments.
     pub async fn serve_as(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Served {
         let mut command = self.command(&[arguments, &["--listen", "127.0.0.1:0"]].concat());
         // Output goes to a file: a pipe that nobody reads would block the service when it is full.
@@ -79,7 +79,7 @@ impl Place {
         Served { child, address, stdout, greeting, log: self.log.clone() }
     }
 
-    /// `roadcall admin invite`; what it says.
+    /// Runs `roadcall admin invite`, and returns its output.
     pub async fn invite(&self, email: &str) -> std::process::Output {
         let invited = self.command(&["admin", "invite", "--email", email]).output();
         within("the command ends", invited).await.unwrap()
@@ -107,7 +107,7 @@ impl Served {
         kill(Pid::from_raw(pid), signal).unwrap();
     }
 
-    /// How it ended, and what it wrote to stdout and to its log.
+    /// Waits for the end; returns how it ended, and its stdout and log.
     pub async fn ended(mut self) -> (std::process::ExitStatus, String, String) {
         let mut greeting = self.greeting;
         let ended = async {
@@ -120,7 +120,7 @@ impl Served {
 }
 
 #[actix_web::test]
-async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
+async fn the_first_start_suggests_what_to_try_and_later_ones_print_only_the_address() {
     let place = Place::new().await;
     for (start, says_more) in [("first", true), ("second", false)] {
         let served = place.serve(&[]).await;
@@ -133,7 +133,7 @@ async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
     }
 }
 
-/// What production needs to start, with providers that nothing calls.
+/// The settings that production needs to start, with providers that nothing calls.
 pub const PRODUCTION: [(&str, &str); 18] = [
     ("ROADCALL_ENV", "production"),
     ("ROADCALL__SERVER__TRUSTED_PROXIES", "direct"),
@@ -156,7 +156,7 @@ pub const PRODUCTION: [(&str, &str); 18] = [
 ];
 
 #[actix_web::test]
-async fn production_says_how_it_is_set_up_and_no_secret() {
+async fn production_logs_its_setup_and_no_secrets() {
     let place = Place::new().await;
     let served = place.serve(&PRODUCTION).await;
     Client::new(served.address).get("/health/ready").await.expect(200);
@@ -175,7 +175,7 @@ async fn production_says_how_it_is_set_up_and_no_secret() {
 }
 
 #[actix_web::test]
-async fn production_keeps_admins_passwords_only_where_a_setting_says_so() {
+async fn production_keeps_admins_passwords_only_with_a_setting() {
     let place = Place::new().await;
     let mut command = place.command(&["--listen", "127.0.0.1:0"]);
     let variables = PRODUCTION.into_iter().filter(|(name, _)| !name.contains("LOCAL_PROVIDER"));
@@ -189,7 +189,7 @@ async fn production_keeps_admins_passwords_only_where_a_setting_says_so() {
 }
 
 #[actix_web::test]
-async fn what_is_no_http_is_refused_and_no_error_of_ours() {
+async fn requests_that_are_not_http_are_refused_and_not_logged_as_errors() {
     let place = Place::new().await;
     let served = place.serve(&[]).await;
     for bytes in [
@@ -209,7 +209,7 @@ async fn what_is_no_http_is_refused_and_no_error_of_ours() {
 }
 
 #[actix_web::test]
-async fn an_interrupted_service_ends_although_a_request_is_open_and_a_second_signal_hurries_it() {
+async fn an_interrupted_service_ends_despite_an_open_request_and_at_once_after_a_second_signal() {
     let place = Place::new().await;
     let served = place.serve(&[("ROADCALL__SERVER__SHUTDOWN_TIMEOUT_MS", "600000")]).await;
     let mut open = TcpStream::connect(served.address).await.unwrap();
@@ -239,7 +239,7 @@ async fn a_second_server_on_the_same_data_folder_is_refused_with_the_reason() {
 }
 
 #[actix_web::test]
-async fn a_port_that_is_taken_is_named_and_nothing_is_left_running() {
+async fn a_taken_port_is_named_and_nothing_is_left_running() {
     let place = Place::new().await;
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -252,7 +252,7 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_left_running() {
 }
 
 #[actix_web::test]
-async fn odd_settings_and_arguments_are_refused_by_name() {
+async fn bad_settings_and_arguments_are_refused_by_name() {
     let place = Place::new().await;
     let nobody = ("DATABASE_URL", "postgres://roadcall:hunter2@127.0.0.1:9/roadcall");
     let fresh = ("ROADCALL__DISPATCH__FRESH_POSITION_S", "900");
@@ -297,7 +297,7 @@ async fn packages_get_a_manual_of_every_command_and_completions_for_three_shells
         let text = fs::read_to_string(folder.join(file)).unwrap();
         assert!(text.contains(what), "{file} says nothing of {what}");
     }
-    // A file is no folder.
+    // A file is not a folder.
     let output = written(folder.join("man/roadcall.1")).await;
     assert!(!output.status.success());
     let why = String::from_utf8_lossy(&output.stderr);
@@ -305,9 +305,9 @@ async fn packages_get_a_manual_of_every_command_and_completions_for_three_shells
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A zone whose clocks show the time of Greenwich, as a file of tzdata (RFC 9636).
+/// Returns a zone whose clocks show the time of Greenwich, as a file of tzdata (RFC 9636).
 fn tzif() -> Vec<u8> {
-    // UTC and standard indicators, leap seconds, changes, types of local time, letters of their names.
+    // These count UTC and standard indicators, leap seconds, changes, types of local time, and letters of their names.
     let counts = [0_u32, 0, 0, 0, 1, 4].map(u32::to_be_bytes).concat();
     let block: [&[u8]; 5] = [b"TZif2", &[0; 15], &counts, &[0; 6], b"UTC\0"];
     let block = block.concat();
@@ -316,7 +316,7 @@ fn tzif() -> Vec<u8> {
 }
 
 #[actix_web::test]
-async fn a_time_zone_that_postgres_does_not_know_is_refused_and_one_of_other_rules_is_in_the_log() {
+async fn a_time_zone_unknown_to_postgres_is_refused_and_differing_rules_are_logged() {
     let place = Place::new().await;
     let folder = place.data_dir.with_extension("zones");
     for zone in ["Mars/Base", "Europe/Berlin"] {
@@ -341,7 +341,7 @@ async fn a_time_zone_that_postgres_does_not_know_is_refused_and_one_of_other_rul
 }
 
 #[actix_web::test]
-async fn an_admin_is_made_beside_a_running_server_and_a_second_time_gets_the_new_password() {
+async fn an_admin_made_twice_beside_a_running_server_has_the_new_password() {
     let place = Place::new().await;
     let served = place.serve(&[]).await;
     let nobody = Client::new(served.address);
@@ -360,7 +360,7 @@ async fn an_admin_is_made_beside_a_running_server_and_a_second_time_gets_the_new
     assert!(served.ended().await.0.success());
 }
 
-/// The token in the link that the output shows.
+/// Returns the token in the link that the output shows.
 fn token_in(output: &std::process::Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -378,7 +378,7 @@ async fn accept(nobody: &Client, token: &str, email: &str) -> Answer {
 }
 
 #[actix_web::test]
-async fn the_first_super_admin_comes_by_a_link_that_was_made_before_the_first_start_and_is_good_once() {
+async fn the_first_super_admin_uses_a_link_made_before_the_first_start_once() {
     let place = Place::new().await;
     let token = token_in(&place.invite(" Boss@Example.com ").await);
     let kept: Vec<u8> = sqlx::query_scalar("select token_hash from admin_invites where invited_by is null")
@@ -411,7 +411,7 @@ async fn the_first_super_admin_comes_by_a_link_that_was_made_before_the_first_st
 }
 
 #[actix_web::test]
-async fn beside_a_running_server_another_link_ends_the_first_and_an_old_one_is_good_for_nothing() {
+async fn a_second_link_replaces_the_first_and_an_expired_one_is_refused() {
     let place = Place::new().await;
     let served = place.serve(&[]).await;
     let nobody = Client::new(served.address);
@@ -432,7 +432,7 @@ async fn beside_a_running_server_another_link_ends_the_first_and_an_old_one_is_g
     assert!(status.success() && !log.contains(&third), "{log}");
 }
 
-/// Uploads a document and downloads it: the signatures of both links.
+/// Uploads a document and downloads it; returns the signatures of both links.
 async fn uploaded(person: &Client) -> (String, String) {
     let upload = uploads::uploaded(person, "document", &uploads::photo()).await;
     let link = upload.link_path(person).await;
@@ -442,7 +442,7 @@ async fn uploaded(person: &Client) -> (String, String) {
     (signature(&upload.put_path), signature(&link))
 }
 
-/// The refresh tokens of a page that signed in and refreshed.
+/// Returns the refresh tokens of a page that signed in and refreshed.
 async fn cookie_of(nobody: &Client) -> (String, String) {
     let phone = "+919876501235";
     let sent = nobody.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
@@ -462,7 +462,7 @@ async fn cookie_of(nobody: &Client) -> (String, String) {
 }
 
 #[actix_web::test]
-async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verbose() {
+async fn the_most_verbose_log_has_no_phones_codes_or_tokens() {
     let place = Place::new().await;
     let served = place.serve(&[("ROADCALL__LOG__FILTER", "trace"), ("ROADCALL__LOG__FORMAT", "json")]).await;
     let nobody = Client::new(served.address);

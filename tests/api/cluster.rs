@@ -25,20 +25,20 @@ use crate::{
 };
 
 impl TestApp {
-    /// Where the server that leads listens.
+    /// Returns the address of the server that leads.
     fn leaders_address(&self) -> SocketAddr {
         let leader = self.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref());
         leader.expect("a leader").address
     }
 
-    /// The server that leads ends as by SIGTERM.
+    /// Stops the server that leads as SIGTERM would.
     async fn stop_leader(&mut self) {
         let leader = self.cluster.as_mut().and_then(|cluster| cluster.leader.take()).expect("a leader");
         leader.stop(std::future::pending()).await;
     }
 }
 
-/// A socket of that person on another server.
+/// Opens a socket of that person on another server.
 async fn socket_at(address: SocketAddr, person: &Client) -> Socket {
     let bearer = format!("Bearer {}", person.token().expect("signed in"));
     let opened = try_connect(address, "/ws", &[("authorization", &bearer)]).await;
@@ -47,7 +47,7 @@ async fn socket_at(address: SocketAddr, person: &Client) -> Socket {
     socket
 }
 
-/// The customer's socket, which follows the job.
+/// Opens the customer's socket, which follows the job.
 async fn following(app: &TestApp, scene: &Scene) -> Socket {
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
@@ -86,7 +86,7 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
     scene.step("complete", json!({"outcome": "fixed"})).await;
     scene.pay_cash().await;
     customer.until_status("paid").await;
-    // The people are told by the workers of the server that leads.
+    // The workers of the server that leads send the notifications.
     customer.find("a notification", |frame| frame["type"] == "notification.created").await;
     let events = scene.customer.get(&scene.path("/events")).await.expect(200);
     let seqs: Vec<i64> =
@@ -95,7 +95,7 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
 }
 
 #[actix_web::test]
-async fn tries_of_a_step_on_two_servers_are_one_step_and_all_are_told_that_it_was_done() {
+async fn tries_on_two_servers_are_one_step_and_all_succeed() {
     let app = spawn_cluster().await;
     let scene = app.accepted().await;
     let here: &Client = &scene.mechanic.client;
@@ -134,14 +134,14 @@ async fn people_on_two_servers_see_each_other() {
 }
 
 #[actix_web::test]
-async fn when_the_leader_stops_its_sockets_close_and_no_others() {
+async fn a_stopping_leader_closes_only_its_own_sockets() {
     let mut app = spawn_cluster().await;
     let admin = app.admin().await;
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
     let before = until_led(&app, &admin).await;
     app.stop_leader().await;
-    // Whoever asks meanwhile waits until another server leads.
+    // Requests wait until another server leads.
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
     let cluster = until_led(&app, &admin).await;
@@ -164,7 +164,7 @@ async fn when_the_leader_stops_its_sockets_close_and_no_others() {
 }
 
 #[actix_web::test]
-async fn without_nats_reads_go_on_commands_wait_and_nothing_is_missed_afterwards() {
+async fn without_nats_reads_go_on_and_commands_wait_and_nothing_is_missed() {
     let mut app = spawn_cluster().await;
     let admin = app.admin().await;
     let scene = app.accepted().await;
@@ -200,12 +200,12 @@ async fn until_bus(app: &TestApp, admin: &Client, is_connected: bool) {
 }
 
 #[actix_web::test]
-async fn of_a_mechanics_sockets_on_two_servers_the_newest_speaks() {
+async fn the_newest_of_a_mechanics_sockets_on_two_servers_speaks() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    // Servers compare ages, and a message between them takes a while. By this clock it takes no time, and each socket is a second older
-    // than the next.
+    // Servers compare ages, and a message between them takes some time. By this clock it takes no time, and each socket is a
+    // second older than the next.
     let clock = app.service.clock.clone();
     clock.stop();
     let a_second_later = || clock.advance(Duration::from_secs(1));
@@ -229,7 +229,7 @@ async fn of_a_mechanics_sockets_on_two_servers_the_newest_speaks() {
 }
 
 #[actix_web::test]
-async fn who_signs_out_everywhere_is_signed_out_on_every_server() {
+async fn signing_out_everywhere_applies_to_every_server() {
     let app = spawn_cluster().await;
     let customer = app.customer().await;
     let there = customer.at(app.leaders_address());
@@ -285,7 +285,7 @@ async fn servers_of_another_database_are_not_heard_on_the_same_nats() {
     assert!(ours.iter().all(|id| !theirs.contains(id)), "{ours:?} {theirs:?}");
 }
 
-/// Waits until the server that clients use knows the other one, and some more; returns the ids of all.
+/// Waits until the server that clients use knows another one; returns the ids of all.
 async fn until_nodes(app: &TestApp, admin: &Client) -> Vec<Value> {
     let known = async {
         loop {
@@ -304,7 +304,7 @@ async fn until_nodes(app: &TestApp, admin: &Client) -> Vec<Value> {
     ids
 }
 
-/// What the subjects of the servers begin with.
+/// Returns the beginning of the subjects of the servers.
 async fn prefix(app: &TestApp) -> String {
     let name = "select format('%s-%s', (select system_identifier from pg_control_system()), oid)
         from pg_database where datname = current_database()";
@@ -330,7 +330,7 @@ async fn a_forged_announcement_silences_nobody() {
         nats.publish(subject.clone(), forged.to_string().into()).await.expect("sent");
         nats.flush().await.expect("NATS has it");
     };
-    // All tests of a process have the same metrics, and few forge anything.
+    // All tests of a process share the metrics, and few tests forge anything.
     let counter = r#"roadcall_cluster_refused_messages_total{why="unknown_term"} "#;
     let is_counted = async || {
         let text = app.anonymous().get("/metrics").await.text;
@@ -346,7 +346,7 @@ async fn a_forged_announcement_silences_nobody() {
         forge(Uuid::nil(), term, last).await;
         forge(leader, term, last).await;
     }
-    // What the leader announces comes after them, so the second step is one of a server that has heard them.
+    // The leader's announcements come after them, so the second step is handled by a server that has heard them.
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
     scene.step("arrive", json!({"override_reason": "here"})).await;
@@ -395,7 +395,7 @@ async fn a_server_that_reaches_no_leader_for_a_while_is_not_ready_until_it_does(
     let mut holder = holding.await.expect("the lock");
     let first = app.anonymous().get("/health/ready").await.expect(200);
     assert_eq!(first["checks"]["engine"], "no server leads at the moment", "another may take over");
-    // Each look waits for the engine.
+    // Each check waits for the engine.
     let looks = async {
         loop {
             let ready = app.anonymous().get("/health/ready").await;
@@ -416,7 +416,7 @@ async fn a_server_that_reaches_no_leader_for_a_while_is_not_ready_until_it_does(
 }
 
 #[actix_web::test]
-async fn a_message_that_cannot_be_read_harms_nobody() {
+async fn an_unreadable_message_harms_nobody() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
     let scene = app.accepted().await;
@@ -450,7 +450,7 @@ struct Processes {
 }
 
 impl Processes {
-    /// Clients use the second.
+    /// Starts both; clients use the second.
     async fn start(silence_ms: &'static str) -> Self {
         let mut app = spawn_app().await;
         app.stop().await;
@@ -486,7 +486,7 @@ fn in_cluster_by_variables<'a>(url: &'a str, silence_ms: &'a str) -> Vec<(&'a st
 }
 
 #[actix_web::test]
-async fn kill_9_of_the_leader_closes_no_socket_of_another_server_and_loses_nothing() {
+async fn kill_9_of_the_leader_closes_no_other_sockets_and_loses_nothing() {
     let mut pair = Processes::start("4000").await;
     let scene = pair.app.accepted().await;
     let mut customer = following(&pair.app, &scene).await;
@@ -498,7 +498,7 @@ async fn kill_9_of_the_leader_closes_no_socket_of_another_server_and_loses_nothi
     let events = scene.customer.get(&scene.path("/events")).await.expect(200);
     let seqs: Vec<&Value> = events["data"].as_array().unwrap().iter().map(|event| &event["seq"]).collect();
     assert!(seqs.windows(2).all(|pair| pair[0] != pair[1]), "{events}");
-    // The one that died comes back as one that serves, and does not lead.
+    // The server that died comes back and serves without leading.
     let again = Processes::run(&pair.app, &pair.nats, "4000");
     again.until_ready().await;
     let there = scene.mechanic.client.at(([127, 0, 0, 1], again.port).into());
@@ -508,7 +508,7 @@ async fn kill_9_of_the_leader_closes_no_socket_of_another_server_and_loses_nothi
 }
 
 #[actix_web::test]
-async fn kill_9_of_a_server_that_does_not_lead_costs_its_sockets_one_reconnect() {
+async fn kill_9_of_a_follower_costs_its_sockets_one_reconnect() {
     let mut pair = Processes::start("4000").await;
     let scene = pair.app.accepted().await;
     let mut customer = following(&pair.app, &scene).await;
@@ -530,7 +530,7 @@ async fn a_server_with_a_wrong_clock_is_not_ready() {
     let app = spawn_cluster_as(StartOptions { clock, ..StartOptions::default() }).await;
     let ready = async {
         while app.anonymous().get("/health/ready").await.body["checks"]["clock"] == "ok" {
-            // Nothing signals when it has looked.
+            // Nothing signals that it has checked.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -539,12 +539,13 @@ async fn a_server_with_a_wrong_clock_is_not_ready() {
     assert_eq!(ready["checks"]["clock"], "more than 5 s off the database's", "{ready}");
 }
 
-/// The mechanic says that they drive. Some wait longer than a request may: each is answered, and may come again under its key.
+/// Sends the step that the mechanic drives. It may wait longer than a request may: each try is answered, and may be repeated
+/// under its key.
 async fn drives_on(scene: &Scene) {
     drives_on_until(scene, &[200]).await;
 }
 
-/// Says that the mechanic drives, again and again until one of these answers comes.
+/// Repeats the step until one of these answers comes.
 async fn drives_on_until(scene: &Scene, last: &[u16]) {
     loop {
         let keyed = |request: reqwest::RequestBuilder| {
@@ -560,7 +561,7 @@ async fn drives_on_until(scene: &Scene, last: &[u16]) {
 }
 
 #[actix_web::test]
-async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
+async fn a_frozen_leader_is_replaced_and_serves_again_when_it_resumes() {
     let pair = Processes::start("1500").await;
     let scene = pair.app.accepted().await;
     let mut customer = following(&pair.app, &scene).await;
@@ -568,7 +569,7 @@ async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
     within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     pair.first.signal(Signal::SIGCONT);
-    // It finds out, starts again, and serves over the one that leads now.
+    // It notices the change, starts again, and serves by way of the present leader.
     let there = scene.mechanic.client.at(([127, 0, 0, 1], pair.first.port).into());
     let arrive = async {
         loop {
@@ -586,7 +587,7 @@ async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
 }
 
 #[actix_web::test]
-async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when_nobody_else_does() {
+async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_can_lead_again() {
     let mut pair = Processes::start("4000").await;
     pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
     let scene = pair.app.accepted().await;
@@ -605,14 +606,14 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     drives_on(&scene).await;
     customer.until_status("en_route").await;
 
-    // The server that led leads again, without a pause for its own clients.
+    // The former leader leads again, without a pause for its own clients.
     pair.second.kill();
     let arrive = async {
         let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
         while !arrived().await.unwrap() {
             let body = json!({"override_reason": "here"});
             scene.mechanic.client.try_post(&scene.path("/arrive"), body).await;
-            // Another process signals nothing.
+            // Nothing signals what another process does.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -623,7 +624,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     customer.until_status("in_progress").await;
     assert_eq!(term().await.unwrap(), before + 2, "once more");
 
-    // It leads under another id than it sends. Other servers believe what it announces nevertheless.
+    // It leads under another id than that of its messages. Other servers believe its announcements nevertheless.
     let third = Processes::run(&pair.app, &pair.nats, "4000");
     third.until_ready().await;
     pair.app.address = ([127, 0, 0, 1], third.port).into();
@@ -632,7 +633,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_leads_again_when
     elsewhere.until_status("completed").await;
 }
 
-/// Waits until another server looks whether the leader answers, for the second time: it was answered before.
+/// Waits for the second check of another server whether the leader answers: the first one was answered.
 async fn until_looked_for(app: &TestApp, nats: &Nats) {
     let client = nats.client().await;
     let mut asked = client.subscribe(format!("{}engine.>", prefix(app).await)).await.expect("subscribed");
@@ -649,7 +650,7 @@ async fn until_looked_for(app: &TestApp, nats: &Nats) {
 }
 
 #[actix_web::test]
-async fn a_leader_that_lost_only_its_session_has_its_lock_back_before_another_server_takes_it() {
+async fn a_leader_that_lost_only_its_session_regains_its_lock_first() {
     let mut pair = Processes::start("4000").await;
     until_looked_for(&pair.app, &pair.nats).await;
     pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
@@ -705,12 +706,12 @@ async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
 }
 
 #[actix_web::test]
-async fn a_leader_that_hears_the_others_and_cannot_answer_lets_another_server_lead() {
+async fn a_leader_that_cannot_answer_lets_another_server_lead() {
     another_leads_after(|way| way.hold(true, false)).await;
 }
 
 #[actix_web::test]
-async fn a_leader_that_is_heard_and_hears_nobody_lets_another_server_lead() {
+async fn a_leader_that_hears_nobody_lets_another_server_lead() {
     another_leads_after(|way| way.hold(false, true)).await;
 }
 
@@ -720,7 +721,7 @@ async fn a_leader_whose_answers_come_too_late_lets_another_server_lead() {
 }
 
 #[actix_web::test]
-async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_others() {
+async fn a_server_notices_that_none_of_its_messages_arrive() {
     let mut app = spawn_app().await;
     app.stop().await;
     let nats = Nats::start().await;
@@ -732,7 +733,7 @@ async fn a_server_notices_that_nothing_it_sends_arrives_though_it_hears_the_othe
     app.address = ([127, 0, 0, 1], second.port).into();
     let admin = app.admin().await;
     let before = until_led(&app, &admin).await;
-    // These requests go by way of NATS, which has answered the first look before.
+    // These requests go by way of NATS, which has answered the first check.
     app.accepted().await;
     // The leader goes on sending its heartbeat each second.
     way.hold(true, false);

@@ -1,4 +1,4 @@
-//! What remains, after some time, of the places of people who deleted their account.
+//! After some time, the places of people who deleted their account are only roughly known.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -15,7 +15,7 @@ use crate::{
 
 const ADDRESS: &str = "12 MG Road, Indiranagar, Bengaluru 560038";
 
-/// A job that is paid, whose customer has left.
+/// Returns a paid job whose customer has left.
 async fn left_behind(app: &TestApp) -> Scene {
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -53,7 +53,7 @@ async fn coarsened(app: &TestApp) -> u64 {
     within("the round", roadcall::lifecycle::coarsen_places(&app.service.lifecycle)).await.unwrap()
 }
 
-/// Everything that a reader of the job sees of it.
+/// Returns everything that a reader sees of the job.
 async fn shown(reader: &Client, scene: &Scene) -> Vec<Value> {
     let mut all = Vec::new();
     for rest in ["", "/events", "/messages"] {
@@ -63,7 +63,7 @@ async fn shown(reader: &Client, scene: &Scene) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn some_time_after_a_person_left_their_jobs_show_only_roughly_where_they_were() {
+async fn the_jobs_of_people_who_left_are_coarsened_after_some_time() {
     let app = spawn_app().await;
     let (scene, admin) = (left_behind(&app).await, app.admin().await);
     let before = shown(&scene.mechanic.client, &scene).await;
@@ -96,7 +96,7 @@ async fn some_time_after_a_person_left_their_jobs_show_only_roughly_where_they_w
 }
 
 #[actix_web::test]
-async fn the_place_of_a_disputed_job_and_those_of_people_who_stay_are_exact() {
+async fn places_of_disputed_jobs_and_of_people_who_stay_are_exact() {
     let app = spawn_app().await;
     let scene = left_behind(&app).await;
     let stays = app.breakdown().await;

@@ -1,4 +1,4 @@
-//! Answers in fewer bytes, for those who ask, and of those that hold no secret.
+//! Answers that hold no secret are compressed for clients that ask for it.
 
 use std::io::Read;
 
@@ -9,7 +9,7 @@ use crate::support::{
     Answer, CALLERS, Client, OK, TestApp, World, all_rows, document, plain_http, spawn_app, spawn_app_with,
 };
 
-/// The response to a GET with that `Accept-Encoding`, and its body as it came.
+/// Returns the response to a GET with that `Accept-Encoding`, and its raw body.
 async fn asking(app: &TestApp, client: &Client, path: &str, encodings: &str) -> (HeaderMap, Vec<u8>) {
     let http = plain_http().build().unwrap();
     let mut request = http.get(format!("http://{}{path}", app.address)).header("accept-encoding", encodings);
@@ -33,7 +33,7 @@ fn unpacked(encoding: &str, bytes: &[u8]) -> String {
 }
 
 #[actix_web::test]
-async fn the_document_and_exports_come_compressed_to_who_asks() {
+async fn the_document_and_exports_are_compressed_on_request() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     for _ in 0..12 {
@@ -84,7 +84,7 @@ async fn the_document_and_exports_come_compressed_to_who_asks() {
 }
 
 #[actix_web::test]
-async fn who_has_the_documents_and_their_page_gets_them_once() {
+async fn unchanged_documents_and_pages_are_not_sent_again() {
     let app = spawn_app().await;
     let http = plain_http().build().unwrap();
     for path in ["/openapi.json", "/asyncapi.json", "/api/v1/docs/", "/docs/swagger-ui-bundle.js"] {
@@ -107,7 +107,7 @@ async fn who_has_the_documents_and_their_page_gets_them_once() {
     }
 }
 
-/// The fields of a value that hold something, by their names.
+/// Collects the names of the fields of a value that are not empty.
 fn filled(value: &Value, fields: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
@@ -120,7 +120,7 @@ fn filled(value: &Value, fields: &mut Vec<String>) {
 }
 
 #[actix_web::test]
-async fn no_answer_that_may_be_compressed_holds_what_opens_something() {
+async fn compressed_answers_hold_no_secrets() {
     let secrets = [
         "accessToken",
         "refreshToken",
@@ -146,7 +146,7 @@ async fn no_answer_that_may_be_compressed_holds_what_opens_something() {
     .await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     let mut looked_at = 0;
-    // The documents are full of such words, and hold none of what they mean.
+    // The documents are full of such words, and have no such values.
     let documents = ["/openapi.json", "/asyncapi.json"];
     let open = |path: &str| document::holds_no_secret(path) && !documents.contains(&path);
     for row in all_rows().filter(|row| row.method() == Method::GET && open(row.template())) {
@@ -166,10 +166,10 @@ async fn no_answer_that_may_be_compressed_holds_what_opens_something() {
 }
 
 #[actix_web::test]
-async fn an_answer_with_a_secret_or_of_few_bytes_comes_plain() {
+async fn answers_with_secrets_and_short_answers_are_not_compressed() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    // A job holds its start code and what a mechanic wrote.
+    // A job holds its start code and the mechanic's messages.
     for path in [scene.path(""), "/jobs".to_owned(), "/health".to_owned(), "/vehicles".to_owned()] {
         let (headers, _) = asking(&app, &scene.customer, &path, "br, gzip").await;
         assert_eq!(headers.get("content-encoding"), None, "{path}");

@@ -24,7 +24,7 @@ fn fields(object: &Value) -> Vec<&str> {
     object.as_object().unwrap_or_else(|| panic!("{object} is no object")).keys().map(String::as_str).collect()
 }
 
-/// Sorted, as maps of JSON are here.
+/// The fields, sorted as maps of JSON are here.
 const MECHANIC_PROFILE: [&str; 12] = [
     "avg_rating",
     "created_at",
@@ -101,7 +101,7 @@ async fn clause_2_3_a_job_has_these_fields() {
     assert_eq!(job["contact_preference"], "booker");
 }
 
-/// A customer and their new job.
+/// Returns a customer and their new job.
 async fn open_job(app: &TestApp) -> (Person, Value) {
     let customer = app.customer().await;
     let vehicle = json!({
@@ -124,7 +124,7 @@ async fn clause_2_4_and_4_7_admins_list_users_with_these_fields() {
     let users = page["data"].as_array().unwrap();
     let user = users.iter().find(|user| user["id"] == *customer.user_id).expect("all users are listed");
     let expected = ["avatar_url", "created_at", "email", "id", "name", "phone", "role", "updated_at"];
-    // Besides the fields that an admin needs to distinguish accounts.
+    // There are further fields that an admin needs to distinguish accounts.
     assert!(expected.iter().all(|field| fields(user).iter().any(|found| found == field)), "{user}");
     assert_eq!((&user["phone"], &user["role"]), (&json!(customer.phone), &json!("customer")));
     customer.get("/admin/users").await.refused(403, "FORBIDDEN");
@@ -257,7 +257,7 @@ async fn clause_4_6_an_admin_approves_an_upi_account_whose_names_do_not_match() 
 }
 
 #[actix_web::test]
-async fn clause_4_10_the_refunds_of_a_payment_are_listed() {
+async fn clause_4_10_refunds_of_a_payment_are_listed() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await;
     let earned = insert_earning(&app.database.db, Earning::of(&mechanic.profile_id, 10_000)).await;
@@ -297,7 +297,7 @@ async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages()
 }
 
 #[actix_web::test]
-async fn clause_5_5_admin_operations_take_admins_and_super_admins_alone() {
+async fn clause_5_5_only_admins_and_super_admins_use_admin_operations() {
     let app = spawn_app().await;
     for admin in [app.admin().await, app.super_admin().await] {
         admin.get("/admin/users").await.expect(200);
@@ -385,7 +385,7 @@ async fn clause_5_1_verify_otp_issues_the_access_token_of_customers() {
 fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
     let scheme = &document::document()["components"]["securitySchemes"]["bearer"];
     assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
-    // Routes needed before there is a token, and those with a signature instead of one.
+    // These are routes needed before there is a token, and those with a signature instead of one.
     let public = [
         "/auth/send-otp",
         "/auth/verify-otp",
@@ -397,8 +397,8 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/payments/webhook",
         "/uploads/{id}/content",
     ];
-    // Routes that describe or monitor the service, `/shares/`, whose path contains the credential, and
-    // `/trackers/`, whose apps have one of their own.
+    // These are routes that describe or monitor the service, `/shares/`, whose path contains the credential, and
+    // `/trackers/`, whose apps have their own credentials.
     let outside = [
         "/idp/",
         "/sandbox/",

@@ -32,7 +32,7 @@ fn allowed(answer: &Answer) -> Option<&str> {
 }
 
 #[actix_web::test]
-async fn a_listed_page_is_let_through_its_preflight_and_reads_answers_and_refusals() {
+async fn a_listed_page_passes_its_preflight_and_reads_answers_and_refusals() {
     let app = app().await;
     let nobody = app.anonymous();
     for (path, method) in
@@ -75,7 +75,7 @@ async fn any_other_page_reads_nothing() {
 }
 
 #[actix_web::test]
-async fn without_a_list_no_other_origins_page_is_let_in() {
+async fn without_a_list_pages_of_other_origins_are_refused() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     preflight(&nobody, "/jobs", APP, "POST", "authorization").await.refused(405, "METHOD_NOT_ALLOWED");
@@ -83,7 +83,7 @@ async fn without_a_list_no_other_origins_page_is_let_in() {
 }
 
 #[actix_web::test]
-async fn tickets_sockets_and_streams_are_a_listed_pages_too() {
+async fn a_listed_page_uses_tickets_sockets_and_streams() {
     let app = app().await;
     let scene = app.accepted().await;
     let ticket = scene

@@ -34,7 +34,7 @@ use super::support::{
     Client, LIMIT, TestApp, bodies::id_of, spawn_app, spawn_app_as, spawn_app_with, within,
 };
 
-/// Three mechanics around one corner, who take everything and are fast.
+/// A scenario with three mechanics around one corner, who take every job and are fast.
 const CORNER: &str = r#"
     title = "A corner of Bengaluru"
     seed = 3
@@ -142,7 +142,7 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
     within("the service stops", app.stop()).await;
 }
 
-/// What was captured for jobs, in paise.
+/// Returns the amount captured for jobs, in paise.
 async fn captured(app: &TestApp, channel: &str) -> i64 {
     sqlx::query_scalar(
         "select coalesce(sum(amount_paise), 0)::bigint from payments
@@ -154,7 +154,7 @@ async fn captured(app: &TestApp, channel: &str) -> i64 {
     .unwrap()
 }
 
-/// What mechanics had sent to their banks, in paise.
+/// Returns the amount that mechanics had sent to their banks, in paise.
 async fn withdrawn(app: &TestApp) -> i64 {
     sqlx::query_scalar("select coalesce(sum(amount_paise), 0)::bigint from withdrawals")
         .fetch_one(&app.service.db)
@@ -162,7 +162,7 @@ async fn withdrawn(app: &TestApp) -> i64 {
         .unwrap()
 }
 
-/// The total cost of paid jobs, in paise, and their number.
+/// Returns the total cost of paid jobs, in paise, and their number.
 async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
     sqlx::query_as(
         "select coalesce(sum(final_price_paise), 0)::bigint, count(*) from jobs where status = 'paid'",
@@ -173,7 +173,7 @@ async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
 }
 
 #[actix_web::test]
-async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
+async fn cancellation_fees_are_paid() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     // Everybody changes their mind while the mechanic drives.
@@ -194,12 +194,12 @@ async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
 }
 
-/// Somebody who watches the demo calls for help themselves: no one of the city knows their start code.
+/// Checks a call for help by somebody who watches the demo: nobody in the city knows their start code.
 #[actix_web::test]
 async fn a_mechanic_asks_a_stranger_for_the_start_code_in_the_chat() {
     let app = spawn_app().await;
     let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
-    // One call at the beginning, and no other.
+    // There is one call at the beginning, and no other.
     let quiet = CORNER.replace("jobs_per_minute = 120.0", "jobs_per_minute = 0.1");
     let quiet = Scenario::parse(&quiet.replace("item_share = 0.7", "item_share = 0.0")).unwrap();
     let population =
@@ -244,7 +244,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// `roadcall demo` with this scenario, whose temporary folder is this one.
+    /// Returns `roadcall demo` with this scenario and this temporary folder.
     fn demo(&self, scenario: &str) -> Command {
         let file = self.0.join("scenario.toml");
         fs::write(&file, scenario).unwrap();
@@ -312,7 +312,7 @@ async fn the_command_plays_with_a_database_of_its_own_and_an_interrupt_ends_it_c
 }
 
 #[actix_web::test]
-async fn the_command_refuses_a_scenario_that_can_not_be_played_before_it_starts_anything() {
+async fn the_command_refuses_an_unplayable_scenario_before_it_starts_anything() {
     let folder = Folder::new("demo-refused");
     let mut command = folder.demo(&CORNER.replace("spread_m = 40.0", "spread_m = 40.0\nspred_m = 1.0"));
     let ended = within("the command ends", command.status()).await.unwrap();
@@ -322,7 +322,7 @@ async fn the_command_refuses_a_scenario_that_can_not_be_played_before_it_starts_
     assert_eq!(fs::read_dir(folder.0.join("tmp")).unwrap().count(), 0);
 }
 
-/// A server on which the corner may be played.
+/// Starts a server on which the corner may be played.
 async fn corner() -> TestApp {
     with_city(ScenarioCity(Scenario::parse(CORNER).unwrap())).await
 }
@@ -336,7 +336,7 @@ async fn signed_in(app: &TestApp, role: &str) -> (Client, Value) {
     (app.anonymous().with_token(data["accessToken"].as_str().expect("an access token")), data)
 }
 
-/// Asks again, with pauses, until the answer is as wanted.
+/// Asks again, with pauses, until the answer meets the condition.
 async fn until(client: &Client, path: &str, is_so: impl Fn(&Value) -> bool) {
     within(path, async {
         while !is_so(&client.get(path).await.expect(200)) {
@@ -347,7 +347,7 @@ async fn until(client: &Client, path: &str, is_so: impl Fn(&Value) -> bool) {
 }
 
 #[actix_web::test]
-async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
+async fn a_city_plays_on_a_server_on_request_until_it_is_stopped() {
     let mut app = corner().await;
     let page = app.anonymous();
     assert_eq!(page.get("/config").await.expect(200)["demo_available"], true);
@@ -403,9 +403,9 @@ fn is_at(place: &Value, (lat, lng): (f64, f64)) -> bool {
     near("lat", lat) && near("lng", lng)
 }
 
-/// Moves mechanics and jobs to a person who is far away, and maps begin there.
+/// Checks that mechanics and jobs move to a person who is far away, and that maps begin there.
 #[actix_web::test]
-async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
+async fn a_city_moves_to_a_person_who_asks_for_it_from_far_away() {
     let mut app = corner().await;
     let page = app.anonymous();
     let begins = async || page.get("/config").await.expect(200)["map"]["center"].take();
@@ -432,7 +432,7 @@ async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
     page.post("/demo/stop", json!({})).await.expect(200);
     assert_eq!(begins().await, usual);
 
-    // No city reaches a pole: it plays as near as it can, and says where.
+    // No city reaches a pole: it plays as near as possible, and says where.
     let arctic = page.post("/demo/play?lat=89.5&lng=13.405", json!({})).await.expect(200);
     assert!(is_at(&arctic["center"], (80.0, 13.405)), "{arctic}");
     assert!(is_at(&begins().await, (80.0, 13.405)));
@@ -441,9 +441,9 @@ async fn a_city_moves_to_whoever_asks_for_it_from_far_away() {
     within("the service stops", app.stop()).await;
 }
 
-/// A sign-in gives its requests for a code back, so that everybody of a city may sign up again and again.
+/// Checks that a sign-in gives its requests for a code back, so that everybody in a city may sign up again and again.
 #[actix_web::test]
-async fn a_visitor_may_move_the_city_as_often_as_they_like() {
+async fn a_visitor_moves_the_city_any_number_of_times() {
     let city = ScenarioCity(Scenario::parse(CORNER).unwrap());
     let options = StartOptions { city: Some(Arc::new(city)), ..StartOptions::default() };
     // Five people sign up for each move, with two requests each.
@@ -475,7 +475,7 @@ async fn until_online(admin: &Client, bbox: &str, mechanics: i64) {
 }
 
 #[actix_web::test]
-async fn a_city_that_has_moved_comes_back_to_whoever_asks_for_it_at_its_own_place() {
+async fn a_moved_city_returns_to_a_person_who_asks_for_it_at_its_own_place() {
     let mut app = corner().await;
     let page = app.anonymous();
     let begins = async || page.get("/config").await.expect(200)["map"]["center"].take();
@@ -522,7 +522,7 @@ async fn a_click_signs_in_as_the_same_people_each_time_and_after_a_restart() {
             let people = [as_admin["userId"].clone(), me["id"].clone(), profile["id"].clone()];
             assert!(people.iter().all(Value::is_string), "{people:?}");
             assert_eq!(known.get_or_insert(people.clone()), &people, "start {start}");
-            // Nobody was signed out by the next sign-in.
+            // The next sign-in signs nobody out.
             for earlier in [&admin, &customer, &mechanic] {
                 earlier.get("/users/me").await.expect(200);
             }
@@ -555,7 +555,7 @@ async fn a_page_signs_in_with_a_cookie_of_its_app() {
 }
 
 #[actix_web::test]
-async fn no_other_sites_page_starts_the_city_or_signs_in() {
+async fn pages_of_other_sites_neither_start_the_city_nor_sign_in() {
     let app = corner().await;
     let nobody = app.anonymous();
     let routes = [
@@ -572,7 +572,7 @@ async fn no_other_sites_page_starts_the_city_or_signs_in() {
             ("origin", "https://evil.example".to_owned()),
             ("origin", "null".to_owned()),
             ("origin", format!("http://127.0.0.1:{}", port.wrapping_add(1))),
-            // A name of theirs that leads to this machine.
+            // These are hosts of an attacker that lead to this machine.
             ("host", format!("evil.example:{port}")),
             ("host", format!("192.168.1.7:{port}")),
         ] {
@@ -648,7 +648,7 @@ impl City for Ghosts {
 }
 
 #[actix_web::test]
-async fn a_city_that_ends_by_itself_says_why_and_may_be_asked_again() {
+async fn a_city_that_ends_by_itself_says_why_and_can_be_started_again() {
     let app = with_city(Ghosts).await;
     let nobody = app.anonymous();
     for _ in 0..2 {

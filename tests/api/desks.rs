@@ -1,4 +1,5 @@
-//! Admins at some desks alone: what they may do, who decides it, and that it counts at once. `authorization.rs` has every route.
+//! Admins at some desks alone: what they may do, who decides it, and that it takes effect at once. `authorization.rs` has every
+//! route.
 
 use serde_json::{Value, json};
 
@@ -63,7 +64,7 @@ async fn an_admin_is_narrowed_and_widened_at_once_and_the_refusal_names_the_desk
 }
 
 #[actix_web::test]
-async fn only_a_super_admin_narrows_and_only_others_who_are_admins() {
+async fn only_a_super_admin_narrows_admins_and_only_other_ones() {
     let app = spawn_app().await;
     let (boss, other, admin) = (app.super_admin().await, app.super_admin().await, app.admin().await);
     let desks = || json!({"desks": ["money"]});
@@ -80,7 +81,7 @@ async fn only_a_super_admin_narrows_and_only_others_who_are_admins() {
         boss.put(&path(&admin), odd).await.refused_field(field);
     }
 
-    // Another role is given whole.
+    // Another role has all its rights.
     move_to(&boss, &admin, &["money"]).await;
     let role = format!("/super-admin/users/{}/role", admin.user_id);
     let raised = boss.put(&role, json!({"role": "super_admin"})).await.expect(200);
@@ -90,7 +91,7 @@ async fn only_a_super_admin_narrows_and_only_others_who_are_admins() {
 }
 
 #[actix_web::test]
-async fn an_invitation_says_where_its_admin_works() {
+async fn an_invitation_sets_its_admins_desks() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let body = json!({"email": KIRAN, "role": "admin", "desks": ["settings"]});
@@ -109,7 +110,7 @@ async fn an_invitation_says_where_its_admin_works() {
     let open = invite(&boss, "ravi@example.com", "admin").await;
     assert_eq!(open["desks"], json!(ALL));
 
-    // Who comes back gets what the new invitation says.
+    // A returning admin gets the desks of the new invitation.
     let id = accepted["data"]["userId"].as_str().unwrap();
     boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "customer"})).await.expect(200);
     let again = json!({"email": KIRAN, "role": "admin", "desks": ["money", "people"]});
@@ -123,7 +124,7 @@ async fn an_invitation_says_where_its_admin_works() {
 
 #[actix_web::test]
 async fn sockets_and_streams_of_a_narrowed_admin_end_at_once_and_are_refused_at_another_desk() {
-    // Sessions are not checked from time to time, so that only the change itself can end a socket.
+    // Sessions are not rechecked periodically, so that only the change itself can end a socket.
     let app = spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await;
     let (boss, admin) = (app.super_admin().await, app.admin().await);
     let job = id_of(&app.breakdown().await.call().await);
@@ -150,13 +151,13 @@ async fn sockets_and_streams_of_a_narrowed_admin_end_at_once_and_are_refused_at_
     assert_eq!(refused["code"], "DESK_NEEDED");
     admin.get(&stream).await.refused(403, "DESK_NEEDED");
     admin.get(&format!("/jobs/{job}")).await.refused(403, "DESK_NEEDED");
-    // What is about nobody else stays open.
+    // Routes about the admin's own data stay open.
     socket.settle().await;
     admin.post("/ws/ticket", json!({})).await.expect(200);
 }
 
 #[actix_web::test]
-async fn files_are_for_the_desk_that_needs_them() {
+async fn files_are_only_shown_to_the_desk_that_needs_them() {
     let app = spawn_app().await;
     let (boss, mechanic) = (app.super_admin().await, app.registered_mechanic().await);
     let at = |desk| app.admin_at(&boss, desk);
@@ -175,7 +176,7 @@ async fn notes(person: &Person) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn a_job_that_needs_an_admin_is_told_at_the_dispatch_desk() {
+async fn a_job_that_needs_an_admin_notifies_the_dispatch_desk() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let (dispatch, people) = (app.admin_at(&boss, "dispatch").await, app.admin_at(&boss, "people").await);

@@ -17,7 +17,7 @@ fn split(price_reduction: Value) -> Value {
     json!({"outcome": "split", "price_reduction": price_reduction, "note": "It held for a while"})
 }
 
-/// Moves the completion back, as if so many seconds had passed since.
+/// Moves the completion back by so many seconds.
 async fn pass(app: &TestApp, scene: &Scene, seconds: i32) {
     let moved = sqlx::query(
         "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
@@ -40,7 +40,7 @@ async fn keyed(client: &Client, path: &str, body: Value) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_dispute_is_opened_seen_by_its_parties_and_resolved() {
+async fn a_dispute_is_opened_shown_to_its_parties_and_resolved() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let mut watcher = app.socket(&scene.customer).await;
@@ -75,7 +75,7 @@ async fn a_dispute_is_opened_seen_by_its_parties_and_resolved() {
     );
     let price = made["final_price"].as_f64().expect("a price");
     assert_eq!((&made["price_reduction"], &made["price_after"]), (&Value::Null, &Value::Null));
-    // What both sides read as the price, and not what came off it.
+    // This is the price as both sides read it, and not the reduction.
     assert_eq!(resolved["price_after"], json!(price - 100.5));
     for (client, path) in [
         (&**mechanic, format!("/wallet/disputes/{}", id_of(&made))),
@@ -138,7 +138,7 @@ async fn a_job_can_be_disputed_for_48_hours_after_its_completion() {
 }
 
 #[actix_web::test]
-async fn only_work_that_was_done_is_disputed() {
+async fn only_finished_work_can_be_disputed() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     dispute(&scene.customer, &scene).await.refused(409, "INVALID_TRANSITION");
@@ -147,7 +147,7 @@ async fn only_work_that_was_done_is_disputed() {
 }
 
 #[actix_web::test]
-async fn others_can_neither_dispute_nor_look() {
+async fn other_people_can_neither_open_nor_read_a_dispute() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (stranger, other) = (app.customer().await, app.verified_mechanic(&admin).await.client);
@@ -157,7 +157,7 @@ async fn others_can_neither_dispute_nor_look() {
     dispute(&admin, &scene).await.refused(403, "FORBIDDEN");
     let of_job = set(&flat_again(), "job_id", json!(scene.job));
     other.post("/wallet/disputes", of_job.clone()).await.refused_field("job_id");
-    // The customer of a job is not its mechanic, even if they are one.
+    // The customer of a job is not its mechanic, even if they are a mechanic.
     scene.customer.post("/wallet/disputes", of_job.clone()).await.refused(403, "FORBIDDEN");
     let made = scene.mechanic.client.post("/wallet/disputes", of_job).await.expect(201);
     assert_eq!(made["opened_by"], "mechanic");
@@ -172,7 +172,7 @@ async fn others_can_neither_dispute_nor_look() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_is_named() {
+async fn a_bad_dispute_names_its_field() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let path = scene.path("/dispute");
@@ -207,7 +207,7 @@ async fn what_is_wrong_is_named() {
 }
 
 #[actix_web::test]
-async fn under_a_key_a_repeat_is_answered_the_same() {
+async fn a_repeat_under_a_key_gets_the_same_answer() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (open, close) = (scene.path("/dispute"), format!("/admin/jobs/{}/resolve", scene.job));
@@ -234,7 +234,7 @@ async fn a_restart_keeps_a_dispute() {
     assert_eq!(job["mechanic_profile_id"], scene.mechanic.profile_id.as_str());
 }
 
-/// Pays at the gateway; the payment's id.
+/// Pays at the gateway; returns the payment's id.
 async fn pay(app: &TestApp, scene: &Scene) -> String {
     let order = order(scene).await;
     let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().expect("an id"));
@@ -243,7 +243,7 @@ async fn pay(app: &TestApp, scene: &Scene) -> String {
 }
 
 #[actix_web::test]
-async fn a_split_gives_back_a_part_of_what_was_paid() {
+async fn a_split_refunds_a_part_of_the_payment() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let payment = pay(&app, &scene).await;
@@ -269,7 +269,7 @@ async fn a_customer_who_wins_the_dispute_before_paying_pays_nothing() {
 }
 
 #[actix_web::test]
-async fn a_payments_moves_are_frames_of_the_jobs_log() {
+async fn changes_of_a_payment_are_frames_of_the_jobs_log() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let mut watcher = app.socket(&scene.customer).await;
@@ -336,7 +336,7 @@ async fn both_sides_state_their_case_until_it_is_resolved() {
 }
 
 #[actix_web::test]
-async fn statements_are_few_and_read_strictly() {
+async fn statements_are_limited_and_read_strictly() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     dispute(&scene.customer, &scene).await.expect(201);
@@ -357,13 +357,13 @@ async fn statements_are_few_and_read_strictly() {
         customer.post(&path, held()).await.expect(201);
     }
     customer.post(&path, held()).await.refused(409, "CONFLICT");
-    // The other side has its own.
+    // The other side has its own limit.
     scene.mechanic.client.post(&path, held()).await.expect(201);
     assert_eq!(customer.get(&path).await.expect(200)["data"].as_array().map(Vec::len), Some(11));
 }
 
 #[actix_web::test]
-async fn a_customer_disputed_as_not_having_paid_can_pay() {
+async fn a_customer_accused_of_not_paying_can_pay() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));
@@ -388,7 +388,7 @@ async fn a_customer_disputed_as_not_having_paid_can_pay() {
 }
 
 #[actix_web::test]
-async fn cash_settles_what_was_said_not_to_be_paid_and_other_disputes_wait() {
+async fn a_cash_payment_settles_only_a_dispute_about_missing_payment() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));

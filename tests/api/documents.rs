@@ -1,4 +1,5 @@
-//! What the documents name exists: files, tests, settings. A document that names what is gone misleads whoever needs it most.
+//! Everything that the documents name exists: files, tests, settings. A document that names missing things misleads the
+//! reader who needs it most.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,9 +9,9 @@ use std::{
 
 use walkdir::WalkDir;
 
-/// Those whose claims name tests and types: a file with a name in it, or a module below `tests/api` with a test.
+/// Documents whose claims name tests and types: a file with a name in it, or a module below `tests/api` with a test.
 const WITH_CLAIMS: [&str; 4] = ["SECURITY.md", "docs/CLUSTER.md", "docs/RUNBOOK.md", "docs/THREATS.md"];
-/// Folders of this repository. Paths below anything else are somewhere else.
+/// Folders of this repository. Paths below anything else are outside of it.
 const FOLDERS: [&str; 12] = [
     "actors/",
     "bench/",
@@ -25,9 +26,9 @@ const FOLDERS: [&str; 12] = [
     "tests/",
     "web/",
 ];
-/// What a build makes.
+/// Folders that a build makes.
 const BUILT: [&str; 1] = ["web/dist"];
-/// These two name frames and fields of log lines, which look like settings.
+/// Documents that name frames and fields of log lines, which look like settings.
 const WITHOUT_SETTINGS: [&str; 2] = ["docs/LOGGING.md", "docs/REALTIME.md"];
 /// Frames that other documents name.
 const FRAMES: [&str; 2] = ["dispatch.outlook", "server.draining"];
@@ -36,7 +37,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// The documents that say how things are. Decisions and the changelog say how they were.
+/// Returns the documents that describe the present state. Decisions and the changelog describe the past.
 fn documents() -> BTreeMap<String, String> {
     let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"];
     let folder =
@@ -51,7 +52,7 @@ fn documents() -> BTreeMap<String, String> {
     .collect()
 }
 
-/// What stands between two backquotes, without blocks of code.
+/// Returns the texts between two backquotes, outside blocks of code.
 fn spans(document: &str) -> Vec<&str> {
     let mut is_code = false;
     let prose = document.lines().filter(move |line| {
@@ -62,7 +63,7 @@ fn spans(document: &str) -> Vec<&str> {
     prose.flat_map(|line| line.split('`').skip(1).step_by(2)).collect()
 }
 
-/// The settings that the reference has, with their section.
+/// Returns the settings in the reference, by section.
 fn settings() -> BTreeMap<String, BTreeSet<String>> {
     let reference = fs::read_to_string(root().join("config/default.toml")).unwrap();
     let mut sections: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -74,7 +75,7 @@ fn settings() -> BTreeMap<String, BTreeSet<String>> {
                 sections.entry(outer.to_owned()).or_default().insert(inner.to_owned());
             }
         }
-        // Some are only shown, in a comment.
+        // Some keys are only shown in a comment.
         let key = line.trim_start_matches("# ").split_once(" = ").map(|(key, _)| key);
         if let Some(key) = key.filter(|key| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')) {
             sections.entry(section.clone()).or_default().insert(key.to_owned());
@@ -83,7 +84,7 @@ fn settings() -> BTreeMap<String, BTreeSet<String>> {
     sections
 }
 
-/// Whether the source has an item of this name.
+/// Returns whether the source has an item of this name.
 fn declares(source: &str, name: &str) -> bool {
     let kinds = ["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "function"];
     kinds.iter().any(|kind| {
@@ -96,7 +97,7 @@ fn declares(source: &str, name: &str) -> bool {
     })
 }
 
-/// What is wrong with `place::name`, if anything.
+/// Returns the fault of `place::name`, if any.
 fn fault_of_claim(span: &str) -> Option<String> {
     let (place, name) = span.rsplit_once("::")?;
     let files = match place.contains('/') {
@@ -113,7 +114,7 @@ fn fault_of_claim(span: &str) -> Option<String> {
     (!is_there).then(|| format!("{span}: its file has no such name"))
 }
 
-/// What is wrong with a path of this repository, if the span is one.
+/// Returns the fault of a path of this repository, if the span is one.
 fn fault_of_path(span: &str) -> Option<String> {
     let is_path = FOLDERS.iter().any(|folder| span.starts_with(folder))
         && !span.contains([' ', '<', '{', '…', '*'])
@@ -121,7 +122,7 @@ fn fault_of_path(span: &str) -> Option<String> {
     (is_path && !root().join(span).exists()).then(|| format!("{span}: there is no such file"))
 }
 
-/// What is wrong with `section.key`, if the span is a setting.
+/// Returns the fault of `section.key`, if the span is a setting.
 fn fault_of_setting(span: &str, settings: &BTreeMap<String, BTreeSet<String>>) -> Option<String> {
     let (section, key) =
         span.split_once('.').filter(|(section, key)| !section.is_empty() && !key.is_empty())?;
@@ -133,7 +134,7 @@ fn fault_of_setting(span: &str, settings: &BTreeMap<String, BTreeSet<String>>) -
 }
 
 #[test]
-fn what_documents_name_exists() {
+fn everything_that_documents_name_exists() {
     let settings = settings();
     let mut faults = Vec::new();
     for (name, document) in documents() {
@@ -152,13 +153,13 @@ fn what_documents_name_exists() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The name by which a link leads to a heading, as forges make it.
+/// Returns the anchor of a heading, as forges make it.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
 }
 
-/// What links can lead to in a document.
+/// Returns the anchors in a document that links can lead to.
 fn anchors(document: &str) -> BTreeSet<String> {
     let mut is_code = false;
     let prose = document.lines().filter(move |line| {
@@ -171,14 +172,14 @@ fn anchors(document: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Where a document's links lead within this repository.
+/// Returns the targets of a document's links within this repository.
 fn links(document: &str) -> Vec<&str> {
     let targets =
         document.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
     targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace)).collect()
 }
 
-/// `house.rs` looks whether the files are there.
+/// `house.rs` checks that the files exist.
 #[test]
 fn links_lead_to_sections_that_exist() {
     let mut faults = Vec::new();
@@ -203,7 +204,7 @@ fn links_lead_to_sections_that_exist() {
     assert_eq!(links("[a](b.md#c) [d](https://e) [f](#g)"), ["b.md#c", "#g"]);
 }
 
-/// Whoever is woken by an alert reads its section on the server.
+/// Protects operators who are woken by an alert and read its section on the server.
 #[test]
 fn the_package_has_the_documents_that_alerts_and_pages_name() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
@@ -235,13 +236,13 @@ fn the_package_has_the_documents_that_alerts_and_pages_name() {
     }
 }
 
-/// The lines of a page's blocks that show results of the load generator.
+/// Returns the lines of a page's blocks that show results of the load generator.
 fn results(page: &str) -> Vec<&str> {
     let blocks = page.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// Whoever buys a machine by this page relies on what was measured, not on what somebody remembered.
+/// Protects customers who buy a machine by this page: they rely on measurements, not on somebody's memory.
 #[test]
 fn sizes_are_computed_from_results_of_the_load_generator() {
     let page = fs::read_to_string(root().join("docs/operations/sizing.md")).unwrap();
@@ -262,9 +263,9 @@ fn sizes_are_computed_from_results_of_the_load_generator() {
 }
 
 #[test]
-fn what_is_gone_is_noticed() {
+fn missing_items_are_noticed() {
     let settings = settings();
-    assert!(fault_of_claim("documents::what_is_gone_is_noticed").is_none());
+    assert!(fault_of_claim("documents::missing_items_are_noticed").is_none());
     assert!(fault_of_claim("src/http/owned.rs::Owned").is_none());
     for gone in
         ["documents::what_is_gone", "nowhere::at_all", "src/http/owned.rs::Owne", "src/none.rs::Owned"]
@@ -277,7 +278,7 @@ fn what_is_gone_is_noticed() {
     assert_eq!(spans("a `b` c\n```\n`d`\n```\n`e`"), ["b", "e"]);
 }
 
-/// The table of OWASP is whole, and each item of it says what guards, what tests and what is missing.
+/// Checks that the table of OWASP is complete, and that each item of it names its guard, its tests and its gaps.
 #[test]
 fn every_item_of_owasp_has_its_guard_its_tests_and_its_gaps() {
     let threats = fs::read_to_string(root().join("docs/THREATS.md")).unwrap();
@@ -293,8 +294,8 @@ fn every_item_of_owasp_has_its_guard_its_tests_and_its_gaps() {
     }
 }
 
-/// The commands in a document's blocks of code: `roadcall keys check` by its words, each with its options. An installed server has them
-/// as `roadcallctl`.
+/// Returns the commands in a document's blocks of code: `roadcall keys check` by its words, each with its options. An installed
+/// server has them as `roadcallctl`.
 fn commands(document: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let blocks: String = document.split("```").skip(1).step_by(2).collect();
     let lines = blocks.replace("\\\n", " ");
@@ -326,9 +327,9 @@ async fn assert_are_commands(commands: Vec<(Vec<String>, Vec<String>)>) {
     }
 }
 
-/// An operator who follows the page to the letter gets a server that works.
+/// Checks that an operator who follows the page to the letter gets a working server.
 #[tokio::test]
-async fn the_first_day_has_commands_that_exist_and_invites_people_to_desks() {
+async fn the_first_day_uses_existing_commands_and_invites_people_to_desks() {
     let page = fs::read_to_string(root().join("docs/FIRST-DAY.md")).unwrap();
     let commands = commands(&page);
     assert!(commands.len() >= 6, "{commands:?}");
@@ -349,7 +350,7 @@ async fn the_first_day_has_commands_that_exist_and_invites_people_to_desks() {
     }
 }
 
-/// Whoever needs this page has no time for a command that is none.
+/// Protects readers who need this page: they have no time for a command that does not exist.
 #[tokio::test]
 async fn every_command_and_route_of_the_page_about_breaches_exists() {
     let page = fs::read_to_string(root().join("docs/BREACH.md")).unwrap();

@@ -1,4 +1,4 @@
-//! What applies to every request and every response: ids, headers, limits, metrics, and what catches panics.
+//! Behaviour of every request and every response: ids, headers, limits, metrics, and the handling of panics.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn with_request_id(app: &TestApp, id: &str) -> String {
 }
 
 #[actix_web::test]
-async fn a_plain_request_id_is_taken_over_and_any_other_replaced() {
+async fn a_plain_request_id_is_kept_and_any_other_is_replaced() {
     let app = spawn_app().await;
     for id in ["0123abcd", "trace-7.span_9", &"a".repeat(64)] {
         assert_eq!(with_request_id(&app, id).await, id);
@@ -29,10 +29,10 @@ async fn a_plain_request_id_is_taken_over_and_any_other_replaced() {
 }
 
 #[actix_web::test]
-async fn in_development_a_name_that_was_made_to_lead_here_gets_no_answer() {
+async fn in_development_foreign_host_names_are_refused() {
     let app = spawn_app().await;
     let port = app.address.port();
-    // The document tells of no route that it is refused by a name.
+    // The document does not say that a route may be refused because of the host name.
     let http = plain_http().build().expect("an HTTP client");
     let asked = async |method: Method, path: &str, host: &str| {
         let request = http.request(method, format!("http://{}{path}", app.address)).header("host", host);
@@ -67,7 +67,7 @@ async fn in_development_a_name_that_was_made_to_lead_here_gets_no_answer() {
 }
 
 #[actix_web::test]
-async fn head_is_answered_as_get_without_the_body() {
+async fn head_answers_like_get_without_the_body() {
     let app = spawn_app().await;
     for (path, status) in [("/health", 200), ("/users/me", 401), ("/nothing", 404)] {
         let answer = plain_http()
@@ -83,7 +83,7 @@ async fn head_is_answered_as_get_without_the_body() {
 }
 
 #[actix_web::test]
-async fn every_answer_carries_the_headers_of_an_api() {
+async fn every_answer_has_the_headers_of_an_api() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     let answers = [nobody.get("/health").await, nobody.get("/nothing").await, nobody.get("/users/me").await];
@@ -165,7 +165,7 @@ async fn guessing_an_admins_password_is_limited_for_everybody() {
 }
 
 #[actix_web::test]
-async fn no_spelling_of_a_path_escapes_its_limit_or_its_methods() {
+async fn every_spelling_of_a_path_has_its_limit_and_its_methods() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
     app.service.clock.stop();
     let guess = json!({"email": "admin@example.com", "password": "a guess"});
@@ -179,7 +179,7 @@ async fn no_spelling_of_a_path_escapes_its_limit_or_its_methods() {
 }
 
 #[actix_web::test]
-async fn metrics_count_by_template_and_never_by_path() {
+async fn metrics_are_counted_by_template_and_never_by_path() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let id = "01890000-0000-7000-8000-00000000cafe";
@@ -206,7 +206,7 @@ async fn metrics_count_by_template_and_never_by_path() {
 }
 
 #[actix_web::test]
-async fn the_documents_page_needs_nothing_from_elsewhere() {
+async fn the_documents_page_loads_nothing_from_other_servers() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     for prefix in ["", "/api/v1"] {
@@ -223,7 +223,7 @@ async fn the_documents_page_needs_nothing_from_elsewhere() {
 }
 
 #[actix_web::test]
-async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
+async fn production_shows_metrics_on_a_separate_listener_and_docs_to_all() {
     let [port] = free_ports();
     let port = std::net::SocketAddr::from(([127, 0, 0, 1], port));
     let app = spawn_app_with(|settings| {

@@ -1,4 +1,4 @@
-//! The Postgres that the service runs itself: created, kept, adopted, restarted, refused.
+//! The Postgres that the service runs itself is created, kept, adopted, restarted or refused.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,12 +19,12 @@ use sqlx::{Connection, PgConnection};
 /// Far longer than anything here takes; reached only if something never happens.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A test's own data folder, removed on drop. Created as a user would: others may enter it.
+/// A test's own data folder, removed on drop. It is created as a user would: others may enter it.
 pub struct DataDir(pub PathBuf);
 
 impl DataDir {
     pub fn new() -> Self {
-        // Not TMPDIR, which root may have below a folder that nobody else can enter.
+        // TMPDIR is not used: root may have it below a folder that nobody else can enter.
         let place = place();
         Self::below(if place == env::temp_dir() { Path::new("/tmp") } else { &place })
     }
@@ -41,7 +41,7 @@ impl DataDir {
         Database::open(&patient_settings(), &self.0, Serving::Leader).await
     }
 
-    /// The path in `postgres.location`, if the cluster is elsewhere.
+    /// Returns the path in `postgres.location`, if the cluster is elsewhere.
     fn elsewhere(&self) -> Option<PathBuf> {
         fs::read_to_string(self.0.join("postgres.location")).ok().map(|text| PathBuf::from(text.trim()))
     }
@@ -184,7 +184,7 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
 }
 
 #[tokio::test]
-async fn the_log_of_postgres_never_quotes_what_a_statement_held() {
+async fn the_log_of_postgres_never_quotes_values_of_statements() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     let mut owner = owner(database.roles()).await;
@@ -200,7 +200,7 @@ async fn the_log_of_postgres_never_quotes_what_a_statement_held() {
 }
 
 #[tokio::test]
-async fn an_interrupted_initdb_is_begun_again() {
+async fn an_interrupted_initdb_is_started_again() {
     let folder = DataDir::new();
     folder.open().await.unwrap().close().await.unwrap();
     let cluster = folder.0.join("postgres");
@@ -239,7 +239,7 @@ async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     fs::remove_dir_all(socket).unwrap();
 }
 
-/// Root's `./data` is often below a folder that the user of Postgres can't enter.
+/// Covers root's `./data`, which is often below a folder that the user of Postgres can't enter.
 #[tokio::test]
 async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
     let closed = DataDir::new();
@@ -259,7 +259,7 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
         let away = cluster.with_extension(format!("away-{}", std::process::id()));
         fs::rename(&cluster, &away).unwrap();
         let opened = folder.open().await;
-        // Restore it before any assertion: a failure must not leave it behind.
+        // This is restored before any assertion: a failure must not leave it behind.
         fs::rename(&away, &cluster).unwrap();
         let refusal = opened.expect_err("an empty database must not replace a lost one");
         assert!(matches!(refusal, DbError::ClusterMissing { .. }), "{refusal}");
@@ -267,7 +267,7 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
 }
 
 #[test]
-fn without_postgres_the_error_says_what_to_install_and_where_it_was_searched() {
+fn a_missing_postgres_is_reported_with_its_package_and_the_searched_places() {
     let error = locate::find(&locate::Places::only(&OsString::from("/nowhere:/dev")), None).unwrap_err();
     let message = error.to_string();
     for part in ["apt-get install postgresql", "brew install", "DATABASE_URL", "/nowhere", "/dev"] {
@@ -286,7 +286,7 @@ fn a_cluster_is_only_opened_with_the_version_that_made_it() {
 }
 
 #[tokio::test]
-async fn a_database_from_which_a_newer_release_removed_something_is_refused() {
+async fn a_database_that_a_newer_release_removed_something_from_is_refused() {
     let database = fresh_database().await;
     sqlx::query(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -310,7 +310,7 @@ async fn every_test_has_a_migrated_database_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_connection_ends_statements_and_waits_that_take_too_long() {
+async fn statements_and_waits_that_take_too_long_are_ended() {
     let database = fresh_database().await;
     let settings = DbSettings {
         statement_timeout_ms: 1_234,
@@ -339,7 +339,7 @@ async fn a_connection_ends_statements_and_waits_that_take_too_long() {
 }
 
 #[tokio::test]
-async fn a_server_by_url_is_used_instead_of_the_embedded_one() {
+async fn a_server_given_by_url_replaces_the_embedded_one() {
     let (given, folder) = (fresh_database().await, DataDir::new());
     write_a_note(given.roles()).await;
     let database = Database::open(&given.settings(), &folder.0, Serving::Leader).await.unwrap();
@@ -355,7 +355,7 @@ async fn start(folder: &DataDir) -> Embedded {
     Embedded::start(lock, options, locate::Places::of_this_machine()).await.unwrap()
 }
 
-/// What the server's user sees if the folder belongs to another user; needs root, who can act as both.
+/// Checks that the server runs as another user than the one who started it; this needs root, who can act as both.
 #[test]
 fn postgres_never_runs_as_root() {
     if !nix::unistd::geteuid().is_root() {

@@ -1,4 +1,4 @@
-//! Where ETAs come from, and how they name their source.
+//! The sources of ETAs, and how ETAs name them.
 
 use roadcall::platform::settings::{EtaProvider, RouterUrl, Settings};
 use roadcall_actors::{eta::EtaSource, geo::Point, ids::JobId, ports::Eta};
@@ -13,7 +13,7 @@ use crate::support::{
     spawn_app, spawn_app_at, spawn_app_with, within,
 };
 
-/// About 110 m and 2 km north of the pickup.
+/// Places about 110 m and 2 km north of the pickup.
 const NEAR: (f64, f64) = (PICKUP.0 + 0.001, PICKUP.1);
 const FAR: (f64, f64) = (PICKUP.0 + 0.018, PICKUP.1);
 
@@ -30,7 +30,7 @@ fn point((lat, lng): (f64, f64)) -> Point {
     Point::new(lat, lng)
 }
 
-/// What the map and the price of a job show about the nearest mechanic.
+/// Returns the nearest mechanic's ETA and its source, which is the same on the map and in the estimate of a job.
 async fn told(stranded: &Stranded) -> (Value, Value) {
     let body = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
         "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1});
@@ -76,7 +76,7 @@ async fn a_rush_hour_has_its_own_detour() {
 }
 
 #[actix_web::test]
-async fn the_router_says_that_the_farther_mechanic_is_quicker() {
+async fn the_router_knows_that_the_farther_mechanic_is_quicker() {
     let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let now = app.service.clock.now();
@@ -90,7 +90,7 @@ async fn the_router_says_that_the_farther_mechanic_is_quicker() {
 }
 
 #[actix_web::test]
-async fn the_offer_goes_to_the_farther_mechanic_that_is_quicker_and_by_length_when_the_router_died() {
+async fn the_offer_goes_to_the_quicker_mechanic_and_without_the_router_to_the_nearer_one() {
     let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
@@ -102,7 +102,7 @@ async fn the_offer_goes_to_the_farther_mechanic_that_is_quicker_and_by_length_wh
         (&job["id"], &json!(240), &json!("osrm"))
     );
     peer.die().await;
-    // A pickup that the router was never asked about.
+    // The router was never asked about this pickup.
     let elsewhere = app.breakdown_at((PICKUP.0 - 0.004, PICKUP.1)).await;
     let second = elsewhere.call().await;
     let offer = near.offer().await;
@@ -110,7 +110,7 @@ async fn the_offer_goes_to_the_farther_mechanic_that_is_quicker_and_by_length_wh
 }
 
 #[actix_web::test]
-async fn a_way_that_the_router_does_not_know_falls_back_alone() {
+async fn only_a_way_that_the_router_does_not_know_falls_back() {
     let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(300.0)), (FAR, None)])).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let ways = vec![(point(FAR), point(PICKUP)), (point(NEAR), point(PICKUP))];
@@ -121,7 +121,7 @@ async fn a_way_that_the_router_does_not_know_falls_back_alone() {
 }
 
 #[actix_web::test]
-async fn watchers_see_the_routers_eta_and_the_straight_line_when_it_died() {
+async fn watchers_see_the_routers_eta_and_without_it_the_straight_line() {
     let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
@@ -129,7 +129,7 @@ async fn watchers_see_the_routers_eta_and_the_straight_line_when_it_died() {
     let job = app.taken(&stranded, &mut mechanic).await;
     let mut socket = app.socket(&stranded.client).await;
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("subscribed");
-    // Whatever the first position's ETA came from, the router is asked for it; the next one has its answer.
+    // The router is asked for the first position's ETA whatever its source; the next one has the router's answer.
     let mut told = Value::Null;
     while told["data"]["source"] != "osrm" {
         mechanic.ping(FAR).await;
@@ -155,7 +155,7 @@ async fn watchers_see_the_routers_eta_and_the_straight_line_when_it_died() {
     }
 }
 
-/// A trip of 20 minutes from 2 km away, ended as `arrival` says.
+/// Plays a trip of 20 minutes from 2 km away, which ends as `arrival` says.
 async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoad) {
     let stranded = app.breakdown().await;
     let mut mechanic = app.on_road_at(admin, FAR).await;
@@ -167,14 +167,15 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
         .await
         .unwrap();
     app.engine().refresh(JobId(job.parse().unwrap()), None).await.unwrap();
-    // The first one is too fast to prove an arrival.
+    // The first position is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;
     mechanic.ping(PICKUP).await;
     mechanic.tell(&job, "arrive", arrival).await;
     (stranded, mechanic)
 }
 
-/// Makes the service learn from the first trip. At [`midday`], the trip's start 20 minutes ago and the next estimate are in one hour.
+/// Makes the service learn from the first trip. At [`midday`], the trip's start 20 minutes ago and the next estimate are in one
+/// hour.
 fn learns_at_once(settings: &mut Settings) {
     settings.eta.learn_min_trips = 1;
     settings.operator.time_zone = "UTC".parse().unwrap();
@@ -189,7 +190,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     assert_eq!(told(&stranded).await, (json!(420), json!("straight_line")), "nothing is learned yet");
     app.service.etas.learn(&app.database.db, app.service.clock.now()).await.unwrap();
     let (eta_s, source) = told(&stranded).await;
-    // ln(1200/405) x 1/21, and once more by the hour: x 1.1.
+    // The factor is ln(1200/405) x 1/21, and once more by the hour: x 1.1.
     assert_eq!((&eta_s, &source), (&json!(480), &json!("straight_line_learned")), "390 s and 431 s");
 
     app.breakdown().await.call().await;
@@ -212,7 +213,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
 }
 
 #[actix_web::test]
-async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
+async fn lessons_about_the_router_correct_only_the_router() {
     let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
     let app = spawn_app_at(midday(), |settings| {
         learns_at_once(settings);
@@ -220,7 +221,7 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
     })
     .await;
     trip(&app, &*app.admin().await, json!({})).await;
-    // As if the offer had used the router's answer.
+    // The trip looks as if the offer had used the router's answer.
     sqlx::query("update trips set eta_source = 'osrm', eta_base_s = 600")
         .execute(&app.database.db)
         .await
@@ -231,14 +232,14 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
         within("a table", table).await;
     }
     let told = app.service.etas.estimate(from, to, now);
-    // ln(1200/600) x 1/21, and once more by the hour: x 1.067.
+    // The factor is ln(1200/600) x 1/21, and once more by the hour: x 1.067.
     assert_eq!((told.source, told.eta_s, told.base_s), (EtaSource::OsrmLearned, 640, 600));
     let unasked = app.service.etas.estimate(point((PICKUP.0 + 0.05, PICKUP.1)), to, now);
     assert_eq!(unasked.source, EtaSource::StraightLine);
 }
 
 #[actix_web::test]
-async fn only_an_arrival_that_its_position_proves_is_a_trip() {
+async fn only_a_proven_arrival_is_a_trip() {
     let app = spawn_app_at(midday(), learns_at_once).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -255,7 +256,7 @@ async fn only_an_arrival_that_its_position_proves_is_a_trip() {
 }
 
 #[actix_web::test]
-async fn trips_are_learned_from_again_and_again() {
+async fn trips_are_learned_from_repeatedly() {
     let app = spawn_app_at(midday(), |settings| {
         learns_at_once(settings);
         settings.eta.learn_every_s = 1;

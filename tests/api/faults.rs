@@ -1,4 +1,4 @@
-//! What happens if the wire to Postgres is cut, or loses a response.
+//! Faults of the wire to Postgres: it is cut, or loses a response.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn spawn() -> (TestApp, Wire) {
 }
 
 #[actix_web::test]
-async fn postgres_gone_for_a_while_is_503_loses_nothing_and_mends_itself() {
+async fn a_postgres_that_is_away_for_a_while_causes_503_and_loses_nothing() {
     let (app, wire) = spawn_app_behind(|settings| {
         settings.dispatch.offer_ttl_s = 8;
         settings.dispatch.offer_grace_ms = 0;
@@ -65,7 +65,7 @@ async fn positions_go_on_while_postgres_is_away() {
 }
 
 #[actix_web::test]
-async fn a_commit_that_was_lost_on_the_way_is_reported_as_unknown_and_did_not_happen() {
+async fn a_lost_commit_is_reported_as_unknown_and_did_not_happen() {
     let (app, wire) = spawn().await;
     let stranded = app.breakdown().await;
     wire.lose_next_commit(CALL);
@@ -101,7 +101,7 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
     })
     .await;
     let stranded = app.breakdown().await;
-    // While the clock stands still, leases do not end by themselves.
+    // While the clock is stopped, leases do not end by themselves.
     app.service.clock.stop();
     let call = async || keyed(&stranded.client, "/jobs", "k", &stranded.call_body()).await;
     wire.lose_next_commit(CALL);
@@ -123,7 +123,7 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
 }
 
 #[actix_web::test]
-async fn a_step_whose_answer_was_lost_is_done_for_who_sends_it_again_with_its_key() {
+async fn a_step_whose_answer_was_lost_succeeds_when_repeated_with_its_key() {
     let (app, wire) = spawn().await;
     let scene = app.accepted().await;
     let set_out =
@@ -135,7 +135,7 @@ async fn a_step_whose_answer_was_lost_is_done_for_who_sends_it_again_with_its_ke
 }
 
 #[actix_web::test]
-async fn an_accept_whose_answer_was_lost_is_given_again_to_the_winner() {
+async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -159,7 +159,7 @@ async fn an_accept_whose_answer_was_lost_is_given_again_to_the_winner() {
 }
 
 #[actix_web::test]
-async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
+async fn a_lost_accept_can_be_repeated() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -172,7 +172,7 @@ async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
 }
 
 #[actix_web::test]
-async fn a_commit_is_answered_as_done_when_the_wire_is_cut_behind_it() {
+async fn a_commit_is_answered_as_done_when_the_wire_is_cut_afterwards() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -186,7 +186,7 @@ async fn a_commit_is_answered_as_done_when_the_wire_is_cut_behind_it() {
 }
 
 #[actix_web::test]
-async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is_read_back() {
+async fn a_commit_that_cannot_be_read_back_is_not_reported_as_unchanged() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);

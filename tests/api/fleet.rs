@@ -9,14 +9,14 @@ use crate::support::{
     spawn_app, spawn_app_with, within,
 };
 
-/// Around the pickup of all jobs.
+/// A box around the pickup of all jobs.
 const BOX: &str = "77.5,12.9,77.7,13.1";
 
 fn path(bbox: &str, zoom: i64) -> String {
     format!("/admin/fleet?bbox={bbox}&zoom={zoom}")
 }
 
-/// The map as soon as it is as it should be: jobs may be a second old.
+/// Waits until the map meets the condition, and returns it: jobs may be a second old.
 async fn map_until(admin: &Client, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
     within("such a map", async {
         loop {
@@ -30,7 +30,7 @@ async fn map_until(admin: &Client, path: &str, fits: impl Fn(&Value) -> bool) ->
     .await
 }
 
-/// The entry with this id.
+/// Returns the entry with this id.
 fn entry<'a>(list: &'a Value, field: &str, id: &str) -> Option<&'a Value> {
     list.as_array().unwrap().iter().find(|entry| entry[field] == id)
 }
@@ -47,7 +47,7 @@ fn is_gone(data: &Value, kind: &str, id: &str) -> bool {
     data["gone"][kind].as_array().unwrap().iter().any(|gone| gone == id)
 }
 
-/// The data of the next `fleet.changed` that fits.
+/// Waits for the next `fleet.changed` that fits, and returns its data.
 async fn changed(socket: &mut Socket, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
     let fits = |frame: &Value| frame["type"] == "fleet.changed" && fits(&frame["data"]);
     socket.find(what, fits).await["data"].clone()
@@ -60,13 +60,13 @@ async fn follow(socket: &mut Socket, bbox: &str, zoom: i64) -> Value {
     socket.expect("fleet.snapshot").await["data"].clone()
 }
 
-/// An app in which people may ask as often as these tests do.
+/// Starts an app that accepts the many requests of these tests.
 async fn spawn_patient_app() -> TestApp {
     spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await
 }
 
 #[actix_web::test]
-async fn a_map_shows_who_is_online_and_which_jobs_are_open() {
+async fn a_map_shows_online_mechanics_and_open_jobs() {
     let app = spawn_patient_app().await;
     let admin = app.admin().await;
     let mut one = app.on_road(&admin).await;
@@ -98,7 +98,7 @@ async fn a_map_shows_who_is_online_and_which_jobs_are_open() {
     assert_eq!((&shown["state"], &shown["job_id"]), (&json!("busy"), &json!(id)));
     assert_eq!(job(&busy, &id).unwrap()["mechanic_profile_id"], json!(one.profile_id));
 
-    // From farther away, the same in cells.
+    // On a smaller scale, the same is shown in cells.
     let cells = admin.get(&path("70,0,90,30", 5)).await.expect(200);
     assert_eq!(
         (&cells["is_aggregated"], &cells["mechanics"], &cells["jobs"]),
@@ -161,7 +161,7 @@ async fn a_bad_box_or_zoom_is_named() {
 }
 
 #[actix_web::test]
-async fn a_map_is_for_admins_alone() {
+async fn a_map_is_only_shown_to_admins() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -177,7 +177,7 @@ async fn a_map_is_for_admins_alone() {
 }
 
 #[actix_web::test]
-async fn a_socket_gets_only_what_differs() {
+async fn a_socket_gets_only_changes() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut one = app.on_road(&admin).await;
@@ -238,7 +238,7 @@ async fn cells_change_too_and_another_box_replaces_the_first() {
 }
 
 #[actix_web::test]
-async fn only_so_many_maps_are_kept_up_to_date() {
+async fn live_maps_are_limited_in_number() {
     let app = spawn_app_with(|settings| {
         settings.ws.fleet_subscriptions = 1;
         settings.limits.per_user_per_minute = 100_000;
@@ -252,7 +252,7 @@ async fn only_so_many_maps_are_kept_up_to_date() {
     let error = other.ask("fleet.subscribe", ask.clone()).await.expect_err("a refusal");
     assert_eq!(error["code"], "CONFLICT");
     assert!(error["message"].as_str().unwrap().contains("at most 1 maps"), "{error}");
-    // One that ends makes room, and so does a socket that closes.
+    // A map that ends makes room, and so does a socket that closes.
     one.ask("fleet.unsubscribe", json!({})).await.expect("an ack");
     follow(&mut other, BOX, 13).await;
     drop(other);
@@ -306,7 +306,7 @@ async fn jobs_are_read_once_a_second_for_all_maps_and_never_without_one() {
     assert!((2..=seconds).contains(&feed.reads().await), "{} reads in {seconds} s", feed.reads().await);
 }
 
-/// The details of a job or a mechanic in a frame, if it has them.
+/// Returns the details of a job or a mechanic in a frame, if it has them.
 fn details<'a>(data: &'a Value, kind: &str, field: &str, id: &str) -> Option<&'a Value> {
     let list = data["details"].get(kind)?;
     entry(list, field, id)
@@ -329,7 +329,7 @@ async fn details_come_once_and_again_when_they_change() {
     let id = id_of(&stranded.call().await);
     let mut socket = app.socket(&admin).await;
 
-    // A job that is elsewhere is there, too, and so is one on a map of cells.
+    // A job outside the box is included, too, and so is one on a map of cells.
     let far = follow_in_detail(&mut socket, "10,50,11,51", 13).await;
     assert!(job(&far, &id).is_some(), "{far}");
     let shown = details(&far, "jobs", "job_id", &id).unwrap();
@@ -340,7 +340,7 @@ async fn details_come_once_and_again_when_they_change() {
     let cells = follow_in_detail(&mut socket, "70,0,90,30", 5).await;
     assert!(cells["is_aggregated"] == true && job(&cells, &id).is_some(), "{cells}");
 
-    // What this socket has is not sent again; who is new to it is.
+    // Details that this socket has are not sent again; those of a mechanic new to it are.
     let near = follow_in_detail(&mut socket, BOX, 13).await;
     assert!(job(&near, &id).is_some() && details(&near, "jobs", "job_id", &id).is_none(), "{near}");
     let shown = details(&near, "mechanics", "mechanic_profile_id", &profile).unwrap();
@@ -367,7 +367,7 @@ async fn details_come_once_and_again_when_they_change() {
 }
 
 #[actix_web::test]
-async fn details_are_read_once_for_all_and_only_if_asked_for() {
+async fn details_are_read_once_for_all_maps_and_only_on_request() {
     let app = spawn_patient_app().await;
     let admin = app.admin().await;
     let mechanic = app.on_road(&admin).await;

@@ -1,4 +1,4 @@
-//! What people ask or complain about their data: the answer, its day, who sees it, and what is left of it.
+//! Questions and complaints of people about their data: the answer, its deadline, who sees them, and what remains of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::{Method, RequestBuilder};
@@ -41,7 +41,7 @@ fn time(text: &Value) -> DateTime<Utc> {
     text.as_str().and_then(|text| text.parse().ok()).expect("a time")
 }
 
-/// Makes it due so many days from now.
+/// Makes a grievance due so many days from now.
 async fn due_in(app: &TestApp, id: &str, days: i64) {
     let now = app.service.clock.now();
     let moved = sqlx::query("update grievances set created_at = $2, due_at = $3 where id::text = $1");
@@ -49,14 +49,14 @@ async fn due_in(app: &TestApp, id: &str, days: i64) {
     moved.bind(id).bind(created).bind(due).execute(&app.database.db).await.unwrap();
 }
 
-/// The texts of the table's rows, by whether they are open.
+/// Returns the texts of the table's rows, and whether they are open.
 async fn kept(app: &TestApp) -> Vec<(bool, Option<String>, Option<String>)> {
     let rows = "select done_at is null, text, answer from grievances order by created_at, id";
     sqlx::query_as(rows).fetch_all(&app.database.db).await.expect("rows")
 }
 
 #[actix_web::test]
-async fn somebody_asks_an_admin_answers_and_they_are_told_in_their_language() {
+async fn an_answered_grievance_is_announced_in_the_persons_language() {
     let app = spawn_app_with(|settings| {
         settings.privacy.contact_name = "Data protection desk".to_owned();
         settings.privacy.contact_email = "privacy@example.com".to_owned();
@@ -113,7 +113,7 @@ async fn somebody_asks_an_admin_answers_and_they_are_told_in_their_language() {
     assert!(told[0]["title"].as_str().expect("a title").contains("ಉತ್ತರ"), "{}", told[0]);
     assert!(!told[0].to_string().contains("corrected"), "the answer is in the account alone");
 
-    // It is answered once, whatever the second one says.
+    // It is answered once, even if the second answer differs.
     let other = app.admin().await;
     answer(&other, &id, "No").await.refused(409, "INVALID_TRANSITION");
     let trail = admin.get("/admin/audit-log?action=grievance.answer").await.expect(200);
@@ -126,7 +126,7 @@ async fn somebody_asks_an_admin_answers_and_they_are_told_in_their_language() {
 }
 
 #[actix_web::test]
-async fn each_sees_their_own_and_only_the_people_desk_all() {
+async fn people_see_their_own_grievances_and_only_the_people_desk_sees_all() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let (asha, other) = (app.customer().await, app.verified_mechanic(&boss).await.client);
@@ -150,7 +150,7 @@ async fn each_sees_their_own_and_only_the_people_desk_all() {
 }
 
 #[actix_web::test]
-async fn a_list_shows_what_is_due_first_and_narrows_to_a_kind() {
+async fn a_list_begins_with_the_earliest_deadline_and_is_filtered_by_kind() {
     let app = spawn_app().await;
     let (admin, asha, ravi) = (app.admin().await, app.customer().await, app.customer().await);
     let (later, sooner) = (ask(&asha, "One").await, ask(&ravi, "Two").await);
@@ -172,7 +172,7 @@ async fn a_list_shows_what_is_due_first_and_narrows_to_a_kind() {
 }
 
 #[actix_web::test]
-async fn a_key_writes_one_of_several_and_faults_name_their_field() {
+async fn repeats_under_a_key_write_one_grievance_and_faults_name_their_field() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
     let asked = async |body: Value| -> Answer {
@@ -198,7 +198,7 @@ async fn a_key_writes_one_of_several_and_faults_name_their_field() {
 }
 
 #[actix_web::test]
-async fn a_person_has_a_few_open_and_writes_a_few_a_day() {
+async fn grievances_of_a_person_are_limited() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
     let mut open = Vec::new();
@@ -223,7 +223,7 @@ async fn a_person_has_a_few_open_and_writes_a_few_a_day() {
 }
 
 #[actix_web::test]
-async fn of_two_answers_at_once_there_is_one() {
+async fn only_one_of_two_simultaneous_answers_counts() {
     let app = spawn_app().await;
     let (one, other, asha) = (app.admin().await, app.admin().await, app.customer().await);
     let id = ask(&asha, "What do you know about me?").await;
@@ -236,7 +236,7 @@ async fn of_two_answers_at_once_there_is_one() {
     assert_eq!(listed(&asha, "/notifications").await.len(), 1);
 }
 
-/// The line of the status about them.
+/// Returns the line of the status about grievances.
 async fn line(admin: &Client) -> Value {
     let status = admin.get("/admin/status").await.expect(200);
     let lines = status["lines"].as_array().expect("lines").clone();
@@ -244,7 +244,7 @@ async fn line(admin: &Client) -> Value {
 }
 
 #[actix_web::test]
-async fn the_status_says_what_is_due_soon() {
+async fn the_status_counts_grievances_that_are_due_soon() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
     ask(&asha, "Later").await;
@@ -256,7 +256,7 @@ async fn the_status_says_what_is_due_soon() {
 }
 
 #[actix_web::test]
-async fn the_status_says_what_is_overdue_and_nothing_of_what_is_answered() {
+async fn the_status_counts_overdue_grievances_and_no_answered_ones() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
     let (late, answered) = (ask(&asha, "Late").await, ask(&asha, "Answered").await);
@@ -271,7 +271,7 @@ async fn the_status_says_what_is_overdue_and_nothing_of_what_is_answered() {
 }
 
 #[actix_web::test]
-async fn an_export_has_them_and_no_word_remains_of_who_leaves() {
+async fn grievances_are_exported_and_deleted_with_the_account() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
     let answered = ask(&asha, "My daughter is Meera").await;
@@ -289,7 +289,7 @@ async fn an_export_has_them_and_no_word_remains_of_who_leaves() {
     assert_eq!(admin.get(&format!("{ALL}/{answered}")).await.expect(200)["text"], Value::Null);
     answer(&admin, &open, "Too late").await.refused(409, "INVALID_TRANSITION");
 
-    // A year later the rows go, and no open one does.
+    // A year later, answered grievances are deleted, and open ones are not.
     let ravi = app.customer().await;
     let other = ask(&ravi, "Still open").await;
     let (db, now) = (&app.database.db, app.service.clock.now());
@@ -299,7 +299,7 @@ async fn an_export_has_them_and_no_word_remains_of_who_leaves() {
 }
 
 #[actix_web::test]
-async fn what_comes_while_its_person_leaves_is_not_kept() {
+async fn a_grievance_made_while_its_person_leaves_is_not_kept() {
     let app = spawn_app().await;
     let asha = app.customer().await;
     let writing = asha.post(OWN, asking("At once"));
@@ -310,7 +310,7 @@ async fn what_comes_while_its_person_leaves_is_not_kept() {
 }
 
 #[actix_web::test]
-async fn an_answer_that_comes_while_its_person_leaves_is_told_to_nobody() {
+async fn an_answer_given_while_its_person_leaves_notifies_nobody() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
     let id = ask(&asha, "At once").await;

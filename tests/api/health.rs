@@ -11,7 +11,8 @@ use crate::support::{
     spawn_app,
 };
 
-/// In a debug build a start took up to 1.4 MB of the 2 MB of a test's stack, and the test that made the document overflowed it.
+/// Limits the size of the future: in a debug build a start took up to 1.4 MB of the 2 MB of a test's stack, and the test that
+/// made the document overflowed it.
 #[test]
 fn the_future_of_a_start_takes_little_of_the_stack() {
     let start = app::start(Settings::defaults(), StartOptions::default());
@@ -48,7 +49,7 @@ async fn health_and_the_documents_show_the_same_versions_of_interface_and_progra
 }
 
 #[actix_web::test]
-async fn without_its_migrations_the_service_is_not_ready_and_says_so() {
+async fn a_service_without_its_migrations_is_not_ready_and_says_so() {
     let app = spawn_app().await;
     sqlx::query("delete from _sqlx_migrations where version > 1").execute(&app.database.db).await.unwrap();
     let answer = app.anonymous().get("/health/ready").await.expect(503);
@@ -57,7 +58,7 @@ async fn without_its_migrations_the_service_is_not_ready_and_says_so() {
 }
 
 #[actix_web::test]
-async fn a_schema_that_a_newer_release_has_added_to_is_no_reason_not_to_be_ready() {
+async fn a_service_is_ready_on_a_schema_extended_by_a_newer_release() {
     let app = spawn_app().await;
     let newer = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
         values (99999998, $1, true, ''::bytea, 0)";
@@ -73,14 +74,14 @@ async fn a_schema_that_a_newer_release_has_added_to_is_no_reason_not_to_be_ready
     assert_eq!(answer["checks"]["migrations"], "newer than this program, and without what it needs");
 }
 
-/// Longer than what was found about writes is good for.
+/// Longer than the result of a write check is valid.
 const LATER: Duration = Duration::from_secs(10);
 
 #[actix_web::test]
-async fn a_full_disk_is_a_reason_not_to_be_ready_and_everybody_says_so_until_there_is_room() {
+async fn a_full_disk_makes_the_service_unready_until_there_is_room() {
     let app = spawn_app().await;
     let (admin, anonymous) = (app.admin().await, app.anonymous());
-    // What is known after so many looks, each after what was found before has grown old.
+    // Checks readiness after the previous result has expired, and returns the result for writes.
     let look = async |status| {
         app.service.clock.advance(LATER);
         anonymous.get("/health/ready").await.expect(status)["checks"]["writes"].clone()
@@ -100,7 +101,7 @@ async fn a_full_disk_is_a_reason_not_to_be_ready_and_everybody_says_so_until_the
         (&json!("act"), &json!("RoadcallWritesRefused")),
         "{line}"
     );
-    // All tests of a process have the same metrics, so what it says is another one's.
+    // All tests of a process share the metrics, so the value may belong to another test.
     assert!(anonymous.get("/metrics").await.text.contains("roadcall_db_takes_writes "));
     make_room(&app.database).await;
     assert_eq!(look(503).await, "refused: the database's disk is full");
@@ -109,7 +110,7 @@ async fn a_full_disk_is_a_reason_not_to_be_ready_and_everybody_says_so_until_the
 }
 
 #[actix_web::test]
-async fn a_database_that_is_only_busy_is_not_said_to_take_no_writes() {
+async fn a_busy_database_is_not_reported_as_refusing_writes() {
     let app = spawn_app().await;
     app.anonymous().get("/health/ready").await.expect(200);
     let mut busy = app.database.db.begin().await.unwrap();

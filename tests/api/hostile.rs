@@ -60,7 +60,7 @@ async fn unknown_routes_and_wrong_methods_are_refused_in_the_envelope() {
 }
 
 #[actix_web::test]
-async fn a_path_with_a_null_character_is_404_whoever_asks() {
+async fn a_path_with_a_null_character_is_404_for_every_caller() {
     let app = app().await;
     let (nobody, customer) = (app.anonymous(), app.customer().await);
     let pages = ["/customer/{x}", "/map/{x}", "/assets/{x}", "/docs/{x}", "/{x}"];
@@ -80,20 +80,20 @@ async fn a_path_with_a_null_character_is_404_whoever_asks() {
     }
 }
 
-/// What a connection answers to bytes that are sent unchanged, until it closes.
+/// Returns the answer of a connection to bytes that are sent unchanged, until it closes.
 async fn answer_to(app: &TestApp, sent: &[u8]) -> String {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(sent).await.unwrap();
     let mut answer = Vec::new();
-    // The rest of what was sent is not read, so that the end may be a reset.
+    // The remaining bytes are not read, so that the end may be a reset.
     within("the connection closes", stream.read_to_end(&mut answer)).await.ok();
     String::from_utf8_lossy(&answer).into_owned()
 }
 
 #[actix_web::test]
-async fn what_is_not_http_gets_its_status_and_a_closed_connection() {
+async fn bytes_that_are_not_http_get_an_error_and_a_closed_connection() {
     let app = spawn_app().await;
-    // As much as is read of a head: what is sent beyond it would turn the end of the connection into a reset.
+    // This is as much as is read of a head: further bytes would turn the end of the connection into a reset.
     let head = "GET /health HTTP/1.1\r\nhost: x\r\nx: ";
     let large = format!("{head}{}", "x".repeat(131_072 - head.len()));
     for (sent, status) in [
@@ -109,7 +109,7 @@ async fn what_is_not_http_gets_its_status_and_a_closed_connection() {
 }
 
 #[actix_web::test]
-async fn a_token_that_is_not_ours_is_401_whatever_it_says() {
+async fn a_foreign_token_is_401_whatever_its_claims() {
     let app = spawn_app().await;
     let genuine = app.customer().await;
     let token = genuine.token().unwrap();
@@ -180,7 +180,7 @@ async fn an_action_without_a_body_may_have_any_content_type() {
 }
 
 #[actix_web::test]
-async fn a_compressed_body_is_refused_unread_so_that_no_bomb_unfolds() {
+async fn a_compressed_body_is_refused_without_decompression() {
     let app = spawn_app().await;
     for encoding in ["gzip", "zstd", "br", "deflate", "identity"] {
         let answer = app
@@ -218,7 +218,7 @@ async fn a_body_that_never_ends_is_cut_at_the_limit() {
     assert!(answer.await.starts_with("HTTP/1.1 413"));
 }
 
-/// The status line of the response to a request that is sent unchanged.
+/// Returns the status line of the response to a request that is sent unchanged.
 async fn status_of(app: &TestApp, request: &str) -> String {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -228,14 +228,14 @@ async fn status_of(app: &TestApp, request: &str) -> String {
 }
 
 #[actix_web::test]
-async fn a_body_that_says_it_is_too_large_is_refused_before_it_is_sent() {
+async fn a_body_with_a_too_large_length_is_refused_before_it_is_sent() {
     let app = spawn_app().await;
     let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 300000000\r\n\r\n";
     assert_eq!(status_of(&app, head).await, "HTTP/1.1 413 Payload Too Large");
 }
 
 #[actix_web::test]
-async fn two_credentials_are_none() {
+async fn two_credentials_are_refused() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let bearer = format!("authorization: Bearer {}\r\n", person.token().unwrap());
@@ -248,15 +248,15 @@ async fn two_credentials_are_none() {
 }
 
 #[actix_web::test]
-async fn every_body_with_one_thing_wrong_is_422_that_names_the_field() {
+async fn every_body_with_one_fault_is_422_and_names_the_field() {
     let app = app().await;
     let world = World::new(&app).await;
     let mut faults = Vec::new();
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        // The contract (4.3) makes faults of the webhook 400; tests/api/payments/webhook.rs tests them.
-        // What others' apps send has fields that we don't know, and a token of its own: tests/api/trackers.rs.
+        // The contract (4.3) makes faults of the webhook 400; tests/api/payments/webhook.rs tests them. Bodies of
+        // third-party apps have fields that we don't know, and a token of their own: tests/api/trackers.rs.
         if schema.is_null() || path == "/payments/webhook" || path.starts_with("/trackers/") {
             continue;
         }
@@ -283,12 +283,12 @@ async fn try_bodies(world: &World<'_>, row: &Row, schema: &Value, valid: &Value,
     }
 }
 
-/// `documents[0].type` names `documents`.
+/// Returns whether a fault names the field: `documents[0].type` names `documents`.
 fn names(given: &str, field: &str) -> bool {
     given.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
 }
 
-/// Every body that differs from a valid one by one fault: what is wrong, in which field, the body.
+/// Returns every body that differs from a valid one by one fault: the fault, its field, and the body.
 fn spoiled(schema: &Value, valid: &Value) -> Vec<(&'static str, String, Value)> {
     let mut bodies = vec![
         ("a list", "body".to_owned(), json!([])),
@@ -308,7 +308,7 @@ fn spoiled(schema: &Value, valid: &Value) -> Vec<(&'static str, String, Value)> 
     bodies
 }
 
-/// Text for people, unlike tokens and passwords, which may contain any character.
+/// Returns whether a text is for people, unlike tokens and passwords, which may contain any character.
 fn is_prose(property: &Value) -> bool {
     property["$ref"].as_str().is_some_and(|component| component.contains("/Text"))
 }
@@ -345,7 +345,7 @@ fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> 
     wrong
 }
 
-/// The JSON types that a schema accepts. One that composes others accepts what they do.
+/// Returns the JSON types that a schema accepts. A composed schema accepts the types of its parts.
 fn kinds(property: &Value) -> Vec<&str> {
     let mut kinds: Vec<&str> = match &property["type"] {
         Value::String(kind) => vec![kind],
@@ -386,7 +386,7 @@ fn fields(body: &Value) -> Map<String, Value> {
 async fn an_open_request_is_finished_when_the_service_stops() {
     let mut app = spawn_app().await;
     let address = app.address;
-    // Half a request: the service waits for the rest of the body.
+    // This is half a request: the service waits for the rest of the body.
     let mut open = TcpStream::connect(address).await.unwrap();
     let body = "{\"phone\":\"+14155550199\"}";
     let head = format!(
@@ -418,7 +418,7 @@ async fn a_request_that_never_ends_does_not_keep_the_service_from_stopping() {
 }
 
 #[actix_web::test]
-async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
+async fn a_request_is_carried_out_although_its_client_resets_midway() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let mut holder = app.database.db.begin().await.unwrap();
@@ -444,7 +444,7 @@ async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
 }
 
 #[actix_web::test]
-async fn a_body_that_trickles_in_is_given_up_on() {
+async fn a_body_that_trickles_in_is_abandoned() {
     let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 2_000).await;
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";

@@ -15,14 +15,14 @@ use walkdir::WalkDir;
 
 use crate::layers::area;
 
-/// Where types may become text or come from it: the wire of an area, of the socket, of what all areas share, of tokens,
-/// and of files that operators write. `demo/` is a client of the interface and has a client's types. A job's log stores
-/// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher stores the mechanics that it considered.
+/// Places where types may become text or come from it: the wire types of an area, of the socket, of all areas in common, of
+/// tokens, and of files that operators write. `demo/` is a client of the interface and has a client's types. A job's log
+/// stores its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher stores the mechanics that it considered.
 const SHAPES: &[&str] = &[
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
     "platform/bus/envelope.rs",
-    // What servers tell each other.
+    // The messages between servers.
     "cluster/messages.rs",
     "dispatch/queries.rs",
     "dto.rs",
@@ -37,8 +37,8 @@ const SHAPES: &[&str] = &[
     "openapi/",
 ];
 
-/// Where JSON is assembled by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit`
-/// stores.
+/// Places where JSON is assembled by hand: the document, the job's log, tokens, a client's bodies, and the values that
+/// `admin::audit` stores.
 const HAND_MADE: &[&str] = &[
     "admin/affected/audited.rs",
     "admin/log_filter/actions.rs",
@@ -79,24 +79,24 @@ const HAND_MADE: &[&str] = &[
     "money/wallet/withdrawals/actions.rs",
 ];
 
-/// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes,
-/// a read, or the stop of the whole service. Everywhere else what has begun ends, so that nobody misses what was
-/// committed.
+/// Places where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's
+/// bytes, a read, or the stop of the whole service. Everywhere else, all work that has begun ends, so that nobody misses a
+/// committed change.
 const MAY_DROP: &[&str] = &[
     "app.rs",
     "app/leading.rs",
     "dispatch/recorder.rs",
-    // Waits for what it goes on loading.
+    // It waits for data that it goes on loading.
     "bridge/recovery.rs",
     "bridge/trail.rs",
-    // Waits for messages of other servers.
+    // It waits for messages of other servers.
     "platform/bus/",
-    // Waits for spans, and at a stop for the collector.
+    // It waits for spans, and at a stop for the collector.
     "platform/traces/queue.rs",
     "cluster/confirming.rs",
     "cluster/serving.rs",
     "cluster/pings.rs",
-    // Reads the database's clock.
+    // It reads the database's clock.
     "cluster/reporting.rs",
     // A complaint that is not written in time is made again at once.
     "cluster/unheard.rs",
@@ -111,7 +111,7 @@ const MAY_DROP: &[&str] = &[
     "notifications/announcing.rs",
     "notifications/pushing.rs",
     "notifications/texting/mod.rs",
-    // A wait for a task that continues.
+    // It waits for a task that continues.
     "money/payments/actions/webhooks.rs",
     "providers/",
     "sandbox/deliveries.rs",
@@ -122,11 +122,11 @@ const MAY_DROP: &[&str] = &[
     "ws/catch_up.rs",
     "ws/listener.rs",
     "ws/hub_tests.rs",
-    // A wait for a turn, after which there is nothing left to do.
+    // It waits for a turn, after which there is nothing left to do.
     "ws/openings.rs",
 ];
 
-/// Whether one of the attributes is `#[name(… word …)]`.
+/// Returns whether one of the attributes is `#[name(… word …)]`.
 fn has(attributes: &[Attribute], name: &str, word: &str) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(list) => list.path.is_ident(name) && list.tokens.to_string().contains(word),
@@ -150,18 +150,18 @@ impl<'a> Visit<'a> for Lists {
     }
 }
 
-/// What one file of `src/` names, without its tests.
+/// The names in one file of `src/`, without its tests.
 #[derive(Default)]
 struct Source {
-    /// Below `src/`, e.g. `offers/dto.rs`.
+    /// The path below `src/`, e.g. `offers/dto.rs`.
     file: String,
-    /// With their lines.
+    /// The paths with their lines.
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
     /// Public types at the file's top level, including those of `text_enum!` and `list_filter!`.
     types: Vec<String>,
-    /// Sent past a mailbox's bound.
+    /// Messages that are sent past a mailbox's bound.
     unbounded: Vec<usize>,
     /// `select!`, `timeout` and `abort`, which may end something midway.
     dropping: Vec<usize>,
@@ -279,14 +279,14 @@ fn leaves(before: &str, tree: &UseTree) -> Vec<String> {
     }
 }
 
-/// The name of a public type that an item declares.
+/// Returns the name of a public type that an item declares.
 fn public_type(item: &syn::Item) -> Option<String> {
     let (visibility, name) = match item {
         syn::Item::Struct(item) => (&item.vis, &item.ident),
         syn::Item::Enum(item) => (&item.vis, &item.ident),
         syn::Item::Trait(item) => (&item.vis, &item.ident),
         syn::Item::Type(item) => (&item.vis, &item.ident),
-        // `text_enum! { /// what it is\n Name { … } }`
+        // For example `text_enum! { /// A doc.\n Name { … } }`.
         syn::Item::Macro(item)
             if ["text_enum", "list_filter"].iter().any(|name| item.mac.path.is_ident(name)) =>
         {
@@ -330,7 +330,8 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// `dto.rs` names such a file in any folder, `web/` everything below that one.
+/// Returns whether the file is in one of the places: `dto.rs` names such a file in any folder, `web/` everything below that
+/// one.
 fn stands_in(file: &str, places: &[&str]) -> bool {
     places.iter().any(|place| match place.ends_with('/') {
         true => file.starts_with(place),
@@ -338,7 +339,7 @@ fn stands_in(file: &str, places: &[&str]) -> bool {
     })
 }
 
-/// The paths that reach into the file `inner` of another area.
+/// Returns the paths that reach into the file `inner` of another area.
 fn trespasses(source: &Source, inner: &str) -> Vec<String> {
     let parts = |text: &str, by: &str| text.split(by).map(str::to_owned).collect::<Vec<_>>();
     let own = area(&parts(source.file.trim_end_matches(".rs"), "/"));
@@ -350,7 +351,7 @@ fn trespasses(source: &Source, inner: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_area_looks_into_anothers_handlers_or_wire_types() {
+fn no_area_uses_anothers_handlers_or_wire_types() {
     let sources = sources();
     let all = sources.iter().flat_map(|source| {
         let (handlers, dto) = (trespasses(source, "handlers"), trespasses(source, "dto"));
@@ -369,7 +370,7 @@ fn only_the_bridge_calls_another_areas_sql() {
 }
 
 #[test]
-fn json_has_its_places() {
+fn only_listed_places_use_json() {
     let mut astray = Vec::new();
     for Source { file, shapes, hand_made, .. } in sources() {
         if !stands_in(&file, SHAPES) {
@@ -383,7 +384,7 @@ fn json_has_its_places() {
 }
 
 #[test]
-fn every_list_that_is_read_has_a_bound() {
+fn every_list_read_from_outside_has_a_bound() {
     let unbounded = sources().into_iter().flat_map(|source| {
         let Source { file, unbounded_lists, .. } = source;
         unbounded_lists.into_iter().map(move |line| format!("{file}:{line}: take `Items<T, MIN, MAX>`"))
@@ -409,7 +410,7 @@ fn only_the_socket_knows_actors_by_their_addresses() {
 }
 
 #[test]
-fn nothing_is_sent_past_a_mailboxs_bound() {
+fn no_message_is_sent_past_a_mailboxs_bound() {
     let sources = sources();
     let places = |source: &Source| {
         let lines = source.unbounded.iter();
@@ -424,7 +425,7 @@ fn nothing_is_sent_past_a_mailboxs_bound() {
 }
 
 #[test]
-fn the_database_is_reached_through_db_alone() {
+fn the_database_is_only_reached_through_db() {
     // `Connection` and `Acquire` begin transactions that nobody closes on drop; the others open connections.
     let banned = [
         "PgPool",
@@ -456,7 +457,7 @@ fn the_database_is_reached_through_db_alone() {
 }
 
 #[test]
-fn whatever_is_begun_ends() {
+fn futures_are_dropped_only_in_listed_places() {
     let sources = sources();
     let dropping = |source: &Source| {
         source.dropping.iter().map(|line| format!("{}:{line}", source.file)).collect::<Vec<_>>()
@@ -472,7 +473,7 @@ fn whatever_is_begun_ends() {
 }
 
 #[test]
-fn no_two_public_types_have_one_name() {
+fn names_of_public_types_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for Source { file, types, .. } in sources() {
         for name in types {
@@ -489,7 +490,7 @@ fn no_two_public_types_have_one_name() {
 }
 
 #[test]
-fn every_link_between_the_documents_leads_somewhere() {
+fn every_link_between_the_documents_has_a_target() {
     let top =
         ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"];
     let top = top.iter().map(|name| root().join(name));
@@ -506,7 +507,7 @@ fn every_link_between_the_documents_leads_somewhere() {
 }
 
 #[test]
-fn a_trespass_is_noticed_however_it_is_written() {
+fn every_spelling_of_a_trespass_is_noticed() {
     let source = "use crate::{error::Code, jobs::{dto::Job, queries as sql}};
         fn f() -> crate::offers::handlers::Answer { line.do_send(1); json!({}) }
         fn g() { timeout(limit, work).await; task.abort(); tokio::select! {} let timeout = limit; }

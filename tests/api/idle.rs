@@ -1,4 +1,4 @@
-//! What a service costs that nobody asks for anything, and how it still finds what is due.
+//! Tests what a service without requests costs, and how it still finds due work.
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
@@ -15,22 +15,22 @@ use crate::{
 };
 
 const SPAN: Duration = Duration::from_secs(5);
-/// Five statements: the pool pings a connection before and after each.
-const MOST_MESSAGES: u64 = 15;
-/// Between two looks at what signals nothing.
+/// The messages of five statements: the pool pings a connection before and after each.
+const MAX_MESSAGES: u64 = 15;
+/// The pause between two checks of something that sends no signal.
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[actix_web::test]
-async fn a_service_that_nobody_asks_for_anything_hardly_uses_the_database() {
+async fn a_service_without_requests_hardly_uses_the_database() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let admin = app.admin().await;
     let online = [app.on_road(&admin).await, app.on_road(&admin).await];
-    // Work that comes once a minute falls into some of these spans. Who asks all the time has no quiet one.
+    // Work that comes once a minute falls into some of these spans. A service that asks all the time has no quiet span.
     let quiet = async {
         loop {
             let before = wire.traffic().messages;
             tokio::time::sleep(SPAN).await;
-            if wire.traffic().messages - before <= MOST_MESSAGES {
+            if wire.traffic().messages - before <= MAX_MESSAGES {
                 return;
             }
         }
@@ -39,7 +39,7 @@ async fn a_service_that_nobody_asks_for_anything_hardly_uses_the_database() {
     drop(online);
 }
 
-/// Work that another program left: this one's own statements say nothing about it.
+/// Work that another program left: this one's own statements do not reveal it.
 struct Left {
     earning: Uuid,
     event: Uuid,
@@ -55,7 +55,7 @@ async fn leave_work(app: &TestApp, profile_id: &str) -> Left {
     Left { earning, event: event.fetch_one(&app.database.db).await.expect("an event") }
 }
 
-/// Waits, without a word to the service, until both are done.
+/// Waits, without a signal to the service, until both are done.
 async fn until_done(app: &TestApp, left: &Left) {
     let is_done = || {
         sqlx::query_scalar::<_, bool>(
@@ -94,11 +94,11 @@ async fn due_work_is_found_once_the_database_is_back() {
 }
 
 #[actix_web::test]
-async fn a_payment_that_is_not_made_is_closed_by_the_clock_alone() {
+async fn a_payment_that_is_never_made_is_closed_when_its_time_is_over() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let payment: Uuid = order(&scene).await["payment_id"].as_str().expect("an id").parse().expect("a UUID");
-    // Asked about so long ago that it is due, but only just.
+    // The gateway was asked so long ago that the next query is due, but only just.
     let after_s = app.service.settings.gateway.reconcile_after_s as f64;
     let silent =
         "update payments set expires_at = now(), asked_at = now() - make_interval(secs => $2) where id = $1";
@@ -117,7 +117,7 @@ async fn a_payment_that_is_not_made_is_closed_by_the_clock_alone() {
 }
 
 #[actix_web::test]
-async fn every_queue_of_the_view_has_a_worker() {
+async fn every_queue_of_the_database_view_has_a_worker() {
     let app = spawn_app().await;
     let shown: Vec<String> =
         sqlx::query_scalar("select queue from due_work").fetch_all(&app.database.db).await.expect("queues");

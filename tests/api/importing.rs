@@ -1,4 +1,4 @@
-//! `roadcall import`, as people run it: the real program beside a server.
+//! `roadcall import` as people run it: the real program beside a server.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -24,7 +24,7 @@ impl Lists {
         Self { app, place: Place::new().await, folder }
     }
 
-    /// Runs it on the server's database: whether it ended well, what it printed, and what it complained about.
+    /// Runs the import on the server's database; returns whether it ended well, its output, and its error messages.
     async fn import(&self, kind: &str, text: &str, more: &[&str]) -> (bool, String, String) {
         let file = self.folder.join("list.csv");
         fs::write(&file, text).unwrap();
@@ -38,14 +38,14 @@ impl Lists {
         (output.status.success(), text(output.stdout), text(output.stderr))
     }
 
-    /// How many people, mechanics and vehicles there are.
+    /// Returns the numbers of people, mechanics and vehicles.
     async fn counts(&self) -> (i64, i64, i64) {
         let rows = "select (select count(*) from users where role = 'customer'),
             (select count(*) from mechanic_profiles), (select count(*) from vehicles)";
         sqlx::query_as(rows).fetch_one(&self.app.database.db).await.unwrap()
     }
 
-    /// Returns how many rows of accounts and of mechanics Postgres read by going through a whole table, once its count shows so many
+    /// Returns how many rows of accounts and of mechanics Postgres read by scanning a whole table, once its count shows so many
     /// new rows of each.
     async fn read_in_whole_tables(&self, written: i64) -> i64 {
         let counted = "select min(n_tup_ins), sum(seq_tup_read)::bigint from pg_stat_user_tables
@@ -63,7 +63,7 @@ impl Lists {
         within("the import's connection has ended", counting).await
     }
 
-    /// Counts accounts and mechanics, and returns how many of them Postgres plans for, too.
+    /// Returns the numbers of accounts and mechanics, and the numbers that Postgres plans for.
     async fn planned_for(&self) -> ((i64, i64), (i64, i64)) {
         let there = "select (select count(*) from users), (select count(*) from mechanic_profiles)";
         let planned = "select (select reltuples::bigint from pg_class where oid = 'users'::regclass),
@@ -90,7 +90,7 @@ const VEHICLES: &str = "phone,name,vehicle_type,make,model,registration_number,y
 ";
 
 #[actix_web::test]
-async fn mechanics_of_a_list_wait_for_verification_and_a_second_import_changes_nothing() {
+async fn imported_mechanics_wait_for_verification_and_a_second_import_changes_nothing() {
     let lists = Lists::new().await;
     let (ended_well, said, complaint) = lists.import("mechanics", MECHANICS, &[]).await;
     assert!(ended_well, "{complaint}");
@@ -112,13 +112,13 @@ async fn mechanics_of_a_list_wait_for_verification_and_a_second_import_changes_n
     let log = lists.all("/admin/audit-log?action=mechanics.import").await;
     assert_eq!(log.len(), 1, "what changes nothing leaves no entry: {log:#?}");
     assert_eq!((&log[0]["actor_id"], &log[0]["after"]["added"]), (&Value::Null, &json!(2)));
-    // They sign in as everybody does, and find their profile.
+    // They sign in like everybody, and find their profile.
     let person = lists.app.sign_in("+919876540001").await;
     assert_eq!(person.get("/mechanics/me").await.expect(200)["status"], "pending_verification");
 }
 
 #[actix_web::test]
-async fn vehicles_of_a_list_are_their_owners() {
+async fn imported_vehicles_belong_to_their_owners() {
     let lists = Lists::new().await;
     let (ended_well, said, complaint) = lists.import("vehicles", VEHICLES, &[]).await;
     assert!(ended_well, "{complaint}");
@@ -152,7 +152,7 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
 async fn an_import_after_a_dry_run_costs_no_more_per_line_than_the_first_line() {
     const LINES: i64 = 400;
     let mut lists = Lists::new().await;
-    // Postgres would count what the server reads, too.
+    // Postgres would count the server's reads, too.
     lists.app.stop().await;
     let mut text = "phone,name,vehicle_types,service_categories\n".to_owned();
     for line in 0..LINES {
@@ -164,7 +164,7 @@ async fn an_import_after_a_dry_run_costs_no_more_per_line_than_the_first_line() 
     let (there, planned) = lists.planned_for().await;
     assert_eq!(there, planned, "Postgres plans for rows that were taken back, or knows of none");
 
-    // Empty tables, as Postgres knows now: a plan for them reads them whole.
+    // Postgres knows the tables as empty now: a plan for them reads them whole.
     let (ended_well, said, complaint) = lists.import("mechanics", &text, &[]).await;
     assert!(ended_well, "{complaint}");
     assert!(said.starts_with(&format!("{LINES} mechanics added")), "{said}");
@@ -175,7 +175,7 @@ async fn an_import_after_a_dry_run_costs_no_more_per_line_than_the_first_line() 
 }
 
 #[actix_web::test]
-async fn bad_lines_are_named_with_their_columns_and_nothing_of_the_file_is_written() {
+async fn bad_lines_are_named_with_their_columns_and_the_file_is_not_imported() {
     let lists = Lists::new().await;
     let before = lists.counts().await;
     let bad = format!(
@@ -207,7 +207,7 @@ async fn bad_lines_are_named_with_their_columns_and_nothing_of_the_file_is_writt
 }
 
 #[actix_web::test]
-async fn what_only_the_database_knows_to_be_wrong_is_named_too() {
+async fn faults_that_only_the_database_finds_are_named_too() {
     let lists = Lists::new().await;
     let admin = lists.app.admin().await;
     let user = admin.post("/admin/users", json!({"phone": "+919876540006"})).await.expect(201);
@@ -225,7 +225,7 @@ async fn what_only_the_database_knows_to_be_wrong_is_named_too() {
 }
 
 #[actix_web::test]
-async fn what_is_no_such_file_is_refused() {
+async fn files_of_another_format_are_refused() {
     let lists = Lists::new().await;
     for (text, named) in [
         ("", "phone is missing"),

@@ -1,11 +1,11 @@
 //! Accept against decline, release, cancellation, expiry, lost commits and kill -9, on Postgres: the same idea as
 //! `actors/tests/interleavings`, through HTTP and sockets.
 //!
-//! One interleaving is a customer's job, offered to three mechanics at once, and what these four then do at the same
-//! time, each after a delay of some milliseconds, or all around the end of the offers: accept over HTTP, over the
-//! socket or over both, decline, give back what was just accepted, cancel. In every fourth one, a commit or the
-//! response to one is lost on the wire to Postgres. One in ten instead loses the process, by kill -9, while they all
-//! send requests. At the end the test checks its invariants in Postgres, and compares everybody's answers with it.
+//! One interleaving is a customer's job, offered to three mechanics at once, and the actions that these four then take at
+//! the same time, each after a delay of some milliseconds, or all around the end of the offers: accept over HTTP, over the
+//! socket or over both, decline, give back the job just accepted, cancel. In every fourth one, a commit or the response to
+//! one is lost on the wire to Postgres. One in ten instead loses the process, by kill -9, while they all send requests. At
+//! the end the test checks its invariants in Postgres, and compares everybody's answers with it.
 //!
 //! `ROADCALL_INTERLEAVINGS=10000 cargo test --release --test api interleavings -- --nocapture` plays that many.
 
@@ -31,7 +31,7 @@ use crate::{
 };
 
 const MECHANICS: usize = 3;
-/// How many are played by default.
+/// The number of interleavings that are played by default.
 const SHORT: u64 = 40;
 /// Longer than a long run takes.
 const TOKEN_TTL_S: i64 = 86_400;
@@ -42,7 +42,7 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 /// How often one request is repeated while commits are lost.
 const TRIES: u32 = 50;
 
-/// What somebody requested, and the answer.
+/// Somebody's request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Accept,
@@ -58,7 +58,7 @@ enum Became {
     Unknown,
 }
 
-/// The subject is the offer, or the job if there is no offer.
+/// A request, its subject (the offer, or the job if there is no offer), and the outcome.
 type Told = (What, Uuid, Became);
 
 /// Three mechanics and a customer, out of everybody else's reach.
@@ -72,7 +72,7 @@ struct Ward {
 }
 
 #[actix_web::test]
-async fn in_any_order_postgres_has_one_winner_and_every_answer_is_true() {
+async fn postgres_has_one_winner_and_every_answer_is_true_in_any_order() {
     let count = count() - count() / 10;
     let (app, wire) = spawn_app_behind(|settings| {
         settings.database.acquire_timeout_ms = 20_000;
@@ -94,7 +94,7 @@ async fn in_any_order_postgres_has_one_winner_and_every_answer_is_true() {
 }
 
 #[actix_web::test]
-async fn kill_9_while_everybody_asks_leaves_one_winner_too() {
+async fn kill_9_during_everybodys_requests_leaves_one_winner() {
     let count = (count() / 10).max(1);
     let mut app = spawn_app().await;
     let settings = [
@@ -144,7 +144,7 @@ fn tell(how: &str, count: u64, started: Instant, told: &[Told]) {
     println!("{count} interleavings {how} in {} s: {counts:?}", started.elapsed().as_secs());
 }
 
-/// As many as are worth creating; they play at the same time.
+/// Makes a useful number of wards, which play at the same time.
 async fn wards(app: &TestApp, interleavings: u64) -> Vec<Ward> {
     let admin = app.admin().await;
     join_all((0..(interleavings / 50).clamp(4, 24)).map(|number| Ward::new(app, &admin, number))).await
@@ -177,7 +177,7 @@ impl Ward {
         std::mem::take(&mut self.told)
     }
 
-    /// After a restart everybody connects and sends a position again.
+    /// Connects everybody and sends their positions again after a restart.
     async fn greet(&mut self, app: &TestApp, is_new: bool) {
         for mechanic in &mut self.mechanics {
             if is_new {
@@ -205,7 +205,7 @@ impl Ward {
                 503 => {}
                 _ => panic!("{}", answer.text),
             }
-            // Its outcome was unknown: it may exist.
+            // The outcome was unknown: the job may exist.
             let jobs = self.stranded.client.get("/jobs?limit=1").await.expect(200);
             let last = &jobs["data"][0];
             if ["pending", "dispatching"].contains(&last["status"].as_str().unwrap_or_default()) {
@@ -215,13 +215,13 @@ impl Ward {
         panic!("no job could be made")
     }
 
-    /// Each mechanic's offer of the job, once all have one.
+    /// Returns each mechanic's offer of the job, once all have one.
     async fn offers(&mut self, job: &str) -> Vec<Value> {
         join_all(self.mechanics.iter_mut().map(|mechanic| offer_of(mechanic, job))).await
     }
 
-    /// Everybody acts as the dice say, all at once. Without sockets nobody waits for the end of the offers either,
-    /// since the process won't live that long.
+    /// Makes everybody act at once as the dice say. Without sockets nobody waits for the end of the offers either, since
+    /// the process won't live that long.
     async fn let_loose(&mut self, job: &str, offers: &[Value], is_over_sockets: bool) {
         let (dice, customer) = (&self.dice, &self.stranded.client);
         let begin = match dice.below(8) {
@@ -336,7 +336,7 @@ fn uuid(id: &str) -> Uuid {
     id.parse().expect("a UUID")
 }
 
-/// Nobody knows the outcome if the connection ended.
+/// Returns the outcome of an answer; it is unknown if the connection ended.
 fn became(answer: Option<&Answer>) -> Became {
     match answer {
         Some(answer) if answer.status < 300 => Became::Done,
@@ -387,7 +387,7 @@ const RULES: &[(&str, &str)] = &[
     ("every job ended", "select id::text from jobs where status <> 'cancelled'"),
 ];
 
-/// How often something was committed, by offer or job.
+/// Queries for how often an action was committed, by offer or job.
 const TRACES: &[(What, &str)] = &[
     (What::Accept, "select id, count(*) from offers where status = 'accepted' group by id"),
     (What::Decline, "select id, count(*) from offers where status = 'declined' group by id"),

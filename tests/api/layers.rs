@@ -1,7 +1,7 @@
 //! The direction of imports: everything in `src/` uses only what is below it.
 //!
-//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several;
-//! within an area files may use each other, in circles of a few (`circles.rs`).
+//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several; within an
+//! area files may use each other, in circles of a few (`circles.rs`).
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use walkdir::WalkDir;
 
-/// From the bottom to the top, and within a layer too. ARCHITECTURE.md shows the same list as a picture.
+/// All layers from the bottom to the top, and the areas of each in the same order. ARCHITECTURE.md shows this list as a
+/// picture.
 const LAYERS: &[(&str, &[&str])] = &[
     (
         "platform",
@@ -74,11 +75,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("fuzzing", &[]),
 ];
 
-/// Where an area is: the position of its layer, and its own within it.
+/// The place of an area: the position of its layer, and its own within it.
 type Place = (usize, usize);
 
-/// The position of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups,
-/// and has none.
+/// Returns the position of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups, and has
+/// none.
 fn place(path: &[String]) -> Result<Option<Place>, String> {
     let Some(first) = path.first() else { return Ok(None) };
     let layer = LAYERS.iter().position(|(name, _)| name == first);
@@ -92,19 +93,19 @@ fn place(path: &[String]) -> Result<Option<Place>, String> {
     area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
 }
 
-/// The area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Empty for
-/// paths outside all areas.
+/// Returns the area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Returns an empty
+/// text for paths outside all areas.
 pub(crate) fn area(path: &[String]) -> String {
     place(path).ok().flatten().map(name).unwrap_or_default()
 }
 
-/// Whether `other` is above `area`; both as `area()` names them.
+/// Returns whether `other` is above `area`; both as `area()` names them.
 pub(crate) fn is_above(other: &str, area: &str) -> bool {
     let place = |name: &str| place(&name.split("::").map(str::to_owned).collect::<Vec<_>>()).ok().flatten();
     place(other) > place(area)
 }
 
-/// The module of a file below `src/`: `jobs/log/mod.rs` is `jobs::log`.
+/// Returns the module of a file below `src/`: `jobs/log/mod.rs` is `jobs::log`.
 pub(crate) fn module(file: &str) -> Vec<String> {
     file.trim_end_matches(".rs").split('/').map(str::to_owned).filter(|part| part != "mod").collect()
 }
@@ -117,19 +118,19 @@ fn name((layer, area): Place) -> String {
 /// A module or an item below `crate`: `["jobs", "log", "Change"]`.
 pub(crate) type CratePath = Vec<String>;
 
-/// Every path that a file names: in `use`, in code, in attributes and in macros. Relative ones are made
-/// absolute, below `crate`.
+/// Every path that a file names: in `use`, in code, in attributes and in macros. Relative paths are made absolute, below
+/// `crate`.
 #[derive(Default)]
 pub(crate) struct Imports {
     pub found: Vec<CratePath>,
-    /// What the file knows by a name of its own: what it imports, and the modules that it declares.
+    /// The file's own names, of its imports and of the modules that it declares, with their paths.
     pub names: BTreeMap<String, CratePath>,
 }
 
 /// Collects paths as they are written.
 #[derive(Default)]
 struct Reader {
-    /// Modules within the file that the reader is in.
+    /// The number of modules within the file that the reader is in.
     inner: usize,
     declared: Vec<String>,
     uses: Vec<Use>,
@@ -138,7 +139,7 @@ struct Reader {
 
 struct Use {
     path: Written,
-    /// The name by which the file knows it; `None` for all names of a module.
+    /// The name by which the file knows the path; `None` for all names of a module.
     name: Option<String>,
 }
 
@@ -180,7 +181,7 @@ impl Imports {
         imports
     }
 
-    /// `None` for what is not below `crate`, and for names without a path.
+    /// Returns `None` for a path that is not below `crate`, and for a name without a path.
     fn absolute(&self, module: &[String], Written { inner, parts }: &Written) -> Option<CratePath> {
         let supers = parts.iter().take_while(|part| *part == "super").count();
         match parts.first()?.as_str() {
@@ -219,7 +220,7 @@ impl Reader {
         self.uses.push(Use { path: Written { inner: self.inner, parts }, name });
     }
 
-    /// Paths among the tokens of a macro, which syn does not parse.
+    /// Adds paths among the tokens of a macro, which syn does not parse.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
@@ -284,7 +285,7 @@ impl<'a> Visit<'a> for Reader {
     }
 }
 
-/// The imports of `source` that go upwards.
+/// Returns the imports of `source` that go upwards.
 fn upward(file: &str, source: &str) -> Vec<String> {
     let mut module = module(file);
     if module == ["lib"] || module == ["main"] {
@@ -311,8 +312,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// Every file below `src/` with its code, but unit tests that have files of their own, which may use what is
-/// above.
+/// Returns every file below `src/` with its code, except unit tests in files of their own, which may use layers above.
 pub(crate) fn sources() -> BTreeMap<String, String> {
     let src = root().join("src");
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
@@ -329,7 +329,7 @@ pub(crate) fn sources() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn everything_uses_only_what_is_below_it() {
+fn every_area_uses_only_areas_below_it() {
     let files = sources();
     let astray: Vec<String> = files.iter().flat_map(|(file, source)| upward(file, source)).collect();
     assert!(
@@ -359,7 +359,7 @@ fn the_architecture_shows_the_same_layers() {
 }
 
 #[test]
-fn an_upward_import_is_noticed_however_it_is_written() {
+fn every_spelling_of_an_upward_import_is_noticed() {
     let astray = |source: &str| upward("catalogue/vehicles/handlers.rs", source);
     let upwards = [
         "use crate::jobs::JobRow;",

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// A database, and a server that leads on it.
+/// Starts a server that leads on a database.
 async fn led() -> (TestApp, Server) {
     let mut app = spawn_app().await;
     app.stop().await;
@@ -48,7 +48,7 @@ async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
             let status = answer.status().as_u16();
             (status, answer.json::<Value>().await.unwrap()["status"].clone())
         };
-        // Who sends requests must not send them here; who replaces the leader by this server may go on.
+        // Load balancers must not send requests here; a deployment that replaces the leader by this server may go on.
         assert_eq!(ready("").await, (503, json!("standby")));
         assert_eq!(ready("?standby_ok=false&by=probe").await, (503, json!("standby")));
         assert_eq!(ready("?standby_ok=true").await, (200, json!("standby")));
@@ -75,7 +75,7 @@ async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
 }
 
 #[actix_web::test]
-async fn a_leader_that_freezes_is_replaced_and_serves_nothing_when_it_resumes() {
+async fn a_frozen_leader_is_replaced_and_serves_nothing_when_it_resumes() {
     let mut app = spawn_app().await;
     app.stop().await;
     let quick: Vec<_> =
@@ -92,7 +92,7 @@ async fn a_leader_that_freezes_is_replaced_and_serves_nothing_when_it_resumes() 
     standby.until_ready().await;
     println!("the standby was ready {} ms after the SIGSTOP", stopped.elapsed().as_millis());
 
-    // Sent before it resumes, so that it finds the requests at that moment.
+    // They are sent before it resumes, so that it finds the requests at that moment.
     let waiting: Vec<_> = (0..8)
         .map(|_| {
             let (client, body) = (stranded.client.clone(), stranded.call_body());
@@ -101,7 +101,7 @@ async fn a_leader_that_freezes_is_replaced_and_serves_nothing_when_it_resumes() 
         .collect();
     leader.signal(Signal::SIGCONT);
     for request in waiting {
-        // Refused, or cut when the server stopped serving.
+        // The request was refused, or cut when the server stopped serving.
         if let Some(answer) = request.await.unwrap() {
             answer.expect(503);
         }
@@ -142,9 +142,9 @@ async fn rivals(settings: &DbSettings) -> Rivals {
 }
 
 #[actix_web::test]
-async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_anything() {
+async fn transactions_of_a_former_leader_are_over_before_the_next_one_reads_anything() {
     let database = fresh_database().await;
-    // So patient that it would notice by itself far too late.
+    // The timeout is so long that the server would notice by itself far too late.
     let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
     let rivals = rivals(&settings).await;
     let (first, second) = (&rivals.first, &rivals.second);
@@ -175,7 +175,7 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
 }
 
 #[actix_web::test]
-async fn a_server_that_failed_while_it_took_over_leaves_the_sessions_before_it_to_the_next() {
+async fn sessions_left_by_a_failed_take_over_are_ended_by_the_next() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
     let rivals = rivals(&settings).await;
@@ -184,7 +184,7 @@ async fn a_server_that_failed_while_it_took_over_leaves_the_sessions_before_it_t
     let mut begun = first.db().begin().await.unwrap();
     sqlx::query("select 1").execute(&mut *begun).await.unwrap();
 
-    // Another wrote its name, and was gone before it had ended anything.
+    // Another server wrote its name, and died before it had ended any session.
     let wrote = "update leadership set server = gen_random_uuid(), to_end = array[server]";
     sqlx::query(wrote).execute(&database.db).await.unwrap();
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
@@ -200,7 +200,7 @@ async fn a_server_that_failed_while_it_took_over_leaves_the_sessions_before_it_t
 }
 
 #[actix_web::test]
-async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
+async fn a_report_that_a_leader_is_unheard_does_not_apply_to_the_next() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
     let rivals = rivals(&settings).await;
@@ -213,13 +213,13 @@ async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
     sqlx::query(lost).execute(&database.db).await.unwrap();
     within("the second leads", second.lead()).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
-    // It was about to say so when it took over.
+    // It was about to report this when it took over.
     db::say_unheard(second.db(), 1).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
 }
 
 #[actix_web::test]
-async fn what_a_standby_opened_is_no_use_to_a_leader() {
+async fn connections_opened_by_a_standby_are_not_used_by_the_leader() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
     let rivals = rivals(&settings).await;
@@ -227,7 +227,7 @@ async fn what_a_standby_opened_is_no_use_to_a_leader() {
     sqlx::query("select 1").execute(server.db()).await.expect("a standby may use the database");
     within("it leads", server.lead()).await.unwrap();
 
-    // Another has led since, and this server does not know yet.
+    // Another server has led since, and this one does not know yet.
     let led = "update leadership set server = gen_random_uuid()";
     sqlx::query(led).execute(&database.db).await.unwrap();
     server.db().begin().await.map(drop).expect_err("the connection from before is not lent out");
@@ -235,7 +235,7 @@ async fn what_a_standby_opened_is_no_use_to_a_leader() {
 }
 
 #[actix_web::test]
-async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since() {
+async fn a_leader_that_lost_its_session_goes_on_if_nobody_else_has_led_since() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };
     let rivals = rivals(&settings).await;
@@ -251,7 +251,7 @@ async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since(
             if now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held() {
                 return;
             }
-            // Nothing signals what Postgres shows.
+            // Nothing signals the rows that Postgres shows.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -261,7 +261,7 @@ async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since(
 }
 
 #[actix_web::test]
-async fn a_server_that_led_and_answers_goes_first_and_no_longer_than_it_does() {
+async fn a_former_leader_goes_first_only_while_it_answers() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
     let rivals = rivals(&settings).await;
@@ -296,7 +296,7 @@ async fn a_server_that_led_and_answers_goes_first_and_no_longer_than_it_does() {
 }
 
 #[actix_web::test]
-async fn a_server_that_led_leads_again_under_another_name_and_nothing_of_before_commits() {
+async fn a_former_leader_leads_again_under_another_name_without_its_old_transactions() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
     let folder = env::temp_dir().join(format!("roadcall-again-{}", std::process::id()));
@@ -325,7 +325,7 @@ async fn a_server_that_led_leads_again_under_another_name_and_nothing_of_before_
 }
 
 #[actix_web::test]
-async fn a_server_whose_candidate_failed_notices_though_it_has_no_lead_to_give_up() {
+async fn a_server_notices_the_failure_of_its_candidate_without_leading() {
     let database = fresh_database().await;
     let rivals = rivals(&database.settings()).await;
     let (server, lease) = (&rivals.first, rivals.first.db().lease());
@@ -337,7 +337,7 @@ async fn a_server_whose_candidate_failed_notices_though_it_has_no_lead_to_give_u
 }
 
 #[actix_web::test]
-async fn every_server_shows_that_it_lives_and_again_after_its_session_was_lost() {
+async fn every_server_shows_that_it_lives_even_after_losing_its_session() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };
     let rivals = rivals(&settings).await;

@@ -1,4 +1,4 @@
-//! What must not remain of people who delete their account or become admins: a job, money, a document, a name.
+//! Data that must not remain of people who delete their account or become admins: a job, money, a document, a name.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::{
     support::{Answer, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with},
 };
 
-/// Somebody whose job found no mechanic, and its id.
+/// Returns somebody whose job found no mechanic, and its id.
 pub async fn in_vain(app: &TestApp) -> (Stranded, String) {
     let stranded = app.breakdown().await;
     let mut watcher = app.socket(&stranded.client).await;
@@ -24,7 +24,7 @@ async fn promote(boss: &Person, customer: &Person) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_job_is_not_tried_again_for_a_person_who_leaves_or_becomes_an_admin_meanwhile() {
+async fn a_job_of_a_person_who_leaves_or_becomes_an_admin_is_not_searched_again() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let boss = app.super_admin().await;
 
@@ -63,12 +63,12 @@ async fn a_job_is_not_tried_again_for_a_person_who_leaves_or_becomes_an_admin_me
 }
 
 #[actix_web::test]
-async fn a_name_does_not_come_back_with_what_happens_to_a_job_while_its_owner_leaves() {
+async fn a_removed_name_is_not_restored_by_a_simultaneous_change_of_the_job() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.serve().await;
     scene.pay_cash().await;
-    // Keeps the account's deletion open after the names are removed.
+    // This keeps the account's deletion open after the names are removed.
     let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select id from vehicles for update").execute(&mut *held).await.unwrap();
     let contest = json!({"reason_code": "not_paid", "description": "Nothing came"});
@@ -92,7 +92,7 @@ async fn a_name_does_not_come_back_with_what_happens_to_a_job_while_its_owner_le
 }
 
 #[actix_web::test]
-async fn a_document_that_is_handed_in_while_its_owner_leaves_is_not_kept() {
+async fn a_document_submitted_while_its_owner_leaves_is_not_kept() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await.client;
     let document = json!({"type": "aadhaar", "file_url": "https://files.example.com/ravi/aadhaar.pdf"});
@@ -113,7 +113,7 @@ async fn a_document_that_is_handed_in_while_its_owner_leaves_is_not_kept() {
 }
 
 #[actix_web::test]
-async fn nobody_leaves_or_becomes_an_admin_over_a_job_that_is_not_paid() {
+async fn people_with_an_unpaid_job_can_neither_leave_nor_become_admins() {
     let app = spawn_app().await;
     let (boss, scene) = (app.super_admin().await, app.accepted().await);
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
@@ -133,7 +133,7 @@ async fn nobody_leaves_or_becomes_an_admin_over_a_job_that_is_not_paid() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_need_not_wait_for_a_customer_who_never_pays() {
+async fn a_mechanic_can_leave_although_a_customer_never_pays() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.serve().await;
@@ -170,7 +170,7 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
 }
 
 #[actix_web::test]
-async fn an_admin_whose_account_ended_is_named_in_the_trail_alone() {
+async fn an_admin_whose_account_ended_is_only_named_in_the_audit_log() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let kiran = made(&app, &boss, "u1", KIRAN, "admin").await;
@@ -182,7 +182,7 @@ async fn an_admin_whose_account_ended_is_named_in_the_trail_alone() {
         let shown = boss.get(list).await.expect(200).to_string();
         assert!(!shown.contains("kiran@"), "{list}: {shown}");
     }
-    // What they did remains under their name: who was responsible, and who made them an admin.
+    // Their actions remain under their name: who was responsible, and who made them an admin.
     let trail = boss.get("/admin/audit-log?action=invite.create").await.expect(200);
     assert_eq!(trail["data"][0]["actor_id"], boss.user_id);
     assert_eq!(trail["data"][0]["after"]["email"], KIRAN);

@@ -1,4 +1,4 @@
-//! What one address may ask, and that none of it is at the cost of others behind it.
+//! Limits of one address, and that they do not affect other people behind it.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +22,11 @@ use crate::{
     },
 };
 
-/// So many requests at once.
+/// The number of simultaneous requests.
 const AT_ONCE: usize = 40;
 const FORGED: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Sends a request again and again until it is refused for the number of them; returns the statuses before that.
+/// Sends a request again and again until it is rate limited; returns the statuses before that.
 async fn flood(ask: impl AsyncFn() -> Answer) -> BTreeMap<u16, usize> {
     let mut statuses = BTreeMap::new();
     for _ in 0..100 {
@@ -45,7 +45,8 @@ async fn flood(ask: impl AsyncFn() -> Answer) -> BTreeMap<u16, usize> {
     panic!("a flood that nobody limits: {statuses:?}");
 }
 
-/// Sends until all of a purpose's requests are used up, and those that came back meanwhile.
+/// Sends requests until all of a purpose's allowance is used up, including the part regained meanwhile; returns how many
+/// passed.
 async fn exhaust(ask: impl AsyncFn() -> Answer) -> usize {
     let mut passed = 0;
     while ask().await.status != 429 {
@@ -59,7 +60,7 @@ async fn refresh(client: &Client, token: &Value) -> Answer {
     client.post("/auth/refresh", json!({"refreshToken": token})).await
 }
 
-/// Tokens of somebody who signs in, and the phone.
+/// Returns the tokens of somebody who signs in, and the phone.
 async fn signed_in(app: &TestApp) -> (Value, String) {
     let (nobody, phone) = (app.anonymous(), new_phone());
     let sent = nobody.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
@@ -68,7 +69,7 @@ async fn signed_in(app: &TestApp) -> (Value, String) {
 }
 
 #[actix_web::test]
-async fn signed_webhooks_are_all_taken_while_unsigned_ones_from_the_same_address_are_limited() {
+async fn signed_webhooks_pass_while_unsigned_ones_from_the_same_address_are_limited() {
     let app = spawn_app_with(limits_of_production).await;
     let event = |number: usize| json!({"event": "settlement.processed", "payload": {"number": number}});
     let nobody = app.anonymous();
@@ -87,7 +88,7 @@ async fn signed_webhooks_are_all_taken_while_unsigned_ones_from_the_same_address
 }
 
 #[actix_web::test]
-async fn who_reads_too_much_takes_nothing_else_from_their_address() {
+async fn too_many_reads_do_not_limit_other_requests_of_an_address() {
     let app = spawn_app_with(limits_of_production).await;
     let (admin_email, nobody) = ("asha@example.com", app.anonymous());
     app.make_admin(admin_email, roadcall::accounts::auth::Role::Admin).await;
@@ -117,7 +118,7 @@ async fn who_reads_too_much_takes_nothing_else_from_their_address() {
 }
 
 #[actix_web::test]
-async fn forged_credentials_are_limited_and_genuine_ones_from_the_same_address_are_not() {
+async fn forged_credentials_are_limited_without_affecting_genuine_ones_from_the_same_address() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_address_per_minute = 20;
         settings.limits.admin_login_per_minute = 10;
@@ -139,7 +140,7 @@ async fn forged_credentials_are_limited_and_genuine_ones_from_the_same_address_a
 
     let forged_link =
         format!("/uploads/{}/content?expires=4102444800&signature={}", upload.id, "0".repeat(64));
-    // Another email each time: the tries for one are counted elsewhere.
+    // Each request has another email: tries for one email are counted separately.
     let guess = || {
         let email = format!("x{}@example.com", &new_phone()[1..]);
         json!({"email": email, "password": "a guess", "deviceToken": "made up"})
@@ -169,7 +170,7 @@ async fn forged_credentials_are_limited_and_genuine_ones_from_the_same_address_a
 }
 
 #[actix_web::test]
-async fn a_genuine_credential_has_a_limit_of_its_own() {
+async fn a_genuine_credential_has_a_separate_limit() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_credential_per_minute = 4;
         settings.shares.requests_per_minute = 4;
@@ -204,7 +205,7 @@ async fn a_genuine_credential_has_a_limit_of_its_own() {
 }
 
 #[actix_web::test]
-async fn forged_invitations_and_wrong_passwords_leave_genuine_invitations_and_known_devices_alone() {
+async fn forged_invitations_and_wrong_passwords_do_not_affect_genuine_ones_and_known_devices() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 4).await;
     let (boss, nobody) = (app.super_admin().await, app.anonymous());
     let (invited, other) =
@@ -216,7 +217,7 @@ async fn forged_invitations_and_wrong_passwords_leave_genuine_invitations_and_kn
     let owner = json!({"email": email, "password": password, "deviceToken": device});
     app.service.clock.stop();
 
-    // Another email each time: the tries for one are counted elsewhere.
+    // Each request has another email: tries for one email are counted separately.
     let guess = || json!({"email": format!("x{}@example.com", &new_phone()[1..]), "password": "a guess"});
     exhaust(async || nobody.post("/idp/second-factor", guess()).await).await;
     let forged = json!({"token": FORGED, "idpIdToken": "a.b.c"});
@@ -240,7 +241,7 @@ async fn forged_invitations_and_wrong_passwords_leave_genuine_invitations_and_kn
 }
 
 #[actix_web::test]
-async fn what_is_refused_before_its_credential_is_read_counts_for_the_address() {
+async fn requests_refused_before_their_credential_is_read_count_for_the_address() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_address_per_minute = 5;
         settings.limits.admin_login_per_minute = 5;
@@ -255,7 +256,8 @@ async fn what_is_refused_before_its_credential_is_read_counts_for_the_address() 
     assert_eq!(exhaust(async || nobody.webhook("", &[]).await).await, 5);
 }
 
-/// Asks over a connection that may be used again; the head of the answer, or `None` if the connection has ended.
+/// Sends a request over a connection that may be used again; returns the head of the answer, or `None` if the connection
+/// has ended.
 async fn ask(connection: &mut TcpStream) -> Option<String> {
     let request = b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
     connection.write_all(request).await.ok()?;
@@ -278,7 +280,7 @@ async fn connection(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.address).await.expect("a connection")
 }
 
-/// Connections that are open, each after an answer.
+/// Opens connections, each of which has had an answer.
 async fn connections(app: &TestApp, most: usize) -> Vec<TcpStream> {
     let mut open = Vec::new();
     for number in 0..most {
@@ -292,7 +294,7 @@ async fn connections(app: &TestApp, most: usize) -> Vec<TcpStream> {
 }
 
 #[actix_web::test]
-async fn an_address_has_only_so_many_connections_and_a_proxy_as_many_as_it_opens() {
+async fn connections_of_an_address_are_limited_and_those_of_a_proxy_are_not() {
     let app = spawn_app_with(|settings| settings.server.connections_per_address = 3).await;
     let mut open = connections(&app, 3).await;
     assert_eq!(ask(&mut connection(&app).await).await, None, "one more is closed");

@@ -1,4 +1,4 @@
-//! Lists are narrowed to a time.
+//! Lists can be limited to a period.
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ const OF_ADMINS: [(&str, &str); 21] = [
 ];
 
 #[test]
-fn every_list_that_is_exported_takes_a_time_and_every_list_that_takes_one_is_tested() {
+fn every_exported_list_takes_a_period_and_every_such_list_is_tested() {
     let tested = [&OF_CUSTOMERS[..], &OF_MECHANICS, &OF_ADMINS].concat();
     for (template, method, operation) in document::operations() {
         let takes = |name: &str| {
@@ -58,7 +58,7 @@ fn every_list_that_is_exported_takes_a_time_and_every_list_that_takes_one_is_tes
 }
 
 #[actix_web::test]
-async fn a_list_shows_what_is_from_one_time_on_and_before_another() {
+async fn a_list_shows_only_rows_within_the_period() {
     let Listed { app, scene, admin } = Listed::start().await;
     let text = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Millis, true);
     let (before, after) = (text(app.now() - TimeDelta::hours(1)), text(app.now() + TimeDelta::hours(1)));
@@ -69,7 +69,7 @@ async fn a_list_shows_what_is_from_one_time_on_and_before_another() {
         lists.iter().flat_map(|(reader, lists)| lists.iter().map(move |(list, field)| (*reader, list, field)))
     {
         let narrowed = async |query: &str| reader.get(&format!("{list}?limit=100&{query}")).await.expect(200);
-        // By id: a job that searches, or a wait in minutes, may differ from one page to the next.
+        // Rows are compared by id: a searching job, or a wait in minutes, may differ from one page to the next.
         let shows = |page: &Value, row: &Value| {
             page["data"].as_array().expect("a list").iter().any(|shown| id_of(shown) == id_of(row))
         };

@@ -1,4 +1,4 @@
-//! Mail over a mail server: what is sent to whom, and what a server that fails costs.
+//! Mail over a mail server: what is sent to whom, and the effects of a failing server.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn spawn(server: &MailServer, alter: impl FnOnce(&mut Settings)) -> TestAp
     .await
 }
 
-/// The six digits of a mail.
+/// Returns the six digits in a mail.
 fn code_in(text: &str) -> String {
     let digits = text.split(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 6);
     digits.expect("a code").to_owned()
@@ -41,7 +41,7 @@ async fn confirm(server: &MailServer, person: &Client, email: &str) {
     assert_eq!((&me["email"], &me["email_verified"]), (&json!(email), &json!(true)));
 }
 
-/// Waits until a mail of this kind has this status; returns how often it was tried, and the note.
+/// Waits until a mail of this kind has this status; returns the number of attempts, and the note.
 async fn settled(app: &TestApp, kind: &str, status: &str) -> (i32, Option<String>) {
     let read = "select attempts, note from mails where kind = $1 and status = $2";
     within(&format!("a mail is {status}"), async {
@@ -58,7 +58,7 @@ async fn settled(app: &TestApp, kind: &str, status: &str) -> (i32, Option<String
 }
 
 #[actix_web::test]
-async fn an_invitation_comes_by_mail_and_its_link_is_good() {
+async fn an_invitation_is_mailed_with_a_working_link() {
     let server = MailServer::start().await;
     let app = spawn(&server, |settings| {
         settings.operator.name = "Highway Help".to_owned();
@@ -88,7 +88,7 @@ async fn an_invitation_comes_by_mail_and_its_link_is_good() {
 }
 
 #[actix_web::test]
-async fn an_invitation_that_was_taken_back_is_not_mailed() {
+async fn a_withdrawn_invitation_is_not_mailed() {
     let server = MailServer::start().await;
     let app = spawn(&server, |settings| settings.mail.retry_s = 2).await;
     let boss = app.super_admin().await;
@@ -103,7 +103,7 @@ async fn an_invitation_that_was_taken_back_is_not_mailed() {
 }
 
 #[actix_web::test]
-async fn a_receipt_goes_to_a_confirmed_address_once_in_the_readers_language() {
+async fn a_receipt_is_mailed_once_to_a_confirmed_address_in_the_persons_language() {
     let server = MailServer::start().await;
     let mut app = spawn(&server, |settings| settings.operator.name = "Highway Help".to_owned()).await;
     let scene = app.accepted().await;
@@ -135,7 +135,7 @@ async fn a_receipt_goes_to_a_confirmed_address_once_in_the_readers_language() {
 }
 
 #[actix_web::test]
-async fn who_has_not_confirmed_their_address_or_wants_none_gets_no_receipt() {
+async fn people_without_a_confirmed_address_or_without_the_wish_get_no_receipt() {
     let server = MailServer::start().await;
     let app = spawn(&server, |_| {}).await;
     let (unconfirmed, unwilling, gone) = (
@@ -150,7 +150,7 @@ async fn who_has_not_confirmed_their_address_or_wants_none_gets_no_receipt() {
     let wishes = unwilling.customer.patch("/notifications/preferences", none).await.expect(200);
     assert_eq!(wishes["mails"], false);
     confirm(&server, &gone.customer, "gone@example.com").await;
-    // Another address is another that nobody has confirmed.
+    // A changed address has to be confirmed again.
     gone.customer.patch("/users/me", json!({"email": "other@example.com"})).await.expect(200);
     for scene in [&unconfirmed, &unwilling, &gone] {
         scene.serve().await;
@@ -164,7 +164,7 @@ async fn who_has_not_confirmed_their_address_or_wants_none_gets_no_receipt() {
 }
 
 #[actix_web::test]
-async fn a_code_confirms_its_own_address_alone_and_few_are_sent() {
+async fn a_code_confirms_only_its_own_address_and_codes_are_limited() {
     let server = MailServer::start().await;
     let app = spawn(&server, |_| {}).await;
     let (asha, other) = (app.customer().await, app.customer().await);
@@ -197,7 +197,7 @@ async fn a_code_confirms_its_own_address_alone_and_few_are_sent() {
 }
 
 #[actix_web::test]
-async fn codes_of_a_day_are_counted_for_a_phone_and_for_a_mailbox_whatever_account_asks() {
+async fn codes_of_a_day_are_counted_by_phone_and_by_mailbox_across_accounts() {
     let app = spawn_app().await;
     let mut asha = app.customer().await;
     let phone = asha.phone.clone();
@@ -222,7 +222,7 @@ async fn codes_of_a_day_are_counted_for_a_phone_and_for_a_mailbox_whatever_accou
 }
 
 #[actix_web::test]
-async fn nobody_uses_up_alone_the_codes_that_an_address_can_get() {
+async fn one_person_cannot_use_up_all_codes_for_an_address() {
     let app = spawn_app().await;
     let phone = app.customer().await.phone;
     let mut hostile = app.sign_in(&phone).await;
@@ -253,7 +253,7 @@ async fn five_wrong_codes_end_a_code() {
 }
 
 #[actix_web::test]
-async fn a_server_that_stalls_holds_no_request_and_the_mail_goes_later() {
+async fn a_stalling_server_delays_no_request_and_the_mail_is_sent_later() {
     let server = MailServer::start().await;
     let app = spawn(&server, |settings| {
         settings.mail.command_timeout_ms = 300;
@@ -270,7 +270,7 @@ async fn a_server_that_stalls_holds_no_request_and_the_mail_goes_later() {
 }
 
 #[actix_web::test]
-async fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
+async fn a_busy_server_is_asked_again_and_a_refusing_one_is_not() {
     let server = MailServer::start().await;
     let app = spawn(&server, |_| {}).await;
     server.act_next([Act::Says(At::Data, "451 try again"), Act::Says(At::Rcpt, "450 greylisted")]);
@@ -288,7 +288,7 @@ async fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
 }
 
 #[actix_web::test]
-async fn a_mail_that_no_try_brings_is_given_up() {
+async fn a_mail_is_given_up_after_its_last_attempt() {
     let server = MailServer::start().await;
     let app = spawn(&server, |settings| settings.mail.attempts = 2).await;
     server.act_next([Act::Says(At::Text, "554 spam"), Act::Cuts(At::Mail), Act::Cuts(At::Mail)]);
@@ -305,7 +305,7 @@ async fn a_mail_that_no_try_brings_is_given_up() {
 }
 
 #[actix_web::test]
-async fn a_mail_that_may_have_been_taken_comes_again_with_the_same_id() {
+async fn a_mail_that_may_have_been_sent_is_sent_again_with_the_same_id() {
     let server = MailServer::start().await;
     let app = spawn(&server, |_| {}).await;
     server.act_next([Act::TakesAndCuts]);
@@ -318,7 +318,7 @@ async fn a_mail_that_may_have_been_taken_comes_again_with_the_same_id() {
 }
 
 #[actix_web::test]
-async fn what_was_written_before_a_stop_is_sent_after_the_start() {
+async fn mails_written_before_a_stop_are_sent_after_the_start() {
     let server = MailServer::start().await;
     let mut app = spawn(&server, |_| {}).await;
     server.act_next([Act::Says(At::Greeting, "421 closing")]);
@@ -379,7 +379,7 @@ async fn two_servers_send_a_mail_once() {
     assert_eq!(tries, [1; 6], "each was taken by one of them");
 }
 
-/// Another server's worker, which has nothing to say.
+/// Another server's worker, which writes nothing.
 #[derive(Debug)]
 struct Silent;
 
@@ -396,7 +396,7 @@ impl roadcall::mails::MailWriter for Silent {
 }
 
 #[actix_web::test]
-async fn a_server_without_starttls_is_told_nothing() {
+async fn nothing_is_sent_to_a_server_without_starttls() {
     let server = MailServer::start().await;
     let app = spawn(&server, |settings| settings.mail.tls = MailTls::Starttls).await;
     let boss = app.super_admin().await;
@@ -408,7 +408,7 @@ async fn a_server_without_starttls_is_told_nothing() {
 }
 
 #[actix_web::test]
-async fn a_test_mail_says_how_the_server_answers() {
+async fn a_test_mail_reports_the_servers_answer() {
     let server = MailServer::start().await;
     let app = spawn(&server, |settings| settings.mail.tests_per_day = 5).await;
     let boss = app.super_admin().await;
@@ -432,7 +432,7 @@ async fn a_test_mail_says_how_the_server_answers() {
 }
 
 #[actix_web::test]
-async fn without_a_mail_server_development_shows_the_code_and_nothing_can_be_confirmed_where_mail_is_off() {
+async fn only_development_shows_codes_and_no_address_is_confirmed_without_mail() {
     let app = spawn_app().await;
     let asha = app.customer().await;
     let sent = ask(&asha, "asha@example.com").await;
@@ -456,7 +456,7 @@ async fn without_a_mail_server_development_shows_the_code_and_nothing_can_be_con
 }
 
 #[actix_web::test]
-async fn who_leaves_takes_their_mails_along() {
+async fn mails_are_deleted_with_their_persons_account() {
     let app = spawn_app().await;
     let asha = app.customer().await;
     ask(&asha, "asha@example.com").await;
@@ -470,7 +470,7 @@ async fn who_leaves_takes_their_mails_along() {
 }
 
 #[actix_web::test]
-async fn a_test_push_says_what_became_of_each_device() {
+async fn a_test_push_reports_the_result_of_each_device() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let test = boss.post("/super-admin/push/test", json!({})).await.expect(200);
@@ -482,7 +482,7 @@ async fn a_test_push_says_what_became_of_each_device() {
 }
 
 #[actix_web::test]
-async fn yesterday_is_reported_once_to_whom_the_settings_name() {
+async fn the_report_of_yesterday_is_mailed_once_to_the_configured_addresses() {
     let server = MailServer::start().await;
     let app = spawn_app_at(midday(), |settings| {
         server.set(&mut settings.mail);

@@ -15,7 +15,7 @@ fn fields(body: &Value) -> Vec<&str> {
     fields
 }
 
-/// Contract 2.2, 4.2.
+/// Checks the contract, 2.2 and 4.2.
 #[actix_web::test]
 async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
     let app = spawn_app().await;
@@ -52,7 +52,7 @@ async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contr
 }
 
 #[actix_web::test]
-async fn a_registration_may_leave_out_the_radius_and_hand_in_no_document() {
+async fn a_registration_may_leave_out_the_radius_and_documents() {
     let app = spawn_app().await;
     let body = with(&without(&registration(), "service_radius_km"), "/documents", json!([]));
     let body = with(&body, "/service_category_ids", json!([FLAT_TYRE, TOWING, FLAT_TYRE]));
@@ -61,7 +61,7 @@ async fn a_registration_may_leave_out_the_radius_and_hand_in_no_document() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_registration_is_named() {
+async fn a_bad_registration_names_its_field() {
     let app = spawn_app().await;
     let client = app.customer().await;
     for field in ["vehicle_types", "service_category_ids", "documents"] {
@@ -107,7 +107,7 @@ async fn what_is_wrong_with_a_registration_is_named() {
 }
 
 #[actix_web::test]
-async fn one_person_registers_once_even_when_asking_twice_at_once() {
+async fn one_person_registers_once_even_with_simultaneous_requests() {
     let app = spawn_app().await;
     let client = app.customer().await;
     let ask = || client.post("/mechanics/register", registration());
@@ -121,7 +121,7 @@ async fn one_person_registers_once_even_when_asking_twice_at_once() {
 }
 
 #[actix_web::test]
-async fn a_rejected_mechanic_reads_why_and_submits_again() {
+async fn a_rejected_mechanic_reads_the_reason_and_can_submit_again() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -148,12 +148,12 @@ async fn a_rejected_mechanic_reads_why_and_submits_again() {
 }
 
 #[actix_web::test]
-async fn a_profile_moves_as_its_diagram_says_and_nowhere_else() {
+async fn a_profile_changes_its_status_only_as_its_diagram_says() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let id = app.registered_mechanic().await.profile_id;
     let reason = json!({"reason": "Because."});
-    // What is done, and the status that it leads to; `None` if it is refused.
+    // Each step is an action, and the status that it leads to; `None` if it is refused.
     let steps = [
         ("suspend", None),
         ("reinstate", None),
@@ -224,7 +224,7 @@ async fn a_suspended_mechanic_is_no_longer_available() {
 }
 
 #[actix_web::test]
-async fn only_admins_move_profiles_and_say_why() {
+async fn only_admins_change_the_status_of_profiles_and_give_a_reason() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -249,7 +249,7 @@ async fn only_admins_move_profiles_and_say_why() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_changes_what_they_serve() {
+async fn a_mechanic_changes_their_services() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await.client;
     let before = mechanic.get("/mechanics/me").await.expect(200);
@@ -277,7 +277,7 @@ async fn a_mechanic_changes_what_they_serve() {
     app.customer().await.patch("/mechanics/me", json!({"odd": 1})).await.refused(404, "NOT_FOUND");
 }
 
-/// A category only for commercial vehicles.
+/// Makes a category only for commercial vehicles.
 async fn crane(admin: &Client) -> String {
     let crane = json!({
         "name": "Crane", "slug": "crane", "description": "", "icon_url": null, "vehicle_types": ["commercial"],
@@ -287,7 +287,7 @@ async fn crane(admin: &Client) -> String {
 }
 
 #[actix_web::test]
-async fn what_could_match_no_job_is_refused_with_the_reason() {
+async fn services_that_match_no_job_are_refused_with_the_reason() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (crane, client) = (crane(&admin).await, app.customer().await);
@@ -316,7 +316,7 @@ async fn what_could_match_no_job_is_refused_with_the_reason() {
 }
 
 #[actix_web::test]
-async fn once_verified_serving_less_holds_at_once_and_serving_more_waits_for_an_admin() {
+async fn a_verified_mechanic_serves_less_at_once_and_more_after_approval() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
@@ -360,7 +360,7 @@ async fn once_verified_serving_less_holds_at_once_and_serving_more_waits_for_an_
 }
 
 #[actix_web::test]
-async fn a_name_that_changed_after_registration_is_verified_only_if_the_admin_sends_it() {
+async fn a_changed_name_is_verified_only_if_the_admin_sends_it() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -372,7 +372,7 @@ async fn a_name_that_changed_after_registration_is_verified_only_if_the_admin_se
 }
 
 #[actix_web::test]
-async fn a_change_that_is_not_approved_leaves_everything_as_it_was_and_says_why() {
+async fn a_rejected_change_has_no_effect_and_a_reason() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
@@ -401,7 +401,7 @@ async fn a_change_that_is_not_approved_leaves_everything_as_it_was_and_says_why(
 }
 
 #[actix_web::test]
-async fn documents_are_handed_in_one_by_one_up_to_a_limit() {
+async fn documents_are_submitted_one_by_one_up_to_a_limit() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await.client;
     let document = json!({"type": "skill_cert", "file_url": "https://files.example/cert.pdf"});
@@ -419,7 +419,7 @@ async fn documents_are_handed_in_one_by_one_up_to_a_limit() {
 }
 
 #[actix_web::test]
-async fn a_document_is_deleted_unless_it_proves_something() {
+async fn a_document_is_deleted_unless_it_is_evidence() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (pending, mechanic) = (app.registered_mechanic().await, app.verified_mechanic(&admin).await);

@@ -1,8 +1,8 @@
-//! What a migration may do while the previous release is still running (migrations/README.md).
+//! Tests what a migration may do while the previous release is still running (migrations/README.md).
 
 use roadcall::platform::db::{Contract, MIGRATOR, contract_of};
 
-/// Statements that take something away from a running program, or make its writes fail.
+/// Returns the statements that take something away from a running program, or make its writes fail.
 fn faults(sql: &str) -> Vec<&'static str> {
     let without_comments: Vec<&str> =
         sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
@@ -29,7 +29,7 @@ fn faults(sql: &str) -> Vec<&'static str> {
             continue;
         }
         for action in statement.split(',') {
-            // A rule that is replaced within the statement: for one that allows more.
+            // This rule is replaced within the statement, by one that allows more.
             let is_replaced = action.split_once("drop constraint ").is_some_and(|(_, name)| {
                 statement.contains(&format!("add constraint {} check", name.trim()))
             });
@@ -56,7 +56,7 @@ fn faults(sql: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_migration_expands_or_names_whom_it_spares() {
+fn a_migration_expands_or_names_the_migration_that_it_contracts() {
     for migration in MIGRATOR.iter() {
         let (version, description) = (migration.version, &migration.description);
         match contract_of(description) {
@@ -74,7 +74,7 @@ fn a_migration_expands_or_names_whom_it_spares() {
 }
 
 #[test]
-fn what_disturbs_a_running_release_is_noticed() {
+fn statements_that_disturb_a_running_release_are_noticed() {
     let fine = [
         "create table t (a int not null unique); create unique index i on t (a);",
         "create unique index i on jobs (id);",

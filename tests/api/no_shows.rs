@@ -1,4 +1,4 @@
-//! No-shows: reported, contested and decided.
+//! No-shows are reported, contested and decided.
 
 use futures_util::future::join_all;
 use roadcall::{money::wallet, platform::settings::Settings, tracking::hour_of};
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The mechanic is 16 km away, says that they have arrived, and reports a no-show at once.
+/// Returns a scene whose mechanic is 16 km away, claims to have arrived, and reports a no-show at once.
 async fn claimed(app: &TestApp) -> Scene {
     let mut scene = app.accepted().await;
     scene.mechanic.ping((PICKUP.0 + 0.15, PICKUP.1)).await;
@@ -28,7 +28,7 @@ async fn claimed(app: &TestApp) -> Scene {
     scene
 }
 
-/// The mechanic is at the pickup and reports a no-show at once.
+/// Returns a scene whose mechanic is at the pickup and reports a no-show at once.
 async fn proven(app: &TestApp) -> Scene {
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
@@ -37,7 +37,7 @@ async fn proven(app: &TestApp) -> Scene {
     scene
 }
 
-/// The same, by a new mechanic who goes home afterwards.
+/// Does the same with a new mechanic, who goes home afterwards.
 async fn proven_by_another(app: &TestApp, admin: &Client, stranded: &Stranded) -> (OnRoad, String) {
     let mut mechanic = app.on_road(admin).await;
     let job = app.taken(stranded, &mut mechanic).await;
@@ -76,7 +76,7 @@ async fn pay(app: &TestApp, customer: &Person, jobs: &[&str]) -> String {
     id.to_owned()
 }
 
-/// The clearing time of everything held is over, and the worker has run.
+/// Lets the clearing time of all held earnings pass, and runs the worker.
 async fn clear(app: &TestApp) {
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
         .execute(&app.database.db)
@@ -85,7 +85,7 @@ async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
-/// Held and available, in paise.
+/// Returns the held and available amounts, in paise.
 async fn purse(app: &TestApp, mechanic: &OnRoad) -> (i64, i64) {
     let balances = app.balances(&mechanic.profile_id).await;
     (balances.held_paise, balances.available_paise)
@@ -147,7 +147,7 @@ async fn a_false_no_show_moves_no_money_until_an_admin_has_heard_both_sides() {
 }
 
 #[actix_web::test]
-async fn a_no_show_that_an_admin_believes_is_charged_once_like_every_fee() {
+async fn a_no_show_confirmed_by_an_admin_is_charged_once_like_every_fee() {
     let app = impatient().await;
     let (scene, admin) = (claimed(&app).await, app.admin().await);
     let mut watcher = app.socket(&scene.customer).await;
@@ -162,14 +162,14 @@ async fn a_no_show_that_an_admin_believes_is_charged_once_like_every_fee() {
     let owed = owed(&scene).await;
     assert_eq!((&owed[0]["job_id"], &owed[0]["cancellation_fee"]), (&json!(scene.job), &json!(150.0)));
     assert_eq!(owed.as_array().unwrap().len(), 1);
-    // The admin has not heard the customer: they still can contest it.
+    // The admin has not heard the customer: they can still contest it.
     let contest = scene.path("/contest-no-show");
     assert_eq!(scene.customer.post(&contest, side()).await.expect(200)["status"], "open");
     let orders = json!({"fee_job_ids": [scene.job]});
     scene.customer.post("/payments/orders", orders).await.refused_field("fee_job_ids[0]");
     admin.post(&decide, decision(true)).await.expect(200);
     scene.customer.post(&contest, side()).await.refused(409, "INVALID_TRANSITION");
-    // From here on it is like every other one: it can be paid, and it can be waived.
+    // From here on it is like every other fee: it can be paid, and it can be waived.
     scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     let balances = "select coalesce(sum(amount_paise), 0)::bigint from ledger_postings";
     let sum: i64 = sqlx::query_scalar(balances).fetch_one(&app.database.db).await.unwrap();
@@ -177,7 +177,7 @@ async fn a_no_show_that_an_admin_believes_is_charged_once_like_every_fee() {
 }
 
 #[actix_web::test]
-async fn nobody_deletes_the_account_that_an_admin_may_still_charge() {
+async fn an_account_that_an_admin_may_still_charge_cannot_be_deleted() {
     let app = impatient().await;
     let (one, other) = (claimed(&app).await, claimed(&app).await);
     let admin = app.admin().await;
@@ -198,7 +198,7 @@ async fn nobody_deletes_the_account_that_an_admin_may_still_charge() {
 }
 
 #[actix_web::test]
-async fn an_arrival_that_a_position_proves_needs_no_admin_unless_the_customer_contests_it() {
+async fn a_proven_arrival_needs_no_admin_unless_the_customer_contests_it() {
     let app = impatient().await;
     let (scene, admin) = (proven(&app).await, app.admin().await);
     assert_eq!(owed(&scene).await[0]["cancellation_fee"], 150.0);
@@ -230,7 +230,7 @@ async fn an_arrival_that_a_position_proves_needs_no_admin_unless_the_customer_co
 }
 
 #[actix_web::test]
-async fn a_no_show_is_contested_in_time_or_not_at_all() {
+async fn a_no_show_can_only_be_contested_in_time() {
     let app = impatient().await;
     let (scene, waived) = (proven(&app).await, proven(&app).await);
     let admin = app.admin().await;
@@ -250,7 +250,7 @@ async fn a_no_show_is_contested_in_time_or_not_at_all() {
 }
 
 #[actix_web::test]
-async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_it_is_dropped() {
+async fn a_payment_for_a_contested_no_show_is_held_and_refunded_if_the_fee_is_dropped() {
     let app = impatient().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let (one, first) = proven_by_another(&app, &admin, &stranded).await;
@@ -269,7 +269,7 @@ async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_i
     assert_eq!(paid["refunded_amount"], 150.0);
     assert_eq!(customer.get("/payments/unpaid-fees").await.expect(200)["data"], json!([]));
 
-    // What has cleared is held again while it is contested, and released by the decision.
+    // Cleared earnings are held again while the fee is contested, and released by the decision.
     customer.post(&format!("/jobs/{first}/contest-no-show"), side()).await.expect(200);
     clear(&app).await;
     assert_eq!(purse(&app, &one).await, (12_750, 0));
@@ -280,7 +280,7 @@ async fn what_was_paid_for_a_contested_no_show_does_not_clear_and_goes_back_if_i
 }
 
 #[actix_web::test]
-async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoever_earned_it() {
+async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
     let app = impatient().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let (one, first) = proven_by_another(&app, &admin, &stranded).await;
@@ -288,7 +288,7 @@ async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoeve
     let customer = &stranded.client;
     let order = customer.post("/payments/orders", json!({"fee_job_ids": [first, second]})).await.expect(201);
     let order_id = order["gateway_order_id"].as_str().unwrap();
-    // The sandbox knows of no such attempt: it refuses the refund.
+    // The sandbox knows no such attempt: it refuses the refund.
     let paid = event("payment.captured", "pay_unknown", order_id, 30_000, "captured");
     app.webhook(&paid).await.expect(200);
     let id = order["payment_id"].as_str().unwrap();
@@ -307,7 +307,7 @@ async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoeve
             if let Some(found) = of_refund("failed").await {
                 return found;
             }
-            // No signal tells when the worker has done it.
+            // Nothing signals what a worker does in the background.
             tokio::time::sleep(PAUSE).await;
         }
     })
@@ -325,7 +325,7 @@ async fn a_dropped_fee_whose_refund_fails_and_then_succeeds_is_taken_from_whoeve
     app.sound_ledger().await;
 }
 
-/// The balance of one of the platform's accounts, in paise.
+/// Returns the balance of one of the platform's accounts, in paise.
 async fn balance(app: &TestApp, kind: &str) -> i64 {
     let sum = sqlx::query_scalar(
         "select coalesce(sum(p.amount_paise), 0)::bigint from ledger_postings p
@@ -335,14 +335,14 @@ async fn balance(app: &TestApp, kind: &str) -> i64 {
 }
 
 #[actix_web::test]
-async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_whoever_earned_it() {
+async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_its_earner() {
     let app = impatient_with(slow_gateway).await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let customer = &stranded.client;
     let (arrives, fails) = ("refund.processed", "refund.failed");
-    // What becomes of the first refund (0), after it has failed, and of the one that an admin makes then (1).
+    // These are the outcomes of the first refund (0), after it has failed, and of the one that an admin then makes (1).
     for (steps, of_platform) in [
-        // The commission of the other fee, less the fee that the customer has twice.
+        // This is the commission of the other fee, less the fee that the customer has twice.
         ([(0, arrives), (1, arrives)], 2_250 - 15_000),
         ([(1, arrives), (0, arrives)], 2_250 - 15_000),
         ([(0, arrives), (1, fails)], 2_250),
@@ -381,7 +381,7 @@ async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_whoever_earned_
 }
 
 #[actix_web::test]
-async fn whoever_contests_every_fee_gets_no_more_jobs_until_an_admin_decides() {
+async fn a_customer_who_contests_every_fee_gets_no_jobs_until_an_admin_decides() {
     let app = spawn_app_with(|settings| {
         settings.jobs.no_show_after_s = 0;
         settings.fees.max_unpaid_paise = 20_000;
@@ -412,11 +412,11 @@ async fn whoever_contests_every_fee_gets_no_more_jobs_until_an_admin_decides() {
 }
 
 #[actix_web::test]
-async fn a_fee_whose_payment_was_not_seen_is_not_dropped_without_giving_it_back() {
+async fn a_fee_with_an_unseen_payment_is_not_dropped_without_a_refund() {
     let app = impatient().await;
     let (scene, admin) = (proven(&app).await, app.admin().await);
     scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
-    // As if it had been paid and contested between two statements of the decision.
+    // This is the state if it was paid and contested between two statements of the decision.
     sqlx::query("update cancellation_fees set status = 'paid'").execute(&app.database.db).await.unwrap();
     let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
     admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
@@ -425,7 +425,7 @@ async fn a_fee_whose_payment_was_not_seen_is_not_dropped_without_giving_it_back(
 }
 
 #[actix_web::test]
-async fn money_that_comes_for_a_contested_fee_goes_back() {
+async fn money_paid_for_a_contested_fee_is_refunded() {
     let app = impatient().await;
     let scene = proven(&app).await;
     let order =
@@ -440,7 +440,7 @@ async fn money_that_comes_for_a_contested_fee_goes_back() {
     app.sound_ledger().await;
 }
 
-/// Three points of the mechanic, each so many degrees farther north, the second of which may be doubtful.
+/// Inserts three points of the mechanic, each so many degrees farther north; the second may be doubtful.
 async fn drive(app: &TestApp, scene: &Scene, step: f64, is_doubtful: bool) {
     let now = app.now();
     let inserted = sqlx::query(
@@ -476,7 +476,7 @@ async fn an_admin_sees_whether_positions_jump_or_stand_still() {
 }
 
 #[actix_web::test]
-async fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer_even_after_a_restart() {
+async fn an_unproven_arrival_makes_no_cancellation_more_expensive_even_after_a_restart() {
     let mut app = spawn_app_with(|settings| settings.fees.free_after_accept_s = -1).await;
     let mut scene = app.accepted().await;
     scene.mechanic.ping((PICKUP.0 + 0.15, PICKUP.1)).await;

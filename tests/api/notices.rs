@@ -38,12 +38,12 @@ fn available() -> Value {
     json!({"is_available": true, "lat": PICKUP.0, "lng": PICKUP.1})
 }
 
-/// What an app reads before anyone signs in.
+/// Returns the version that an app reads before anyone signs in.
 async fn told(client: &Client) -> Value {
     client.get("/config").await.expect(200)["privacy_notice_version"].take()
 }
 
-/// The kinds and versions of a history, the newest first.
+/// Returns the kinds and versions of a history, the newest first.
 fn deeds(history: &Value) -> Vec<(String, i64)> {
     let rows = history.as_array().expect("a list").iter();
     rows.map(|row| (row["kind"].as_str().expect("a kind").to_owned(), row["version"].as_i64().expect("one")))
@@ -55,7 +55,7 @@ fn expected(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
 }
 
 #[actix_web::test]
-async fn while_nothing_is_published_nobody_is_asked_for_anything() {
+async fn without_a_notice_nobody_needs_to_agree() {
     let app = spawn_app().await;
     let (boss, stranded) = (app.super_admin().await, app.breakdown().await);
     assert_eq!(told(&app.anonymous()).await, Value::Null);
@@ -72,7 +72,7 @@ async fn while_nothing_is_published_nobody_is_asked_for_anything() {
 }
 
 #[actix_web::test]
-async fn a_customer_agrees_before_a_job_and_prices_and_callers_need_no_consent() {
+async fn a_customer_agrees_before_a_job_but_prices_and_callers_need_no_consent() {
     let app = spawn_app().await;
     let (boss, admin) = (app.super_admin().await, app.admin().await);
     let open = app.accepted().await;
@@ -86,11 +86,11 @@ async fn a_customer_agrees_before_a_job_and_prices_and_callers_need_no_consent()
 
     let call = stranded.call_body();
     stranded.client.post("/jobs", call.clone()).await.refused(409, "CONSENT_NEEDED");
-    // What is wrong with a request comes first, and nobody agrees to anything to see a price.
+    // A fault in the request is reported first, and nobody has to agree to see a price.
     stranded.client.post("/jobs", json!({"pickup_lat": 91})).await.refused(422, "VALIDATION_FAILED");
     let estimate = without(&call, "pickup_address");
     stranded.client.post("/jobs/estimate", estimate).await.expect(200);
-    // A job under way goes on, and somebody who calls on the phone is helped.
+    // An open job goes on, and somebody who calls on the phone is helped.
     open.serve().await;
     let caller = app.breakdown().await;
     let path = format!("/admin/users/{}/jobs", caller.client.user_id);
@@ -148,7 +148,7 @@ async fn a_mechanic_agrees_before_going_online_over_http_a_socket_and_parked() {
     assert_eq!(refused["code"], "CONSENT_NEEDED", "{refused}");
     let shown = mechanic.get("/mechanics/me").await.expect(200);
     assert_eq!(shown["is_available"], false);
-    // Nothing is needed for going offline.
+    // Going offline needs no consent.
     mechanic.put(AVAILABLE, json!({"is_available": false})).await.expect(200);
 
     agree(&mechanic, 1).await;
@@ -157,14 +157,14 @@ async fn a_mechanic_agrees_before_going_online_over_http_a_socket_and_parked() {
 }
 
 #[actix_web::test]
-async fn a_correction_asks_nobody_who_agreed_and_another_version_asks_everybody() {
+async fn a_correction_keeps_earlier_consent_and_another_version_needs_it_again() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let (agreed, fresh) = (app.breakdown().await, app.breakdown().await);
     publish(&boss, true).await;
     agree(&agreed.client, 1).await;
     publish(&boss, false).await;
-    // The first one that is new to them.
+    // This is the first version for them.
     fresh.client.post("/jobs", fresh.call_body()).await.refused(409, "CONSENT_NEEDED");
     let shown = agreed.client.get(CONSENT).await.expect(200);
     assert_eq!((&shown["is_needed"], &shown["notice_version"]), (&json!(false), &json!(2)));
@@ -172,7 +172,7 @@ async fn a_correction_asks_nobody_who_agreed_and_another_version_asks_everybody(
     let job = id_of(&agreed.call().await);
     agreed.cancel(&job).await;
 
-    // An earlier version is agreed to no more, although it would count.
+    // People can no longer agree to an earlier version, although its consent would still count.
     let refused = fresh.client.put(CONSENT, json!({"version": 1, "language": "en"})).await;
     let refused = refused.refused(409, "NOTICE_CHANGED");
     assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains('2')), "{refused}");
@@ -188,7 +188,7 @@ async fn a_correction_asks_nobody_who_agreed_and_another_version_asks_everybody(
 }
 
 #[actix_web::test]
-async fn a_withdrawal_refuses_again_and_the_open_job_goes_on() {
+async fn after_a_withdrawal_new_jobs_are_refused_and_the_open_job_goes_on() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     publish(&boss, false).await;
@@ -213,7 +213,7 @@ async fn a_withdrawal_refuses_again_and_the_open_job_goes_on() {
         let me = id_of(&person.get("/users/me").await.expect(200));
         assert_eq!(admin.get(&format!("/admin/users/{me}/consent")).await.expect(200), shown);
     }
-    // The mechanic is offline, and both finish what they began.
+    // The mechanic is offline, and both finish their open job.
     assert_eq!(mechanic.client.get("/mechanics/me").await.expect(200)["is_available"], false);
     mechanic.client.put(AVAILABLE, available()).await.refused(409, "CONSENT_NEEDED");
     mechanic.client.post(&format!("/jobs/{job}/en-route"), json!({})).await.expect(200);
@@ -247,7 +247,7 @@ async fn searching_again_needs_consent_of_a_customer_and_not_of_an_admin() {
 }
 
 #[actix_web::test]
-async fn anybody_reads_any_version_in_the_language_that_they_want_most() {
+async fn everybody_reads_any_version_in_their_preferred_language() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     publish(&boss, false).await;
@@ -290,7 +290,7 @@ async fn anybody_reads_any_version_in_the_language_that_they_want_most() {
 }
 
 #[actix_web::test]
-async fn super_admins_publish_the_settings_desk_reads_and_the_audit_log_has_it() {
+async fn super_admins_publish_and_the_settings_desk_reads_audited_notices() {
     let app = spawn_app().await;
     let (boss, customer) = (app.super_admin().await, app.customer().await);
     let settings = app.admin_at(&boss, "settings").await;
@@ -312,12 +312,12 @@ async fn super_admins_publish_the_settings_desk_reads_and_the_audit_log_has_it()
     let newest = &log["data"][0];
     assert_eq!((&newest["actor_id"], &newest["before"]["version"]), (&json!(boss.user_id), &json!(1)));
     assert_eq!(newest["after"], json!({"version": 2, "languages": ["en", "kn"], "ask_again": false}));
-    // Admins make no jobs, and are asked for nothing.
+    // Admins make no jobs, and need no consent.
     settings.get(CONSENT).await.refused(403, "FORBIDDEN");
 }
 
 #[actix_web::test]
-async fn two_who_publish_at_once_publish_one_after_the_other_and_nothing_changes_what_was() {
+async fn simultaneous_notices_get_successive_versions_and_earlier_ones_stay_unchanged() {
     let app = spawn_app().await;
     let (one, other) = (app.super_admin().await, app.super_admin().await);
     let both = join_all([&one, &other].map(|boss| boss.post(PUBLISH, notice("At once", true)))).await;
@@ -358,13 +358,13 @@ async fn a_version_and_a_consent_are_known_on_every_server_and_after_a_restart()
     })
     .await;
     elsewhere.post("/jobs", stranded.call_body()).await.refused(409, "CONSENT_NEEDED");
-    // Even if the announcement has not reached the other server yet.
+    // This works even if the announcement has not reached the other server yet.
     agree(&stranded.client, 1).await;
     elsewhere.post("/jobs", stranded.call_body()).await.expect(201);
 }
 
 #[actix_web::test]
-async fn it_holds_over_a_restart() {
+async fn notices_and_consents_survive_a_restart() {
     let mut app = spawn_app().await;
     let (boss, stranded) = (app.super_admin().await, app.breakdown().await);
     publish(&boss, true).await;
@@ -406,13 +406,13 @@ async fn the_history_is_in_the_export_and_outlives_the_account_without_its_perso
             .await
             .unwrap();
     assert!(!named);
-    // Who signs in with the number again is somebody else.
+    // A person who signs in with the number again is somebody else.
     let again = app.sign_in(&person.phone).await;
     assert_eq!(again.get(CONSENT).await.expect(200)["history"], json!([]));
 }
 
 #[actix_web::test]
-async fn bad_input_is_named_and_publishes_nothing() {
+async fn bad_input_names_its_field_and_publishes_nothing() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let long = "x".repeat(6_001);
@@ -438,7 +438,7 @@ async fn bad_input_is_named_and_publishes_nothing() {
         (json!({"version": 0, "language": "en"}), "version"),
         (json!({"version": 1}), "language"),
         (json!({"version": 1, "language": "ta"}), "language"),
-        // One that this version is not written in.
+        // This version is not written in that language.
         (json!({"version": 1, "language": "kn"}), "language"),
         (json!({"version": 1, "language": "en", "agreed": true}), "agreed"),
     ] {
@@ -448,7 +448,7 @@ async fn bad_input_is_named_and_publishes_nothing() {
 }
 
 #[actix_web::test]
-async fn somebody_agrees_only_so_often_a_day_and_withdraws_always() {
+async fn consents_per_day_are_limited_and_withdrawals_are_not() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     publish(&boss, true).await;
@@ -466,7 +466,7 @@ async fn somebody_agrees_only_so_often_a_day_and_withdraws_always() {
 }
 
 #[actix_web::test]
-async fn two_at_once_who_are_one_person_agree_once() {
+async fn simultaneous_consents_of_one_person_are_one_consent() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     publish(&boss, true).await;
@@ -479,7 +479,7 @@ async fn two_at_once_who_are_one_person_agree_once() {
     assert_eq!(deeds(&shown["history"]), expected(&[("given", 1)]));
 }
 
-/// The fewest messages to Postgres that a request takes: a worker may send some meanwhile.
+/// Returns the fewest messages to Postgres that a request takes: a worker may send some meanwhile.
 async fn least(wire: &Wire, ask: impl AsyncFn()) -> u64 {
     let mut least = u64::MAX;
     for _ in 0..12 {
@@ -494,7 +494,7 @@ async fn least(wire: &Wire, ask: impl AsyncFn()) -> u64 {
 
 async fn taken_by_each(wire: &Wire, stranded: &Stranded, mechanic: &Client) -> [u64; 2] {
     let job = least(wire, async || {
-        // All the way to the commit, which the vehicle's open job refuses.
+        // The request goes all the way to the commit, which the vehicle's open job refuses.
         stranded.client.post("/jobs", stranded.call_body()).await.refused(409, "ACTIVE_JOB_EXISTS");
     })
     .await;
@@ -506,7 +506,7 @@ async fn taken_by_each(wire: &Wire, stranded: &Stranded, mechanic: &Client) -> [
 }
 
 #[actix_web::test]
-async fn neither_a_job_nor_going_online_takes_a_statement_more_than_without_a_notice() {
+async fn jobs_and_going_online_take_no_more_statements_with_a_notice() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let (boss, admin) = (app.super_admin().await, app.admin().await);
     let mechanic = app.verified_mechanic(&admin).await.client;

@@ -1,4 +1,4 @@
-//! Whether the OpenAPI document is complete: clients are generated from it.
+//! Checks that the OpenAPI document is complete: clients are generated from it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ async fn the_served_document_is_the_generated_one() {
 }
 
 #[actix_web::test]
-async fn productions_document_names_what_production_serves_and_where() {
+async fn productions_document_has_productions_routes_and_address() {
     let app = spawn_app_with(|settings| {
         settings.environment = Environment::Production;
         settings.auth.token_secret.0 = "of a test alone, and long enough for one".to_owned();
@@ -69,7 +69,7 @@ fn bytes_are_binary_and_everything_else_has_a_schema() {
                 faults.insert(format!("{at}: {keyword} is null"));
             }
         }
-        // 251.39 is no multiple of 0.01 in the doubles that validators count with.
+        // 251.39 is not a multiple of 0.01 in the doubles that validators count with.
         if value["multipleOf"].as_f64().is_some_and(|step| step.fract() != 0.0) {
             faults.insert(format!("{at}: multipleOf {}", value["multipleOf"]));
         }
@@ -78,7 +78,7 @@ fn bytes_are_binary_and_everything_else_has_a_schema() {
 }
 
 #[test]
-fn schemas_are_named_as_what_they_are_and_each_is_used() {
+fn schemas_have_meaningful_names_and_each_is_used() {
     let text = document::document().to_string();
     for name in document::document()["components"]["schemas"].as_object().unwrap().keys() {
         let words = ["BTreeMap", "HashMap", "Vec", "Option", "Box", "Arc"];
@@ -115,7 +115,7 @@ fn fields_with_a_closed_list_are_enums() {
     }
 }
 
-/// A comment in the code describes it, or `src/openapi/fields.rs` where it means the same everywhere.
+/// Checks that a comment in the code describes each field, or `src/openapi/fields.rs` if it means the same everywhere.
 #[test]
 fn every_field_is_described() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
@@ -167,7 +167,7 @@ fn no_description_lists_the_values_of_a_field() {
     assert!(found.is_empty(), "use the enum: {found:#?}");
 }
 
-/// The values of an enum, or of what a field refers to.
+/// Returns the values of an enum, or of the enum that a field refers to.
 fn values_of(schema: &Value) -> Vec<&str> {
     let schema = resolve(schema);
     let own = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -176,14 +176,14 @@ fn values_of(schema: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn lists_refer_to_what_is_in_them_and_whatever_has_pages_has_ids() {
+fn lists_refer_to_their_items_and_items_of_pages_have_ids() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
     for (name, schema) in
         schemas.iter().filter(|(name, _)| name.starts_with("Page_") || name.starts_with("List_"))
     {
         let item = &schema["properties"]["data"]["items"];
         let item_name = item["$ref"].as_str().unwrap_or_else(|| panic!("{name} has its items within it"));
-        // Each is named by its version.
+        // These are named by their versions.
         let is_version =
             ["/DispatchConfiguration", "/PublishedNotice"].iter().any(|of| item_name.ends_with(of));
         if name.starts_with("Page_") && !is_version {
@@ -199,7 +199,7 @@ fn has_field(schema: &Value, field: &str) -> bool {
 }
 
 #[test]
-fn the_tag_says_whose_operation_it_is_and_ids_in_paths_are_uuids() {
+fn tags_name_the_callers_of_operations_and_ids_in_paths_are_uuids() {
     for (path, method, operation) in document::operations() {
         let of_tag = |tag: &str| path.starts_with(&format!("/{tag}/"));
         let tag = operation["tags"][0].as_str().unwrap();
@@ -221,14 +221,14 @@ fn the_tag_says_whose_operation_it_is_and_ids_in_paths_are_uuids() {
     }
 }
 
-/// The desks of which an operation needs one.
+/// Returns the desks of which an operation needs one.
 fn desks_of(operation: &Value) -> Vec<&str> {
     operation["x-desks"]["one_of"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Nobody finds anything among 85 operations.
+/// Limits the operations of a tag: nobody finds anything among 85 operations.
 #[test]
-fn no_tag_has_more_operations_than_one_can_look_through() {
+fn no_tag_has_too_many_operations() {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (_, _, operation) in document::operations() {
         *counts.entry(operation["tags"][0].as_str().unwrap()).or_default() += 1;
@@ -238,7 +238,7 @@ fn no_tag_has_more_operations_than_one_can_look_through() {
 }
 
 #[test]
-fn the_head_of_the_document_explains_what_holds_everywhere() {
+fn the_head_of_the_document_explains_the_common_rules() {
     let head = document::document()["info"]["description"].as_str().unwrap();
     for (path, method) in [
         ("/auth/send-otp", "post"),
@@ -295,13 +295,13 @@ fn row_of(method: &str, path: &str) -> &'static Row {
     row.unwrap_or_else(|| panic!("{method} {path} has no row in the table"))
 }
 
-/// The first who may call it.
+/// Returns the column of the first caller who may call it.
 fn column_of(row: &Row) -> usize {
     row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed")
 }
 
 #[actix_web::test]
-async fn pages_begin_as_their_schema_says_and_a_list_of_values_is_taken_in_both_forms() {
+async fn pages_begin_as_documented_and_lists_of_values_are_taken_in_both_forms() {
     let app = with_wide_limits().await;
     let world = World::new(&app).await;
     let (mut pages, mut lists) = (0, 0);
@@ -334,15 +334,15 @@ async fn pages_begin_as_their_schema_says_and_a_list_of_values_is_taken_in_both_
     assert!(pages > 20 && lists > 1, "{pages} lists with pages, {lists} parameters with several values");
 }
 
-/// What a body that is too large, of another type, or malformed gets is what the document says it gets, and the document says
-/// of no operation that it answers so if nothing makes it.
+/// Checks that a body that is too large, of another type, or malformed gets the documented answer, and that the document
+/// lists such an answer only for operations that can give it.
 #[actix_web::test]
-async fn what_refuses_every_wrong_request_is_documented_where_it_can_happen() {
+async fn common_refusals_are_documented_exactly_where_they_can_happen() {
     let app = with_wide_limits().await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     let mut faults = Vec::new();
-    // A socket is refused before it is read, the signed links and the webhook read their bodies raw, and trackers are refused nothing that
-    // they would repeat.
+    // A socket is refused before it is read, the signed links and the webhook read their bodies raw, and trackers are refused
+    // nothing that they would repeat.
     let raw = ["/payments/webhook", "/uploads/{id}/content"];
     let is_read = |path: &str| !raw.contains(&path) && !path.starts_with("/trackers/");
     for (path, method, operation) in document::operations().into_iter().filter(|(path, ..)| is_read(path)) {
@@ -388,7 +388,7 @@ async fn what_refuses_every_wrong_request_is_documented_where_it_can_happen() {
 }
 
 #[test]
-fn every_operation_has_an_id_of_its_own_a_summary_and_a_tag() {
+fn every_operation_has_a_unique_id_a_summary_and_a_tag() {
     let tags: Vec<&str> = document::document()["tags"]
         .as_array()
         .into_iter()
@@ -409,11 +409,11 @@ fn every_operation_has_an_id_of_its_own_a_summary_and_a_tag() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_has_a_target() {
     let mut dangling = Vec::new();
     walk(document::document(), "", &mut |at, value| {
         let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
-        // A null is put where something was looked for in vain.
+        // A null stands where a lookup failed.
         if target.is_some_and(|target| document::document().pointer(target).is_none_or(Value::is_null)) {
             dangling.push(format!("{at}: {}", value["$ref"]));
         }
@@ -440,11 +440,11 @@ fn every_path_parameter_is_declared_once() {
 const OF_THE_CONTRACT: [&str; 2] = ["paymentId", "upiAccountId"];
 /// Parameters in paths that are not our ids.
 const NO_IDS: [&str; 2] = ["token", "gateway_order_id"];
-/// What has no id but that of the object it belongs to.
+/// Objects that have no id except that of the object they belong to.
 const BY_ANOTHER: [(&str, &str); 1] = [("/admin/callbacks", "job_id")];
 
 #[test]
-fn ids_in_paths_are_named_alike() {
+fn ids_in_paths_have_consistent_names() {
     let mut names: HashMap<String, BTreeSet<&str>> = HashMap::new();
     let mut odd = BTreeSet::new();
     for (path, _, _) in document::operations() {
@@ -457,7 +457,7 @@ fn ids_in_paths_are_named_alike() {
             };
             names.entry(before.clone()).or_default().insert(name);
             let is_known = OF_THE_CONTRACT.contains(&name) || NO_IDS.contains(&name);
-            // The first is the object that the path is about, another one is within it.
+            // The first parameter is the object that the path is about, and another one is within it.
             let is_by_another = BY_ANOTHER.contains(&(before.as_str(), name));
             if !is_known
                 && !is_by_another
@@ -492,7 +492,7 @@ const SYNONYMS: [(&str, &str); 14] = [
     ("radius_km", "service_radius_km"),
 ];
 
-/// What speaks a protocol of others.
+/// Schemas of third-party protocols.
 const FOREIGN: [&str; 4] = [
     "/components/schemas/OwnTracks",
     "/components/schemas/OsmAnd",
@@ -520,7 +520,7 @@ fn one_thing_has_one_name() {
 }
 
 #[test]
-fn every_error_is_of_the_envelope_and_every_answer_names_its_request() {
+fn every_error_uses_the_envelope_and_every_answer_names_its_request() {
     for (path, method, operation) in document::operations() {
         for (status, response) in operation["responses"].as_object().unwrap() {
             let response = resolve(response);
@@ -560,7 +560,7 @@ fn every_operation_declares_a_parameter_once_and_describes_each_answer() {
 }
 
 #[test]
-fn every_body_every_answer_and_every_parameter_has_an_example_that_is_as_its_schema_says() {
+fn bodies_answers_and_parameters_have_examples_that_match_their_schemas() {
     let mut missing = Vec::new();
     let mut checked = 0;
     for (path, method, operation) in document::operations() {
@@ -591,7 +591,7 @@ fn every_body_every_answer_and_every_parameter_has_an_example_that_is_as_its_sch
 }
 
 #[test]
-fn an_error_answer_shows_a_refusal_of_its_own_status_for_each_code_that_it_names() {
+fn an_error_answer_has_an_example_for_each_code_it_names() {
     let statuses: HashMap<&str, u16> =
         Code::ALL.iter().map(|code| (code.as_str(), code.status().as_u16())).collect();
     for (path, method, operation) in document::operations() {
@@ -620,7 +620,7 @@ fn an_error_answer_shows_a_refusal_of_its_own_status_for_each_code_that_it_names
 }
 
 #[test]
-fn the_examples_of_schemas_are_as_their_schemas_say() {
+fn the_examples_of_schemas_match_their_schemas() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
     walk(&Value::Object(schemas.clone()), "", &mut |at, value| {
         let listed = value["examples"].as_array().into_iter().flatten();
@@ -632,7 +632,7 @@ fn the_examples_of_schemas_are_as_their_schemas_say() {
 }
 
 #[test]
-fn every_list_in_a_body_says_how_many_items_it_takes() {
+fn every_list_in_a_body_states_its_maximum_length() {
     let mut unbounded = BTreeSet::new();
     for (path, method, operation) in document::operations() {
         for (at, list) in lists_in(&operation["requestBody"]["content"]["application/json"]["schema"]) {
@@ -644,7 +644,7 @@ fn every_list_in_a_body_says_how_many_items_it_takes() {
     assert!(unbounded.is_empty(), "{unbounded:#?}");
 }
 
-/// The arrays in a schema, including those in what it refers to, each with its place.
+/// Returns the arrays in a schema, including those in its references, each with its place.
 fn lists_in(schema: &Value) -> Vec<(String, &Value)> {
     let mut lists = Vec::new();
     let mut seen = BTreeSet::new();
@@ -669,7 +669,7 @@ fn lists_in(schema: &Value) -> Vec<(String, &Value)> {
 }
 
 #[test]
-fn the_bodies_of_the_table_are_as_documented() {
+fn the_bodies_of_the_table_match_the_document() {
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
@@ -682,7 +682,7 @@ fn the_bodies_of_the_table_are_as_documented() {
     }
 }
 
-/// The examples of a media type: its single one, or its named ones.
+/// Returns the examples of a media type: its single one, or its named ones.
 fn examples_of(content: &Value) -> Vec<&Value> {
     let named = content["examples"].as_object().into_iter().flatten();
     named.map(|(_, example)| &example["value"]).chain(content.get("example")).collect()

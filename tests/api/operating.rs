@@ -1,4 +1,5 @@
-//! What an operator runs beside a server: `roadcall config check` and `roadcall doctor`; and what systemd is told.
+//! Commands that an operator runs beside a server, `roadcall config check` and `roadcall doctor`, and the messages to
+//! systemd.
 
 use std::{
     fs,
@@ -24,7 +25,7 @@ async fn run(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (
 }
 
 #[actix_web::test]
-async fn config_check_says_who_set_what_and_what_production_would_refuse() {
+async fn config_check_shows_the_source_of_settings_and_what_production_would_refuse() {
     let place = Place::new().await;
     let variables = [
         ("ROADCALL__SERVER__WORKERS", "3"),
@@ -92,7 +93,7 @@ async fn config_check_says_who_set_what_and_what_production_would_refuse() {
 }
 
 #[actix_web::test]
-async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_starts() {
+async fn setup_writes_a_private_file_and_names_missing_settings_until_a_start_succeeds() {
     let place = Place::new().await;
     let file = std::env::temp_dir().join(format!("roadcall-setup-{}.toml", std::process::id()));
     fs::remove_file(&file).ok();
@@ -101,13 +102,13 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     let (output, text) = run(&place, &setup[..5], &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("--brand is needed where nobody can be asked"), "{text}");
-    // Elsewhere than in India nobody's currency is guessed.
+    // Outside India, no currency is guessed.
     let (output, text) = run(&place, &[&setup[..], &["--region", "DE"]].concat(), &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("--currency is needed where nobody can be asked"), "{text}");
     let here = ["--region", "DE", "--currency", "EUR", "--time-zone", "Europe/Berlin"];
     let setup = [&setup[..], &here, &["--map-center", "-33.92,18.42"]].concat();
-    // As the package brings it.
+    // The package brings this file.
     fs::write(&file, include_str!("../../deploy/debian/roadcall.toml")).unwrap();
     let (output, text) = run(&place, &setup, &[]).await;
     assert!(output.status.success(), "{text}");
@@ -127,11 +128,11 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
     let (output, text) = run(&place, &setup, &[]).await;
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("exists already") && fs::read_to_string(&file).unwrap() == before, "{text}");
-    // As roadcallctl says where the settings are.
+    // roadcallctl names the settings file like this.
     let (output, text) = run(&place, &["config", "check"], &[("ROADCALL_CONFIG", shown.as_str())]).await;
     assert!(!output.status.success() && text.contains(&format!("\"Bell\"  (from {shown})")), "{text}");
 
-    // What it could not know, as environment. Customers pay in cash.
+    // These are the settings that setup could not know, as environment variables. Customers pay in cash.
     let providers: Vec<(&str, &str)> = PRODUCTION
         .into_iter()
         .filter(|(name, _)| ["SMS", "METRICS"].iter().any(|of| name.contains(&format!("__{of}__"))))
@@ -153,7 +154,7 @@ async fn setup_writes_a_file_for_its_owner_and_says_what_is_missing_until_it_sta
 }
 
 #[actix_web::test]
-async fn a_secret_may_be_in_a_file_of_its_own() {
+async fn a_secret_may_be_in_a_separate_file() {
     let place = Place::new().await;
     let secret = std::env::temp_dir().join(format!("roadcall-secret-{}", std::process::id()));
     fs::write(&secret, "hunter2 of a test alone, and long enough for one\n").unwrap();
@@ -178,9 +179,9 @@ async fn a_secret_may_be_in_a_file_of_its_own() {
 }
 
 #[actix_web::test]
-async fn the_doctor_sees_what_is_there_and_what_is_not() {
+async fn the_doctor_reports_existing_and_missing_parts() {
     let place = Place::new().await;
-    // Before anything ran: a database without tables, and no folder.
+    // Nothing has run yet: there is a database without tables, and no folder.
     let (output, text) = run(&place, &["doctor"], &[("ROADCALL__SERVER__LISTEN", "127.0.0.1:9")]).await;
     assert!(output.status.success(), "{text}");
     for said in ["is made by the first start", "nobody answers at 127.0.0.1:9", "ok       clock"] {
@@ -250,7 +251,7 @@ async fn the_doctor_names_an_issuer_that_differs_by_a_slash() {
 }
 
 #[actix_web::test]
-async fn a_command_whose_words_nobody_reads_ends_as_if_they_were_read() {
+async fn a_command_whose_output_nobody_reads_ends_normally() {
     let place = Place::new().await;
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -274,7 +275,7 @@ async fn served(place: &Place, variables: &[(&str, &str)], with: impl AsyncFnOnc
 }
 
 #[actix_web::test]
-async fn keys_check_says_which_secret_may_go_and_which_one_is_missing() {
+async fn keys_check_names_superfluous_and_missing_secrets() {
     const SECRET: &str = "ROADCALL__AUTH__TOKEN_SECRET";
     const ACCEPTED: &str = "ROADCALL__AUTH__ACCEPTED_TOKEN_SECRETS";
     let secrets = ["of before", "of today", "of tomorrow"].map(|when| format!("hunter2 {when:.<32}"));
@@ -334,7 +335,7 @@ async fn keys_check_says_which_secret_may_go_and_which_one_is_missing() {
     assert!(!text.contains("hunter2"), "{text}");
 }
 
-/// Reads what the server says until it has said `expected`.
+/// Reads the server's messages until it has sent `expected`.
 fn heard(socket: &UnixDatagram, expected: &str) -> Vec<String> {
     let (mut said, mut buffer) = (Vec::new(), [0; 4096]);
     loop {
@@ -347,7 +348,7 @@ fn heard(socket: &UnixDatagram, expected: &str) -> Vec<String> {
     }
 }
 
-/// What a server tells systemd comes here, and where that is.
+/// Returns a socket that receives a server's messages to systemd, and its path.
 fn notified(name: &str) -> (UnixDatagram, String) {
     let path = std::env::temp_dir().join(format!("roadcall-notify-{name}-{}", std::process::id()));
     fs::remove_file(&path).ok();
@@ -357,7 +358,7 @@ fn notified(name: &str) -> (UnixDatagram, String) {
 }
 
 #[actix_web::test]
-async fn systemd_hears_that_a_server_serves_lives_stands_by_and_stops() {
+async fn systemd_is_notified_of_every_state_of_a_server() {
     let place = Place::new().await;
     let (socket, path) = notified("leader");
     let variables = [("NOTIFY_SOCKET", path.as_str()), ("WATCHDOG_USEC", "3000000")];
@@ -368,7 +369,7 @@ async fn systemd_hears_that_a_server_serves_lives_stands_by_and_stops() {
 
     let folder = std::env::temp_dir().join(format!("roadcall-standby-{}", std::process::id()));
     let mut standby = place.command_in(&folder, &["--listen", "127.0.0.1:0"]);
-    // From another service's manager, so that only its own signs count.
+    // It runs under another service's manager, so that only its own messages count.
     let (beside, its_path) = notified("standby");
     let standby = standby.envs(variables).env("NOTIFY_SOCKET", &its_path).spawn().unwrap();
     heard(&beside, "STATUS=stands by");

@@ -1,4 +1,4 @@
-//! Traces by OTLP: what a collector gets, and what it costs others if there is none or it hangs.
+//! Traces by OTLP: the spans that a collector gets, and the effects if there is none or it hangs.
 
 use opentelemetry_proto::tonic::trace::v1::Span;
 use reqwest::{Method, RequestBuilder};
@@ -25,7 +25,7 @@ fn hex(id: &[u8]) -> String {
     id.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// As a client asks that belongs to a trace.
+/// Sends a request that belongs to a trace.
 async fn post_in(
     client: &Client,
     path: &str,
@@ -48,9 +48,9 @@ fn is_commit(event: &str) -> impl Fn(&Span) -> bool {
 }
 
 #[actix_web::test]
-async fn one_trace_goes_from_the_clients_request_over_the_jobs_actor_to_the_frames_that_go_out() {
+async fn one_trace_links_the_clients_request_the_jobs_actor_and_the_sent_frames() {
     let collector = Collector::start().await;
-    // Only what the caller wants recorded.
+    // Only traces that the caller wants recorded are recorded.
     let app = spawn_app_with(|settings| collector.set(settings, 0.0)).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -81,7 +81,7 @@ async fn one_trace_goes_from_the_clients_request_over_the_jobs_actor_to_the_fram
         collector.spans().iter().filter(|span| !is_of(TRACE)(span)).map(|span| span.name.clone()).collect();
     assert!(others.is_empty(), "not asked for: {others:?}");
 
-    // What happens to the job in a request that is not recorded belongs to no trace, and neither does what follows from it.
+    // A change of the job in a request that is not recorded belongs to no trace, and neither do its consequences.
     mechanic.client.post(&format!("/offers/{offer_id}/accept"), json!({})).await.expect(200);
     mechanic.socket.until("job.updated").await;
     let later = format!("00-1{}-{SPAN}-01", &TRACE[1..]);
@@ -99,7 +99,7 @@ async fn one_trace_goes_from_the_clients_request_over_the_jobs_actor_to_the_fram
         {
             assert!(!sent.contains(secret), "{secret} was sent");
         }
-        // As a number.
+        // The position is searched for as a number, too.
         for position in [PICKUP.0, PICKUP.1] {
             assert!(!body.windows(8).any(|bytes| bytes == position.to_le_bytes()), "{position} was sent");
         }
@@ -107,7 +107,7 @@ async fn one_trace_goes_from_the_clients_request_over_the_jobs_actor_to_the_fram
 }
 
 #[actix_web::test]
-async fn what_a_socket_asks_for_is_a_trace_of_its_own() {
+async fn a_request_over_a_socket_has_its_own_trace() {
     let collector = Collector::start().await;
     let app = spawn_app_with(|settings| collector.set(settings, 1.0)).await;
     let admin = app.admin().await;
@@ -147,7 +147,7 @@ async fn a_parent_that_breaks_the_standard_is_ignored() {
 }
 
 #[actix_web::test]
-async fn a_provider_learns_of_the_trace_and_of_nothing_else() {
+async fn a_provider_learns_only_the_trace() {
     let (collector, geocoder) = (Collector::start().await, GeocoderPeer::start(Speech::Photon).await);
     let app = spawn_app_with(|settings| {
         collector.set(settings, 0.0);
@@ -175,7 +175,7 @@ async fn a_provider_learns_of_the_trace_and_of_nothing_else() {
     for (body, _) in collector.requests() {
         assert!(!String::from_utf8_lossy(&body).to_lowercase().contains("indiranagar"));
     }
-    // The header says that this one is not recorded.
+    // The header says that this request is not recorded.
     find("koramangala", vec![("traceparent", format!("00-{TRACE}-{SPAN}-00"))]).await;
     let asked = geocoder.asked().pop().expect("asked");
     let named = &asked.headers["traceparent"];
@@ -213,7 +213,7 @@ async fn a_collector_that_hangs_delays_neither_requests_nor_the_stop() {
 }
 
 #[actix_web::test]
-async fn in_a_cluster_a_trace_goes_on_where_the_engine_runs_and_in_the_frames_of_others() {
+async fn in_a_cluster_a_trace_continues_on_the_leader_and_in_frames_of_other_servers() {
     let collector = Collector::start().await;
     let app: TestApp =
         spawn_cluster_with(|settings| collector.set(settings, 0.0), StartOptions::default()).await;

@@ -1,4 +1,4 @@
-//! More work than the service can do: what is refused, what waits, and what operators see of it.
+//! More work than the service can do: some requests are refused, some wait, and operators see it.
 
 use actix_web::rt::{net::TcpStream, spawn};
 use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
@@ -13,7 +13,8 @@ use serde_json::json;
 
 use crate::support::{Answer, TestApp, socket::try_connect, spawn_app_with, within};
 
-/// Four connections: one place for lists, two for single reads, three for transitions. Sixteen may wait: two lists, eight reads.
+/// Allows four connections: one for lists, two for single reads, three for transitions. Sixteen may wait: two lists, eight
+/// reads.
 fn small(settings: &mut Settings) {
     settings.database.max_connections = 4;
     settings.database.max_waiting = 16;
@@ -43,7 +44,7 @@ fn assert_refused_early(refused: Answer) {
 }
 
 #[actix_web::test]
-async fn if_too_many_wait_for_the_database_a_request_is_refused_at_once_with_a_retry_after() {
+async fn requests_beyond_the_queue_of_the_database_are_refused_at_once_with_a_retry_after() {
     let app = spawn_app_with(|settings| {
         small(settings);
         settings.database.max_waiting = 40;
@@ -107,7 +108,7 @@ async fn lists_are_refused_early_while_a_transition_waits_and_succeeds() {
 }
 
 #[actix_web::test]
-async fn what_waits_for_a_place_in_vain_is_refused_and_operators_see_the_overload() {
+async fn requests_that_get_no_place_are_refused_and_operators_see_the_overload() {
     let app = spawn_app_with(|settings| {
         small(settings);
         settings.database.acquire_timeout_ms = 4_000;
@@ -138,7 +139,7 @@ async fn what_waits_for_a_place_in_vain_is_refused_and_operators_see_the_overloa
 }
 
 #[actix_web::test]
-async fn positions_over_http_have_a_queue_of_their_own() {
+async fn positions_over_http_have_a_separate_queue() {
     let app = spawn_app_with(small).await;
     let scene = app.accepted().await;
     let mut holder = app.database.db.begin().await.unwrap();
@@ -163,7 +164,7 @@ async fn positions_over_http_have_a_queue_of_their_own() {
 }
 
 #[actix_web::test]
-async fn a_socket_waits_for_its_turn_where_requests_are_refused() {
+async fn a_socket_waits_for_its_turn_when_requests_are_refused() {
     let app = spawn_app_with(small).await;
     let (known, stranger) = (app.customer().await, app.customer().await);
     known.get("/users/me").await.expect(200);
@@ -190,7 +191,7 @@ async fn a_socket_waits_for_its_turn_where_requests_are_refused() {
 }
 
 #[actix_web::test]
-async fn five_hundred_clients_who_connect_at_once_all_get_through_to_a_server_that_is_busy() {
+async fn five_hundred_simultaneous_clients_reach_a_busy_server() {
     let database = fresh_database().await;
     let mut settings = Settings::defaults();
     settings.server.listen = ([127, 0, 0, 1], 0).into();
@@ -200,7 +201,7 @@ async fn five_hundred_clients_who_connect_at_once_all_get_through_to_a_server_th
     // It does not accept anybody before it leads.
     let candidate = Candidate::open(settings, StartOptions::default()).await.expect("it opens");
     let clients = join_all((0..500).map(|_| TcpStream::connect(candidate.address)));
-    // Those beyond the listener's queue would try in vain.
+    // Connections beyond the listener's queue would fail.
     let connected = within("all are in the listener's queue", clients).await;
     assert!(connected.iter().all(Result::is_ok));
     drop(candidate);

@@ -21,14 +21,14 @@ use tokio::{
 
 use crate::support::{TestApp, plain_http, spawn_app_as, spawn_app_behind_as, within};
 
-/// What Chrome sends for a page.
+/// The `Accept` header that Chrome sends for a page.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
 /// A folder of built apps that is removed with the test. A secret lies beside it.
 pub struct Apps(PathBuf);
 
 impl Apps {
-    /// No more than the service knows by name, and a few files of other kinds.
+    /// Makes only the apps that the service knows by name, and a few files of other kinds.
     pub fn new(name: &str) -> Self {
         let apps = Self::empty(name);
         for app in ["home", "customer", "mechanic", "console"] {
@@ -38,7 +38,7 @@ impl Apps {
         apps.write("customer/sw.js", "self.skipWaiting()");
         apps.write("customer/manifest.webmanifest", "{}");
         apps.write("customer/assets/index-B7dKq2.js", "console.log('plain')");
-        // Not what it is named, so that no decoder can hide what was sent.
+        // This is not really Brotli, so that no decoder can hide the sent bytes.
         apps.write("customer/assets/index-B7dKq2.js.br", "compressed");
         for file in ["worker-x1.mjs", "map-x2.wasm", "face-x3.woff2", "words-x4.json", "look-x5.css"] {
             apps.write(&format!("console/assets/{file}"), "content");
@@ -81,7 +81,7 @@ impl Drop for Apps {
     }
 }
 
-/// An answer as it came: the tests' usual client follows redirects.
+/// A raw answer: the tests' usual client follows redirects.
 struct Got {
     status: StatusCode,
     headers: HeaderMap,
@@ -108,7 +108,7 @@ async fn get(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Got {
 }
 
 #[actix_web::test]
-async fn a_person_is_led_to_the_apps_and_a_program_gets_json_as_ever() {
+async fn a_browser_is_redirected_to_the_apps_and_a_program_gets_json() {
     let apps = Apps::new("root");
     let app = apps.serve().await;
     let page = get(&app, "/", &[("accept", BROWSER)]).await;
@@ -138,7 +138,7 @@ async fn a_person_is_led_to_the_apps_and_a_program_gets_json_as_ever() {
 }
 
 #[actix_web::test]
-async fn each_path_within_an_app_is_its_page_and_each_file_itself() {
+async fn paths_within_an_app_show_its_page_and_files_are_served() {
     let apps = Apps::new("paths");
     let app = apps.serve().await;
     for (path, title) in [
@@ -185,7 +185,7 @@ async fn each_path_within_an_app_is_its_page_and_each_file_itself() {
 }
 
 #[actix_web::test]
-async fn hashed_files_are_kept_for_ever_and_pages_are_asked_for_again() {
+async fn hashed_files_are_cached_for_ever_and_pages_are_revalidated() {
     let apps = Apps::new("caching");
     let app = apps.serve().await;
     let hashed = get(&app, "/customer/assets/index-B7dKq2.js", &[]).await;
@@ -239,7 +239,7 @@ async fn a_client_that_reads_brotli_gets_the_compressed_form() {
 }
 
 #[actix_web::test]
-async fn head_is_get_without_the_body() {
+async fn head_answers_like_get_without_the_body() {
     let apps = Apps::new("head");
     let app = apps.serve().await;
     for path in ["/", "/customer/jobs", "/customer/assets/index-B7dKq2.js"] {
@@ -253,7 +253,7 @@ async fn head_is_get_without_the_body() {
 }
 
 #[actix_web::test]
-async fn no_spelling_of_a_path_leaves_the_folder() {
+async fn every_spelling_of_a_path_stays_in_the_folder() {
     let apps = Apps::new("traversal");
     let app = apps.serve().await;
     let raw = async |path: &str| {
@@ -283,13 +283,13 @@ async fn no_spelling_of_a_path_leaves_the_folder() {
         let answer = raw(path).await;
         assert!(!answer.contains("the secret") && !answer.contains("of the build"), "{path}: {answer}");
         let refused = ["HTTP/1.1 404", "HTTP/1.1 400"].iter().any(|status| answer.starts_with(status));
-        // What has no extension is a place within the app: its page, and nothing else.
+        // A path without an extension is a place within the app: its page, and nothing else.
         assert!(refused || answer.contains("<title>customer<"), "{path}: {answer}");
     }
 }
 
 #[actix_web::test]
-async fn pages_load_nothing_from_elsewhere_and_can_not_be_framed() {
+async fn pages_load_nothing_from_other_sites_and_cannot_be_framed() {
     let apps = Apps::new("headers");
     let app = apps.serve().await;
     for path in ["/", "/customer/", "/console/jobs", "/customer/sw.js"] {
@@ -309,7 +309,7 @@ async fn pages_load_nothing_from_elsewhere_and_can_not_be_framed() {
             assert_eq!(page.header(name), expected, "{path} {name}");
         }
     }
-    // A page's own policies cover what it loads, which says only what each answer does.
+    // A page's policies cover the files that it loads; a file's own policies only concern its answer.
     let part = get(&app, "/customer/assets/index-B7dKq2.js", &[]).await;
     for (name, expected) in [
         ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -342,7 +342,7 @@ async fn pages_load_nothing_from_elsewhere_and_can_not_be_framed() {
 }
 
 #[actix_web::test]
-async fn opening_an_app_costs_nothing_of_what_a_person_may_ask_and_needs_no_database() {
+async fn opening_an_app_uses_no_allowance_and_no_database() {
     let apps = Apps::new("limits");
     let limits = |settings: &mut Settings| {
         settings.server.trusted_proxies = vec!["127.0.0.1/32".to_owned()];
@@ -381,7 +381,7 @@ async fn without_built_apps_their_paths_say_how_to_build_them() {
 }
 
 #[actix_web::test]
-async fn an_app_learns_where_it_is_before_anyone_signs_in() {
+async fn an_app_reads_its_configuration_before_anyone_signs_in() {
     let apps = Apps::new("config");
     let app = apps.serve().await;
     for prefix in ["", "/api/v1"] {
@@ -431,7 +431,7 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
 }
 
 #[actix_web::test]
-async fn the_ground_of_the_map_is_read_by_parts() {
+async fn the_base_map_is_read_in_parts() {
     let apps = Apps::new("ground");
     let app = apps.serve().await;
     let path = "/map/basemap.pmtiles";
@@ -487,7 +487,7 @@ async fn the_ground_of_the_map_is_read_by_parts() {
 }
 
 #[actix_web::test]
-async fn nobody_takes_the_ground_of_the_map_home() {
+async fn downloads_of_the_base_map_are_limited() {
     let apps = Apps::new("ground-whole");
     let app = apps.serve_with(|settings| settings.map.basemap_mib_per_address_per_hour = 5).await;
     let path = "/map/basemap.pmtiles";
@@ -500,7 +500,7 @@ async fn nobody_takes_the_ground_of_the_map_home() {
         assert_eq!(refused.status.as_u16(), 403, "{whole:?}");
         assert!(refused.text.contains("FORBIDDEN") && refused.text.contains("Range"), "{}", refused.text);
     }
-    // What was refused was not counted: five are left.
+    // The refused request was not counted: five are left.
     let part = format!("bytes={mib}-{}", 3 * mib - 1);
     for n in 0..2 {
         let got = get(&app, path, &[("range", &part)]).await;
@@ -514,7 +514,7 @@ async fn nobody_takes_the_ground_of_the_map_home() {
 }
 
 #[actix_web::test]
-async fn the_operators_name_color_and_icons_are_those_of_the_apps() {
+async fn the_apps_have_the_operators_name_color_and_icons() {
     let apps = Apps::empty("brand");
     for app in ["home", "customer", "mechanic", "console"] {
         apps.write(&format!("{app}/index.html"), "<!doctype html><head><title>Roadcall</title></head>");

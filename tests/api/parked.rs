@@ -14,10 +14,10 @@ use crate::support::{
 };
 
 const PARKED: &str = "/mechanics/me/parked";
-/// About 110 m from the default place of jobs.
+/// A place about 110 m from the default place of jobs.
 const WORKSHOP: (f64, f64) = (PICKUP.0 + 0.001, PICKUP.1);
 
-/// Nobody is fresh for long, and who is not heard of is offline at once.
+/// Starts an app in which positions are fresh for a short time, and a silent mechanic is offline at once.
 async fn spawn(peer: &FcmPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_with(|settings| {
         peer.set(&mut settings.push);
@@ -41,7 +41,7 @@ async fn register(person: &Client, app: &str) {
     person.post("/notifications/push-tokens", new).await.expect(201);
 }
 
-/// A verified mechanic with the mechanics' app on their phone.
+/// Returns a verified mechanic with the mechanics' app on their phone.
 async fn with_a_phone(app: &TestApp) -> Person {
     let mechanic = app.verified_mechanic(&*app.admin().await).await.client;
     register(&mechanic, "mechanic").await;
@@ -58,7 +58,7 @@ async fn where_parked(mechanic: &Client) -> Value {
     mechanic.get(PARKED).await.expect(200)["parked"].clone()
 }
 
-/// Looks again until it is so: nothing signals what a mechanic's actor or a worker does by itself.
+/// Looks again until there is a result: nothing signals what a mechanic's actor or a worker does by itself.
 async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     within(what, async {
         loop {
@@ -94,7 +94,7 @@ async fn until_notified(mechanic: &Client, kind: &str) {
     .await;
 }
 
-/// How often offers were pushed, and those of them that are still to be pushed again.
+/// Waits until no offer is to be pushed again.
 async fn until_silent(app: &TestApp) {
     until("no offer rings", async || {
         let ringing: i64 =
@@ -124,7 +124,7 @@ async fn a_dark_phone_rings_until_its_mechanic_takes_the_job_and_drives() {
     let shown = where_parked(&mechanic).await;
     assert_eq!((&shown["lat"], &shown["label"]), (&json!(WORKSHOP.0), &json!("My workshop")));
     assert_eq!(mechanic.get("/mechanics/me").await.expect(200)["is_available"], true);
-    // Others are offline by now, who said nothing either.
+    // Other mechanics who sent nothing are offline by now.
     let other = app.on_road(&admin).await;
     until_offline(&other.client).await;
     let profile = id_of(&mechanic.get("/mechanics/me").await.expect(200));
@@ -162,7 +162,7 @@ async fn a_dark_phone_rings_until_its_mechanic_takes_the_job_and_drives() {
 }
 
 #[actix_web::test]
-async fn an_offer_that_was_seen_rings_no_more() {
+async fn a_seen_offer_stops_ringing() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     let mechanic = parked(&app).await;
@@ -185,7 +185,7 @@ async fn an_offer_that_was_seen_rings_no_more() {
 }
 
 #[actix_web::test]
-async fn repeats_of_a_push_have_a_limit() {
+async fn repeats_of_a_push_are_limited() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| settings.push.offer_repeats = 1).await;
     let mechanic = parked(&app).await;
@@ -198,7 +198,7 @@ async fn repeats_of_a_push_have_a_limit() {
 }
 
 #[actix_web::test]
-async fn two_offers_without_an_answer_end_it_and_they_are_notified() {
+async fn two_unanswered_offers_end_the_waiting_and_the_mechanic_is_notified() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| settings.dispatch.parked_offer_ttl_s = 1).await;
     let mechanic = parked(&app).await;
@@ -212,7 +212,7 @@ async fn two_offers_without_an_answer_end_it_and_they_are_notified() {
 }
 
 #[actix_web::test]
-async fn after_offers_without_an_answer_nobody_waits_at_a_place_again_at_once() {
+async fn a_mechanic_cannot_park_again_right_after_unanswered_offers() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| settings.dispatch.parked_offer_ttl_s = 1).await;
     let mechanic = parked(&app).await;
@@ -229,7 +229,7 @@ async fn after_offers_without_an_answer_nobody_waits_at_a_place_again_at_once() 
 }
 
 #[actix_web::test]
-async fn who_leaves_the_place_is_notified_and_stays_online_where_they_are() {
+async fn a_mechanic_who_leaves_the_place_is_notified_and_stays_online() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |settings| {
         settings.dispatch.fresh_position_s = 60;
@@ -249,7 +249,7 @@ async fn who_leaves_the_place_is_notified_and_stays_online_where_they_are() {
 }
 
 #[actix_web::test]
-async fn it_survives_a_restart_and_ends_by_their_word() {
+async fn waiting_at_a_place_survives_a_restart_and_ends_on_request() {
     let peer = FcmPeer::start().await;
     let mut app = spawn(&peer, |_| {}).await;
     let mechanic = parked(&app).await;
@@ -272,7 +272,7 @@ async fn it_survives_a_restart_and_ends_by_their_word() {
 }
 
 #[actix_web::test]
-async fn nobody_waits_whom_no_push_reaches_or_who_may_not_serve() {
+async fn mechanics_without_pushes_or_without_permission_to_serve_cannot_park() {
     let peer = FcmPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     let admin = app.admin().await;

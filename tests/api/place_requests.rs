@@ -38,7 +38,7 @@ fn mg_road() -> Value {
 }
 
 #[actix_web::test]
-async fn somebody_without_an_account_shares_their_place_and_corrects_it_until_it_is_taken() {
+async fn a_person_without_an_account_shares_and_corrects_their_place_until_it_is_used() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.operator.name = "Highway Help".to_owned()).await;
     let admin = app.admin().await;
@@ -72,7 +72,7 @@ async fn somebody_without_an_account_shares_their_place_and_corrects_it_until_it
 }
 
 #[actix_web::test]
-async fn asking_is_in_the_audit_log_and_neither_number_nor_code_is_kept() {
+async fn a_request_is_audited_without_its_number_and_code() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let asked = ask(&admin, PHONE).await;
@@ -93,7 +93,7 @@ async fn asking_is_in_the_audit_log_and_neither_number_nor_code_is_kept() {
 }
 
 #[actix_web::test]
-async fn a_link_ends_after_half_an_hour_and_its_place_after_a_day() {
+async fn a_link_expires_after_half_an_hour_and_its_place_after_a_day() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let asked = ask(&admin, PHONE).await;
@@ -137,7 +137,7 @@ async fn bad_input_names_its_field() {
 }
 
 #[actix_web::test]
-async fn few_are_asked_by_one_admin_and_a_number_is_asked_seldom() {
+async fn requests_are_limited_by_admin_and_by_number() {
     let app = spawn_app_with(|settings| {
         settings.sms.wheres_per_admin_per_day = 3;
         settings.sms.wheres_per_number_per_day = 2;
@@ -155,7 +155,7 @@ async fn few_are_asked_by_one_admin_and_a_number_is_asked_seldom() {
 }
 
 #[actix_web::test]
-async fn without_a_text_message_the_link_is_still_shown() {
+async fn the_link_is_shown_even_if_no_text_message_is_sent() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |_| {}).await;
     let admin = app.admin().await;
@@ -175,7 +175,7 @@ async fn without_a_text_message_the_link_is_still_shown() {
 }
 
 #[actix_web::test]
-async fn a_request_outlives_a_restart() {
+async fn a_request_survives_a_restart() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let asked = ask(&admin, PHONE).await;

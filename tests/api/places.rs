@@ -1,4 +1,4 @@
-//! Places by name and the address at a point, as apps ask for them.
+//! Places by name and the address at a point, as apps request them.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn the_demo_citys_places_are_found_without_a_network_in_each_language() {
 }
 
 #[actix_web::test]
-async fn places_near_a_point_come_first_and_no_more_than_asked_for() {
+async fn places_near_a_point_come_first_up_to_the_limit() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let nearest = async |near: &str| {
@@ -57,7 +57,7 @@ async fn places_near_a_point_come_first_and_no_more_than_asked_for() {
 }
 
 #[actix_web::test]
-async fn a_search_that_is_none_is_refused_by_its_field() {
+async fn a_bad_search_names_its_field() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let long = "x".repeat(1_001);
@@ -90,7 +90,7 @@ async fn a_search_that_is_none_is_refused_by_its_field() {
 }
 
 #[actix_web::test]
-async fn a_service_of_others_is_asked_in_the_callers_language_and_its_data_is_credited() {
+async fn a_third_party_service_is_asked_in_the_callers_language_and_credited() {
     let peer = GeocoderPeer::start(Speech::Photon).await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let config = app.anonymous().get("/config").await.expect(200);
@@ -119,7 +119,7 @@ async fn a_service_of_others_is_asked_in_the_callers_language_and_its_data_is_cr
 }
 
 #[actix_web::test]
-async fn a_point_that_somebody_types_is_found_and_nobody_is_asked_about_it() {
+async fn a_typed_coordinate_is_found_without_asking_a_service() {
     let peer = GeocoderPeer::start(Speech::Photon).await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let customer = app.customer().await;
@@ -152,7 +152,7 @@ async fn a_point_that_somebody_types_is_found_and_nobody_is_asked_about_it() {
 }
 
 #[actix_web::test]
-async fn a_service_that_fails_is_named_and_left_alone() {
+async fn a_failing_service_is_reported_and_left_alone() {
     let garbage = Speech::Says(200, "text/html", "<html>an error page</html>".to_owned());
     let peer = GeocoderPeer::start(garbage).await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
@@ -170,7 +170,7 @@ async fn a_service_that_fails_is_named_and_left_alone() {
 }
 
 #[actix_web::test]
-async fn a_person_may_search_only_so_often() {
+async fn searches_of_a_person_are_limited() {
     let alter = |settings: &mut roadcall::platform::settings::Settings| {
         limits_of_production(settings);
         settings.limits.places_per_minute = 3;
@@ -187,7 +187,7 @@ async fn a_person_may_search_only_so_often() {
 }
 
 #[actix_web::test]
-async fn one_person_leaves_others_their_share_of_the_place_search() {
+async fn one_person_cannot_use_up_the_place_search() {
     let peer = GeocoderPeer::start(Speech::Photon).await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let (customer, other) = (app.customer().await, app.customer().await);
@@ -204,7 +204,7 @@ async fn one_person_leaves_others_their_share_of_the_place_search() {
 }
 
 #[actix_web::test]
-async fn without_a_place_search_apps_are_told_so() {
+async fn apps_learn_that_there_is_no_place_search() {
     let app = spawn_app_with(|settings| settings.places.provider = PlaceProvider::None).await;
     assert_eq!(app.anonymous().get("/config").await.expect(200)["places"], Value::Null);
     let customer = app.customer().await;

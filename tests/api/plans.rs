@@ -1,7 +1,7 @@
-//! Lists read little even where tables are large: a list of a person reads its page and its index, whatever others listed before.
+//! Lists read little even from large tables: a list of a person reads its page and its index, whatever others listed before.
 //!
-//! Postgres keeps a plan that fits any arguments once it has planned a statement five times. Such a plan can't leave out a condition that
-//! an argument switches off (`$1 is null or …`), nor choose an index by it.
+//! Postgres keeps a plan that fits any arguments once it has planned a statement five times. Such a plan can't leave out a
+//! condition that an argument switches off (`$1 is null or …`), nor choose an index by it.
 
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -11,18 +11,20 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, raw_sql};
 
 use crate::queries::{Statement, statements};
 
-/// Rows of each table.
+/// The number of rows of each table.
 const ROWS: i64 = 20_000;
-/// People whose they are, one like the other.
+/// The number of people to whom the rows belong in equal parts.
 const PEOPLE: i64 = 400;
-/// A list of one person may read so many rows: a few times the fifty that each person has of each table, on either side.
+/// The maximum number of rows that a list of one person may read: a few times the fifty that each person has of each table,
+/// on either side.
 const MAX_ROWS: f64 = 600.0;
-/// A search may read so many rows more: those of all people, because a small table may be read whole.
+/// The number of rows that a search may read in addition: those of all people, because a small table may be read whole.
 const MAX_PEOPLE: f64 = 2.0 * PEOPLE as f64;
-/// Finding that many rows by an index stays below so many blocks; reading a table whole does not.
+/// The maximum number of blocks: finding that many rows by an index stays below, and reading a table whole does not.
 const MAX_BLOCKS: i64 = 2_000;
 
-/// Lists of a person and their counts: file, function, and the arguments for the one with number 7, who is a customer and a mechanic.
+/// Lists of a person and their counts: file, function, and the arguments for the person with number 7, who is a customer and a
+/// mechanic.
 const OF_A_PERSON: [(&str, &str, &str); 20] = [
     ("src/jobs/queries.rs", "list", "{user}, {mechanic}, '{}', null, null, 20, 0"),
     ("src/jobs/queries.rs", "count", "{user}, {mechanic}, '{}', null, null"),
@@ -46,7 +48,8 @@ const OF_A_PERSON: [(&str, &str, &str); 20] = [
     ("src/messaging/chat/queries.rs", "newest_of", "{user}, {mechanic}, 20"),
 ];
 
-/// Statements with a plan for any arguments in which an `or` follows an argument, and which are not measured here: why not.
+/// Statements with a plan for any arguments in which an `or` follows an argument, and the reasons why they are not measured
+/// here.
 const OTHERS: [(&str, &[(&str, &str)]); 4] = [
     (
         "one object's or one person's rows, which an index of the other condition gives",
@@ -86,7 +89,7 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
     ),
 ];
 
-/// Whether a read has a condition that an argument may switch off, or an `or` between arguments.
+/// Returns whether a read has a condition that an argument may switch off, or an `or` between arguments.
 fn has_choice(sql: &str) -> bool {
     let is_read = sql.trim_start().starts_with("select") || sql.trim_start().starts_with("with");
     // In a list, brackets may close after the argument.
@@ -109,7 +112,7 @@ fn is_of(statement: &Statement, file: &str, function: &str) -> bool {
 }
 
 #[test]
-fn a_statement_that_depends_on_what_is_given_is_planned_for_it_or_measured() {
+fn a_statement_that_depends_on_its_arguments_is_planned_for_them_or_measured() {
     let statements = statements();
     let measured = OF_A_PERSON.iter().map(|(file, function, _)| (*file, *function));
     let others = OTHERS.iter().flat_map(|(_, functions)| functions.iter().copied());
@@ -133,7 +136,7 @@ fn a_statement_that_depends_on_what_is_given_is_planned_for_it_or_measured() {
 }
 
 #[test]
-fn a_choice_is_noticed_however_it_is_written() {
+fn every_spelling_of_a_choice_is_noticed() {
     for sql in [
         "select 1 where $1::uuid is null or a = $1",
         "select 1 where a = $1\n or b = $2",
@@ -154,7 +157,8 @@ fn a_choice_is_noticed_however_it_is_written() {
     }
 }
 
-/// Inserts [`ROWS`] jobs with all that belongs to them: each person has fifty as a customer and fifty others as a mechanic.
+/// Inserts [`ROWS`] jobs with everything that belongs to them: each person has fifty as a customer and fifty others as a
+/// mechanic.
 async fn fill(db: &mut PgConnection) {
     let user = |number: &str| format!("md5('user' || ({number}) % {PEOPLE})::uuid");
     let mechanic = |number: &str| format!("md5('mechanic' || ({number}) % {PEOPLE})::uuid");
@@ -291,7 +295,7 @@ async fn cost(db: &mut PgConnection, mode: &str, sql: &str, arguments: &str) -> 
     Cost { rows: rows_read(&plan), blocks, plan }
 }
 
-/// Adds up the rows of tables and indexes that a plan looked at, also those that a condition then refused.
+/// Adds up the rows of tables and indexes that a plan looked at, including those that a condition then rejected.
 fn rows_read(plan: &Value) -> f64 {
     let number = |name: &str| plan[name].as_f64().unwrap_or(0.0);
     let is_scan = plan.get("Relation Name").is_some() || plan.get("Index Name").is_some();
@@ -307,7 +311,7 @@ fn sql_of<'a>(statements: &'a [Statement], file: &str, function: &str) -> &'a st
 }
 
 #[tokio::test]
-async fn lists_among_many_rows_read_their_page_and_their_index() {
+async fn lists_among_many_rows_read_only_their_page_and_their_index() {
     let database = fresh_database().await;
     let mut db = PgConnection::connect_with(database.connect_options()).await.expect("a connection");
     fill(&mut db).await;

@@ -63,7 +63,7 @@ async fn only_a_verified_mechanic_can_be_available() {
 }
 
 #[actix_web::test]
-async fn available_with_a_position_is_online_and_what_an_admin_or_the_mechanic_changes_counts_at_once() {
+async fn an_available_mechanic_with_a_position_is_online_and_changes_apply_at_once() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await;
@@ -83,7 +83,7 @@ async fn available_with_a_position_is_online_and_what_an_admin_or_the_mechanic_c
 }
 
 #[actix_web::test]
-async fn nearby_shows_how_many_and_how_soon_but_neither_who_nor_exactly_where() {
+async fn nearby_shows_numbers_and_times_but_no_people_and_no_exact_places() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await.client;
@@ -114,7 +114,7 @@ async fn nearby_shows_how_many_and_how_soon_but_neither_who_nor_exactly_where() 
     admin.get(&path).await.refused(403, "FORBIDDEN");
 }
 
-/// All that a customer can find out about the mechanics around a place, before a job is created.
+/// Returns everything that a customer can find out about the mechanics around a place, before a job is created.
 async fn shown_around(customer: &Client, vehicle_id: &Value, (lat, lng): (f64, f64)) -> (Value, Value) {
     let query = format!("lat={lat}&lng={lng}&vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}");
     let body = json!({"vehicle_id": vehicle_id, "service_category_id": FLAT_TYRE, "pickup_lat": lat, "pickup_lng": lng});
@@ -123,16 +123,17 @@ async fn shown_around(customer: &Client, vehicle_id: &Value, (lat, lng): (f64, f
 }
 
 #[actix_web::test]
-async fn asking_from_many_places_reveals_the_cell_of_a_mechanic_and_no_more() {
+async fn requests_from_many_places_reveal_only_the_cell_of_a_mechanic() {
     let app = spawn_app().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let cell = Point::new(HERE.0, HERE.1).snapped(200.0);
-    // Closely around the cell, where minutes and started kilometres change, and around the outermost ring (20 km).
+    // The places are closely around the cell, where minutes and started kilometres change, and around the outermost ring
+    // (20 km).
     let ring = |metres: f64| (cell.lat + metres / 111_195.0, cell.lng);
     let mut places: Vec<_> = (0..8).map(|n| (HERE.0 + 0.0013 * f64::from(n - 4), HERE.1 + 0.002)).collect();
     places.extend([5_020.0, 5_980.0, 6_030.0, 19_930.0, 19_980.0, 20_020.0, 20_070.0].map(ring));
     let mut seen = Vec::new();
-    // Nearly 240 m apart, in opposite corners.
+    // They are nearly 240 m apart, in opposite corners.
     for side in [-1.0, 1.0] {
         let mechanic = app.verified_mechanic(&admin).await;
         let (lat, lng) = (cell.lat + side * 0.00085, cell.lng + side * 0.00085);
@@ -170,7 +171,7 @@ async fn asking_from_many_places_reveals_the_cell_of_a_mechanic_and_no_more() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_an_availability_setting_is_named() {
+async fn a_bad_availability_setting_names_its_field() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
@@ -208,7 +209,7 @@ fn at_here(is_available: bool) -> Value {
 }
 
 #[actix_web::test]
-async fn points_are_stored_once_and_the_answer_says_what_became_of_each() {
+async fn points_are_stored_once_and_the_answer_has_the_result_of_each() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await.client;
     let points = [point(&app, 7, -20), point(&app, 8, -10), point(&app, 9, 0)];
@@ -231,7 +232,7 @@ async fn points_are_stored_once_and_the_answer_says_what_became_of_each() {
 }
 
 #[actix_web::test]
-async fn a_phone_that_empties_its_backlog_point_by_point_is_not_there_now() {
+async fn a_backlog_sent_point_by_point_is_not_a_current_position() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await.client;
@@ -248,7 +249,7 @@ async fn a_phone_that_empties_its_backlog_point_by_point_is_not_there_now() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_point_is_named() {
+async fn a_bad_point_names_its_field() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;

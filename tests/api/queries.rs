@@ -18,11 +18,11 @@ use walkdir::WalkDir;
 /// A call of `sqlx::query` or a related function.
 pub(crate) struct Statement {
     pub(crate) place: String,
-    /// The function that it is in.
+    /// The function that the call is in.
     pub(crate) function: String,
-    /// `None` if the first argument is not a literal: a string, or `concat!` of strings and of the file's macros.
+    /// The statement; `None` if the first argument is no literal: no string, and no `concat!` of strings and of macros of the file.
     pub(crate) sql: Option<String>,
-    /// Whether Postgres plans it for the given arguments, every time: `persistent(false)`.
+    /// Whether Postgres plans it for the given arguments every time: `persistent(false)`.
     pub(crate) is_planned_each_time: bool,
 }
 
@@ -108,7 +108,7 @@ fn first_of_chain(mut receiver: &Expr) -> Option<&ExprCall> {
     }
 }
 
-/// `sqlx::query…(…)`, or the bare name after a `use`.
+/// Returns whether this is `sqlx::query…(…)`, or the bare name after a `use`.
 fn is_query(called: &Expr) -> bool {
     let Expr::Path(path) = called else { return false };
     let segments = &path.path.segments;
@@ -217,15 +217,15 @@ fn sql_is_only_in_files_named_queries() {
 }
 
 #[tokio::test]
-async fn a_statement_that_does_not_fit_the_schema_is_noticed() {
+async fn a_statement_that_does_not_match_the_schema_is_noticed() {
     let database = fresh_database().await;
     for sql in ["select no_such_column from users", "selec 1", "select id from users where id = 1::text"] {
         assert!((&database.db).prepare(AssertSqlSafe(sql).into_sql_str()).await.is_err(), "{sql}");
     }
 }
 
-/// Unique indexes that no request violates, by reason: the service creates these keys itself, or its statement says
-/// what happens on a conflict.
+/// Unique indexes that no request violates, by reason: the service creates these keys itself, or its statement handles a
+/// conflict.
 const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
     (
         "the key is random, or that of a new row",
@@ -294,7 +294,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
 ];
 
 #[tokio::test]
-async fn every_unique_index_that_requests_can_violate_has_its_answer() {
+async fn every_unique_index_that_requests_can_violate_has_a_refusal() {
     let database = fresh_database().await;
     let indexes: Vec<(String, bool)> = sqlx::query_as(
         "select i.indexrelid::regclass::text, i.indnkeyatts = 1 and a.attname = 'id'

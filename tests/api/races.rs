@@ -1,4 +1,4 @@
-//! The same request many times at once: one wins, the others get the response of a later request, and none fails.
+//! Many identical requests at once: one wins, the others get the response of a later request, and none fails.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ async fn at_once(client: &Client, path: &str, bodies: Vec<Value>) -> Vec<Answer>
     join_all(bodies.into_iter().map(|body| client.post(path, body))).await
 }
 
-/// How many created something; the other responses must be the expected refusal.
+/// Returns how many created something; the other responses must be the expected refusal.
 fn made(answers: &[Answer]) -> usize {
     for answer in answers {
         assert!([200, 201, 409].contains(&answer.status), "{}: {}", answer.status, answer.body);
@@ -18,8 +18,8 @@ fn made(answers: &[Answer]) -> usize {
     answers.iter().filter(|answer| answer.status == 201).count()
 }
 
-/// A customer who owes this many cancellation fees, and their jobs.
-async fn who_owes(app: &TestApp, many: usize) -> (Person, Vec<String>) {
+/// Makes a customer who owes this many cancellation fees; returns them and their jobs.
+async fn customer_owing(app: &TestApp, many: usize) -> (Person, Vec<String>) {
     let scene = app.accepted().await;
     let cancel = json!({"reason_code": "changed_mind", "accept_fee": true});
     scene.customer.post(&scene.path("/cancel"), cancel).await.expect(200);
@@ -37,10 +37,10 @@ async fn who_owes(app: &TestApp, many: usize) -> (Person, Vec<String>) {
 }
 
 #[actix_web::test]
-async fn orders_for_overlapping_fees_are_made_one_after_the_other() {
+async fn simultaneous_orders_for_overlapping_fees_are_made_one_after_the_other() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
-    let (customer, jobs) = who_owes(&app, 8).await;
-    // Twenty-eight pairs: most have no job in common.
+    let (customer, jobs) = customer_owing(&app, 8).await;
+    // These are twenty-eight pairs: most have no job in common.
     let pairs = (0..8).flat_map(|one| (one + 1..8).map(move |other| (one, other)));
     let bodies = pairs.map(|(one, other)| json!({"fee_job_ids": [jobs[one], jobs[other]]})).collect();
     let answers = at_once(&customer, "/payments/orders", bodies).await;
@@ -51,7 +51,7 @@ async fn orders_for_overlapping_fees_are_made_one_after_the_other() {
 }
 
 #[actix_web::test]
-async fn what_is_there_once_is_made_once() {
+async fn unique_objects_are_made_once() {
     let app = spawn_app().await;
     let (customer, admin) = (app.customer().await, app.admin().await);
     let mechanic = app.verified_mechanic(&admin).await.client;

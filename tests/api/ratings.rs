@@ -23,7 +23,7 @@ async fn rate(client: &Client, job: &str, score: i64) -> Answer {
     client.post(&format!("/jobs/{job}/rating"), stars(score)).await
 }
 
-/// Moves back the time from which the time to rate counts, as if so many seconds had passed.
+/// Moves the beginning of the time to rate back by so many seconds.
 async fn pass(app: &TestApp, job: &str, seconds: i64) {
     let moved = sqlx::query(
         "update jobs set completed_at = completed_at - make_interval(secs => $2),
@@ -38,7 +38,7 @@ async fn average(scene: &Scene) -> (f64, i64) {
     (profile["avg_rating"].as_f64().expect("a number"), profile["total_ratings"].as_i64().expect("a number"))
 }
 
-/// Another job like the scene's, of another customer.
+/// Copies the scene's job for another customer.
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
     let (customer, db) = (app.customer().await, &app.database.db);
     let id = copy_completed_job(db, &scene.job, app.service.random.id(app.service.clock.now())).await;
@@ -98,7 +98,7 @@ async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
 }
 
 #[actix_web::test]
-async fn thirty_two_ratings_at_once_are_all_counted() {
+async fn thirty_two_simultaneous_ratings_are_all_counted() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let mut jobs = Vec::new();
@@ -123,7 +123,7 @@ async fn thirty_two_ratings_at_once_are_all_counted() {
 }
 
 #[actix_web::test]
-async fn if_one_side_rates_twice_at_once_one_rating_counts() {
+async fn only_one_of_a_sides_simultaneous_ratings_counts() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let both = join_all([rate(&scene.customer, &scene.job, 5), rate(&scene.customer, &scene.job, 1)]).await;
@@ -135,7 +135,7 @@ async fn if_one_side_rates_twice_at_once_one_rating_counts() {
 }
 
 #[actix_web::test]
-async fn only_work_that_was_done_is_rated_and_only_for_a_week() {
+async fn only_finished_work_is_rated_and_only_for_a_week() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     rate(&scene.customer, &scene.job, 5).await.refused(409, "INVALID_TRANSITION");
@@ -173,7 +173,7 @@ async fn after_a_dispute_the_time_to_rate_starts_again() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_rating_is_named_and_nobody_else_rates() {
+async fn a_bad_rating_names_its_field_and_nobody_else_rates() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let path = scene.path("/rating");
@@ -202,7 +202,7 @@ async fn what_is_wrong_with_a_rating_is_named_and_nobody_else_rates() {
 }
 
 #[actix_web::test]
-async fn a_hidden_rating_counts_no_more_and_its_reason_is_kept() {
+async fn a_hidden_rating_no_longer_counts_and_its_reason_is_kept() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (other, job) = another(&app, &scene).await;
@@ -254,7 +254,7 @@ async fn a_hidden_rating_counts_no_more_and_its_reason_is_kept() {
     }
 }
 
-/// All that the mechanic, and everybody else, can see of how often and how well the mechanic was rated.
+/// Returns everything that the mechanic, and everybody else, can see of how often and how well the mechanic was rated.
 async fn figures(app: &TestApp, scene: &Scene) -> [Value; 7] {
     let own = scene.mechanic.client.get("/mechanics/me").await.expect(200);
     let stats = scene.mechanic.client.get("/mechanics/me/stats").await.expect(200);
@@ -272,7 +272,7 @@ async fn figures(app: &TestApp, scene: &Scene) -> [Value; 7] {
     ]
 }
 
-/// The figures if all of these views agree.
+/// Returns the figures if all of these views agree.
 fn stood(average: f64, count: i64) -> [Value; 7] {
     let (score, count) = (json!(average), json!(count));
     let of_period = if count == 0 { Value::Null } else { score.clone() };
@@ -280,7 +280,7 @@ fn stood(average: f64, count: i64) -> [Value; 7] {
 }
 
 #[actix_web::test]
-async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_once() {
+async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (second, job) = another(&app, &scene).await;
@@ -294,7 +294,7 @@ async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_
     rate(&second, &job, 5).await.expect(201);
     count().await;
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
-    // The mechanic's own rating reveals one, the end of the week the other.
+    // The mechanic's own rating reveals one, and the end of the week the other.
     rate(&scene.mechanic.client, &job, 4).await.expect(201);
     assert_eq!(figures(&app, &scene).await, stood(5.0, 1));
     pass(&app, &scene.job, week + 1).await;
@@ -312,7 +312,7 @@ async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_
 }
 
 #[actix_web::test]
-async fn a_rating_that_was_hidden_before_it_was_revealed_never_counts() {
+async fn a_rating_hidden_before_it_was_revealed_never_counts() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (second, job) = another(&app, &scene).await;
@@ -329,7 +329,7 @@ async fn a_rating_that_was_hidden_before_it_was_revealed_never_counts() {
 }
 
 #[actix_web::test]
-async fn a_rating_outlives_its_writers_account_without_the_name() {
+async fn a_rating_outlives_its_authors_account_without_the_name() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     rate(&scene.customer, &scene.job, 5).await.expect(201);
@@ -343,7 +343,7 @@ async fn a_rating_outlives_its_writers_account_without_the_name() {
 }
 
 #[actix_web::test]
-async fn the_time_to_rate_is_a_setting() {
+async fn the_time_to_rate_is_configurable() {
     let app = spawn_app_with(|settings| settings.ratings.window_s = 60).await;
     let scene = completed(&app).await;
     pass(&app, &scene.job, 61).await;
@@ -351,11 +351,11 @@ async fn the_time_to_rate_is_a_setting() {
 }
 
 #[actix_web::test]
-async fn a_mechanics_figures_are_those_of_the_period() {
+async fn a_mechanics_figures_cover_the_period() {
     let app = spawn_app().await;
     let (admin, mut mechanic) = (app.admin().await, None);
     let mut last = None;
-    // One job declined, one released, one cancelled, one done and rated.
+    // One job is declined, one released, one cancelled, one done and rated.
     for end in ["decline", "release", "cancel", "complete"] {
         let stranded = app.breakdown().await;
         let on_road = match &mut mechanic {
@@ -436,7 +436,7 @@ async fn a_mechanics_figures_are_those_of_the_period() {
 }
 
 #[actix_web::test]
-async fn a_step_counts_its_jobs_and_adds_up_what_they_and_fees_earned() {
+async fn a_step_counts_its_jobs_and_adds_up_the_earnings_of_jobs_and_fees() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await;
     let created_at: DateTime<Utc> = "2026-01-06T12:00:00Z".parse().unwrap();
@@ -451,7 +451,7 @@ async fn a_step_counts_its_jobs_and_adds_up_what_they_and_fees_earned() {
     let day = "from=2026-01-06T00:00:00Z&to=2026-01-07T00:00:00Z&step_s=86400";
     let stats = mechanic.client.get(&format!("/mechanics/me/stats?{day}")).await.expect(200);
     let step = &stats["steps"][0];
-    // 85 % of both.
+    // This is 85 % of both.
     assert_eq!((&step["jobs"], &step["earnings"]), (&json!(1), &json!(127.5)), "{stats}");
 }
 
@@ -464,7 +464,7 @@ async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
     let pay = format!("/sandbox/gateway/orders/{}/pay", made["gateway_order_id"].as_str().expect("an id"));
     app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     until_payment(&scene.customer, id, "status", json!("captured")).await;
-    // Amounts whose shares are no whole paise, and then the rest.
+    // These are amounts whose shares are not whole paise, and then the rest.
     for (amount, refunded) in [(33.33, 33.33), (0.01, 33.34), (100.01, 133.35), (165.65, 299.0)] {
         let refund = json!({"amount": amount, "reason": "flat again"});
         admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);

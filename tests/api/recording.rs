@@ -1,4 +1,4 @@
-//! A recording: what it holds of a day, what it hides, and that the simulator plays it.
+//! A recording of a day: it has the jobs and answers, it hides the people, and the simulator plays it.
 
 use std::{fs, path::PathBuf, process::Stdio};
 
@@ -9,7 +9,7 @@ use tokio::process::Command;
 
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_app, within};
 
-/// Where the second mechanic is, about 2.2 km from the pickups.
+/// The place of the second mechanic, about 2.2 km from the pickups.
 const FAR: (f64, f64) = (PICKUP.0 + 0.02, PICKUP.1);
 
 /// A file that is removed on drop.
@@ -35,7 +35,7 @@ fn rfc3339(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// What `roadcall recording export` wrote to stdout, or to stderr where it failed.
+/// Returns the output of `roadcall recording export`, or its error message if it failed.
 async fn export(app: &TestApp, arguments: &[&str]) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
     command.args(["recording", "export"]).args(arguments).arg("--data-dir").arg(&app.data_dir);
@@ -45,10 +45,10 @@ async fn export(app: &TestApp, arguments: &[&str]) -> Result<String, String> {
     if output.status.success() { Ok(String::from_utf8(output.stdout).unwrap()) } else { Err(words) }
 }
 
-/// What tells who somebody is, or what happened to whom.
+/// Texts that reveal who somebody is, or what happened to whom.
 struct Secrets(Vec<String>);
 
-/// One job declined by a mechanic and served by another, and one that its customer cancels.
+/// Plays one job declined by a mechanic and served by another, and one that its customer cancels.
 async fn evening(app: &TestApp) -> Secrets {
     let admin = app.admin().await;
     let mut near = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
@@ -62,7 +62,7 @@ async fn evening(app: &TestApp) -> Secrets {
         .expect(200);
     far.accept().await;
     far.drive_and_start(&first.client, &job).await;
-    // Where they are: a jump within a moment would be implausible, and not count.
+    // The mechanic stays in place: a jump within a moment would be implausible, and not count.
     far.ping(FAR).await;
     far.tell(&job, "complete", json!({"outcome": "fixed", "notes": "Paid to Ravi."})).await;
     let other = id_of(&second.call().await);
@@ -84,7 +84,7 @@ fn place_of(point: (f64, f64)) -> Value {
 }
 
 #[actix_web::test]
-async fn a_recording_has_the_days_jobs_and_answers_and_hides_whose_they_were() {
+async fn a_recording_has_the_days_jobs_and_answers_without_the_people() {
     let app = spawn_app().await;
     let began = app.service.clock.now();
     let Secrets(secrets) = evening(&app).await;
@@ -111,7 +111,7 @@ async fn a_recording_has_the_days_jobs_and_answers_and_hides_whose_they_were() {
     let far = &served["mechanic"];
     let answers = recording["answers"].as_array().unwrap();
     let given: Vec<_> = answers.iter().map(|a| (&a["job"], &a["answer"], &a["distance_m"])).collect();
-    // The offer that was open when the customer cancelled was taken back: nobody answered it.
+    // The offer that was open when the customer cancelled was withdrawn: nobody answered it.
     let zero = json!(0);
     assert_eq!(given, [(&zero, &json!("declined"), &json!(200)), (&zero, &json!("accepted"), &json!(2200))]);
     assert!(answers[0]["mechanic"] != *far && answers[1]["mechanic"] == *far, "{text}");
@@ -156,7 +156,7 @@ async fn a_recorded_evening_is_played_by_the_simulator() {
     assert!(title.starts_with("Replay of a ") && title.contains(": 2 jobs, 2 mechanics; "), "{title}");
     assert!(title.contains("1 jobs were served and 1 reached in time"), "{title}");
     let served = table.lines().find(|line| line.starts_with("served  ")).unwrap();
-    // As it was, under both policies: one accepts, the other one's customer gives up at once.
+    // Both policies repeat the evening: one job is accepted, and the other one's customer gives up at once.
     assert_eq!(served.matches("50.0 ±0.0 %").count(), 2, "{served}");
     assert_eq!(table, simulated(&["--check-every-step"]).await.unwrap());
     let why = simulated(&["--jobs", "3"]).await.unwrap_err();
@@ -167,7 +167,7 @@ async fn a_recorded_evening_is_played_by_the_simulator() {
 }
 
 #[actix_web::test]
-async fn a_stretch_that_can_not_be_recorded_is_refused_by_its_argument() {
+async fn a_period_that_cannot_be_recorded_is_refused_by_its_argument() {
     let app = spawn_app().await;
     let cases: [(&[&str], &str); 4] = [
         (&["--from", "2026-11-20T00:00:00Z"], "--to"),

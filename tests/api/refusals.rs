@@ -1,4 +1,4 @@
-//! Whether the document shows refusals in the words of the service.
+//! Checks that the document shows refusals in the words of the service.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -8,13 +8,13 @@ use walkdir::WalkDir;
 
 use crate::support::document;
 
-/// Where texts come from that people read.
+/// Folders of the texts that people read.
 const SOURCES: [&str; 2] = ["src", "actors/src"];
-/// A text of which less than this is fixed could be any.
+/// The minimum length of a text's fixed parts: with less, it could be any text.
 const MIN_FIXED: usize = 12;
-/// The operator writes this one.
+/// The code whose text the operator writes.
 const BY_OPERATORS: &str = "NO_NEW_JOBS";
-/// Each operation refuses these for reasons of its own.
+/// Codes that each operation uses for reasons of its own.
 const OF_THE_OPERATION: [&str; 2] = ["CONFLICT", "INVALID_TRANSITION"];
 
 /// Calls `visit` with the operation, the code and the message of each example of a refusal.
@@ -56,7 +56,7 @@ fn the_document_shows_refusals_in_the_words_of_the_service() {
 }
 
 #[test]
-fn refusals_are_whole_sentences() {
+fn refusals_are_complete_sentences() {
     let mut fragments = BTreeSet::new();
     refusals(|operation, code, message| {
         let begins = message.starts_with(|first: char| first.is_uppercase() || first.is_ascii_digit());
@@ -67,7 +67,7 @@ fn refusals_are_whole_sentences() {
     assert!(fragments.is_empty(), "{fragments:#?}");
 }
 
-/// A new operation whose refusals nobody wrote down would show those of another one.
+/// Finds new operations without documented refusals, which would show those of another one.
 #[test]
 fn conflicts_are_shown_in_the_operations_own_words() {
     let usual: BTreeSet<&str> = BTreeSet::from([
@@ -118,7 +118,7 @@ fn collect(tokens: TokenStream, found: &mut BTreeSet<Vec<String>>) {
         match token {
             TokenTree::Group(group) => {
                 let inside = group.stream();
-                // Comments for the documentation are texts to the compiler.
+                // To the compiler, doc comments are texts.
                 let first = inside.clone().into_iter().next();
                 let is_comment = matches!(first, Some(TokenTree::Ident(name)) if name == "doc");
                 if !is_comment {
@@ -153,7 +153,7 @@ fn parts_of(text: &str) -> Vec<String> {
     parts
 }
 
-/// Whether a message has all parts of a text in their order, and nothing before the first or after the last.
+/// Returns whether a message has all parts of a text in their order, and nothing before the first or after the last.
 fn is_made_of(message: &str, parts: &[String]) -> bool {
     let [first, between @ .., last] = parts else { return parts.iter().all(|part| part == message) };
     let Some(mut rest) = message.strip_prefix(first.as_str()) else { return false };

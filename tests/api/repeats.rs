@@ -1,5 +1,5 @@
-//! POSTs that are sent twice: what they make exists once. Each POST takes an `Idempotency-Key`, refuses it, or stands here with the reason why
-//! it needs none.
+//! POSTs that are sent twice make one object. Each POST takes an `Idempotency-Key`, refuses it, or is listed here with the reason
+//! why it needs none.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use crate::support::{
     document, spawn_app_with,
 };
 
-/// Why POSTs need no key: a repeat makes nothing. The steps of a job take one, by which their repeats are answered (`jobs/repeating.rs`).
+/// Reasons why POSTs need no key: a repeat makes nothing. The steps of a job take a key, by which their repeats are answered
+/// (`jobs/repeating.rs`).
 const NEED_NONE: [(&str, &[&str]); 6] = [
     (
         "It is a step of something that exists: the second time it changes nothing, or is refused.",
@@ -110,7 +111,7 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// Returns the path of every POST whose operation is like that.
+/// Returns the path of every POST whose operation meets the condition.
 fn posts(is_wanted: impl Fn(&Value) -> bool) -> BTreeSet<&'static str> {
     let posts = document::operations().into_iter().filter(|(_, method, _)| method == "POST");
     posts.filter(|&(.., operation)| is_wanted(operation)).map(|(path, ..)| path).collect()
@@ -145,7 +146,7 @@ async fn app() -> TestApp {
     .await
 }
 
-/// Returns the column of the first who may call it.
+/// Returns the column of the first caller who may call it.
 fn column_of(row: &Row) -> usize {
     row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed")
 }
@@ -174,9 +175,9 @@ fn every_post_takes_a_key_refuses_it_or_needs_none() {
     assert!(forgotten.is_empty() && stale.is_empty(), "not decided: {forgotten:?}; gone: {stale:?}");
 }
 
-/// A key that can't be one is refused by those that look at it, and any key by those that take none.
+/// Checks that a malformed key is refused by POSTs that read keys, and any key by those that take none.
 #[actix_web::test]
-async fn every_post_that_makes_something_looks_at_the_key() {
+async fn every_post_that_makes_something_checks_the_key() {
     let app = app().await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     let (taking, refusing) = (posts(takes_key), posts(refuses_key));
@@ -191,7 +192,8 @@ async fn every_post_that_makes_something_looks_at_the_key() {
     }
 }
 
-/// What a key is sent twice for, and where it is stored. The other POSTs that take one are tested with their areas.
+/// POSTs that are sent twice with a key, and the tables of their objects. The other POSTs that take a key are tested with
+/// their areas.
 const MADE: [(&str, &str); 11] = [
     ("/admin/users/{id}/vehicles", "vehicles"),
     ("/admin/workshops", "workshops"),
@@ -212,7 +214,7 @@ async fn count(app: &TestApp, table: &str) -> i64 {
 }
 
 #[actix_web::test]
-async fn the_same_key_twice_makes_one_and_answers_the_same() {
+async fn a_repeated_key_makes_one_object_and_gets_the_same_answer() {
     let app = app().await;
     let world = World::new(&app).await;
     for (path, table) in MADE {
@@ -232,7 +234,7 @@ async fn the_same_key_twice_makes_one_and_answers_the_same() {
         assert_eq!(named(&first), named(&second), "{path}");
         assert_ne!(named(&first), [Value::Null, Value::Null], "{path}: {first}");
         assert_eq!(count(&app, table).await - before, 1, "{path}");
-        // Another body under the key is a mistake of its sender's.
+        // Another body under the key is a mistake of its sender.
         let other = json!({});
         if body != other {
             post(person, &path, "twice", Some(&other)).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
@@ -242,7 +244,7 @@ async fn the_same_key_twice_makes_one_and_answers_the_same() {
 }
 
 #[actix_web::test]
-async fn a_key_is_of_one_person_and_a_repeat_of_what_was_deleted_makes_nothing() {
+async fn a_key_belongs_to_one_person_and_does_not_recreate_deleted_objects() {
     let app = app().await;
     let scene = app.accepted().await;
     let body = json!({"stage": "before", "file_url": "https://files.example/a.jpg"});
@@ -255,7 +257,7 @@ async fn a_key_is_of_one_person_and_a_repeat_of_what_was_deleted_makes_nothing()
 }
 
 #[actix_web::test]
-async fn a_message_that_is_sent_twice_is_one() {
+async fn a_message_that_is_sent_twice_is_stored_once() {
     let app = app().await;
     let scene = app.accepted().await;
     let body = json!({

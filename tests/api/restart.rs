@@ -1,6 +1,6 @@
-//! kill -9 of the server with jobs in every status, and what comes back.
+//! kill -9 of the server with jobs in every status, and the state after the restart.
 //!
-//! `ROADCALL_RESTART_JOBS=200 cargo test --test api restart -- --nocapture` prints how fast.
+//! `ROADCALL_RESTART_JOBS=200 cargo test --test api restart -- --nocapture` prints the time it takes.
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +27,7 @@ pub struct Server {
     pub port: u16,
 }
 
-/// Offers must survive the kill, and the limits must not count the test's set-up.
+/// Settings under which offers survive the kill, and the limits do not count the test's set-up.
 pub const SETTINGS: &[(&str, &str)] = &[
     ("ROADCALL__DISPATCH__OFFER_TTL_S", "600"),
     ("ROADCALL__DISPATCH__ATTEMPT_TTL_S", "900"),
@@ -115,7 +115,7 @@ impl Drop for Server {
     }
 }
 
-/// A customer and a mechanic far from all others, with a job in `status`.
+/// Makes a customer and a mechanic far from all others, with a job in `status`.
 async fn bring(
     app: &TestApp,
     admin: &Client,
@@ -159,9 +159,9 @@ async fn bring(
 }
 
 #[actix_web::test]
-async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
+async fn after_kill_9_every_job_is_unchanged_and_goes_on() {
     let count: usize = env::var("ROADCALL_RESTART_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    // Creates the database and the admins; everything else goes to the process.
+    // This creates the database and the admins; all other requests go to the process.
     let mut app = spawn_app().await;
     app.stop().await;
     let mut server = Server::start(&app);
@@ -193,7 +193,7 @@ async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
 
 type Brought = (Stranded, Option<OnRoad>, String);
 
-/// The jobs without their outlook, which follows from who is online at this moment.
+/// Returns the jobs without their outlook, which depends on who is online at this moment.
 async fn shown(jobs: &[Brought]) -> Vec<Value> {
     let mut shown = Vec::new();
     for (stranded, _, job) in jobs {
@@ -204,7 +204,7 @@ async fn shown(jobs: &[Brought]) -> Vec<Value> {
     shown
 }
 
-/// What was in progress can be finished; what waited is still served.
+/// Checks that work in progress can be finished, and that waiting jobs are still served.
 async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic, job): &mut Brought) {
     if status == "pending" {
         return drop(stranded.cancel(job).await);
@@ -238,7 +238,7 @@ async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic,
 
 /// Checks that mechanics who are only available are loaded while people are served, and that jobs wait for them.
 #[actix_web::test]
-async fn a_mechanic_who_is_silent_since_the_start_is_offered_the_next_job() {
+async fn a_mechanic_silent_since_the_start_is_offered_the_next_job() {
     let mut app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
     let admin = app.admin().await;
     let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);

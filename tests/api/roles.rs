@@ -1,4 +1,4 @@
-//! What the service may do in its database, and who else may connect to the embedded one.
+//! The service's rights in its database, and who else may connect to the embedded one.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::{
     support::spawn_app,
 };
 
-/// What no role but the owner may do.
+/// Statements that only the owner may run.
 const OWNERS_ALONE: [&str; 10] = [
     "update audit_log set after = null",
     "delete from audit_log",
@@ -25,7 +25,7 @@ const OWNERS_ALONE: [&str; 10] = [
     "create role odd",
 ];
 
-/// The embedded cluster's superuser.
+/// Connects as the embedded cluster's superuser.
 async fn as_admin(database: &Database) -> PgConnection {
     let admin = database.roles().owner.clone().username("roadcall_admin");
     PgConnection::connect_with(&admin).await.unwrap()
@@ -38,7 +38,7 @@ async fn refused(database: &Database, statement: &'static str) {
 }
 
 #[tokio::test]
-async fn the_embedded_databases_service_owns_nothing_and_only_adds_to_the_trail_and_the_ledger() {
+async fn the_embedded_databases_service_owns_nothing_and_only_appends_to_the_audit_log_and_the_ledger() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
@@ -59,7 +59,7 @@ async fn the_embedded_databases_service_owns_nothing_and_only_adds_to_the_trail_
     database.close().await.unwrap();
 }
 
-/// What the owner may not do, although everything in the database is theirs.
+/// Statements that the owner may not run, although everything in the database is theirs.
 const SUPERUSERS_ALONE: [&str; 5] = [
     "copy (select 1) to program 'true'",
     "select pg_read_file('/etc/hostname')",
@@ -71,7 +71,7 @@ const SUPERUSERS_ALONE: [&str; 5] = [
 #[tokio::test]
 async fn the_embedded_databases_owner_migrates_it_and_runs_no_programs() {
     let folder = DataDir::new();
-    // The second time, it is there already.
+    // The second time, it already exists.
     for _ in 0..2 {
         let database = folder.open().await.unwrap();
         database.migrate().await.unwrap();
@@ -90,11 +90,11 @@ async fn the_embedded_databases_owner_migrates_it_and_runs_no_programs() {
     }
 }
 
-/// Entries that are old enough to delete, and not.
+/// Inserts entries that are old enough to delete, and others that are not.
 const ENTRIES: &str = "insert into audit_log (id, action, subject_kind, at)
     select gen_random_uuid(), 'a.b', 'user', now() - interval '1 day' * days from unnest(array[1, 400, 401]) days";
 
-/// A table of the caller's own in place of the audit log, with a trigger that runs whenever its rows are deleted.
+/// Puts a table of the caller's own in place of the audit log, with a trigger that runs whenever its rows are deleted.
 const SHADOW: &str = "create temporary table audit_log (id uuid, at timestamptz);
     insert into audit_log values (gen_random_uuid(), now() - interval '2 years');
     create function pg_temp.climb() returns trigger language plpgsql as
@@ -102,7 +102,7 @@ const SHADOW: &str = "create temporary table audit_log (id uuid, at timestamptz)
     create trigger climb before delete on audit_log for each row execute function pg_temp.climb();";
 
 #[tokio::test]
-async fn the_sweep_of_the_audit_log_deletes_old_entries_and_runs_nothing_of_its_callers() {
+async fn the_sweep_of_the_audit_log_deletes_only_old_entries_and_runs_no_triggers_of_its_caller() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
@@ -132,7 +132,7 @@ async fn the_sweep_of_the_audit_log_deletes_old_entries_and_runs_nothing_of_its_
 }
 
 #[tokio::test]
-async fn servers_that_start_at_once_all_start() {
+async fn simultaneously_started_servers_all_start() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     for migrated in join_all((0..8).map(|_| database.migrate())).await {
@@ -142,7 +142,7 @@ async fn servers_that_start_at_once_all_start() {
 }
 
 #[actix_web::test]
-async fn the_service_of_the_tests_is_such_a_role_too() {
+async fn the_service_of_the_tests_has_such_a_role_too() {
     let app = spawn_app().await;
     let role: String =
         sqlx::query_scalar("select current_user::text").fetch_one(&app.service.db).await.unwrap();
@@ -170,14 +170,14 @@ async fn postgres_knows_nothing_of_the_servers_environment() {
     database.close().await.unwrap();
 }
 
-/// Any other role of the cluster.
+/// Connects as any other role of the cluster.
 async fn as_stranger(database: &Database) -> sqlx::Result<PgConnection> {
     let stranger: PgConnectOptions = database.roles().owner.clone().username("stranger");
     PgConnection::connect_with(&stranger).await
 }
 
 #[tokio::test]
-async fn an_older_folder_is_closed_to_all_but_its_own_roles_at_its_next_start() {
+async fn an_older_folder_is_closed_to_other_roles_at_its_next_start() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();

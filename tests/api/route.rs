@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, rows::until_blocked, spawn_app};
 
-/// Writes the points with these numbers, a second apart, each a little farther north, as received so many hours ago. The
-/// same number again is the same point.
+/// Writes the points with these numbers, a second apart, each a little farther north, as received so many hours ago. A
+/// repeated number is the same point.
 async fn drive(app: &TestApp, scene: &Scene, points: RangeInclusive<i32>, hours_ago: i32) {
     let accepted_at = accepted_at(scene).await;
     let inserted = sqlx::query(
@@ -34,12 +34,12 @@ async fn drive(app: &TestApp, scene: &Scene, points: RangeInclusive<i32>, hours_
     inserted.execute(&app.database.db).await.expect("a trail");
 }
 
-/// Half past the hour of the acceptance, so that no hour ends during a test.
+/// Returns half past the hour of the acceptance, so that no hour ends during a test.
 fn now(accepted_at: DateTime<Utc>) -> DateTime<Utc> {
     accepted_at.duration_trunc(TimeDelta::hours(1)).unwrap() + TimeDelta::minutes(30)
 }
 
-/// Packs so many minutes after that.
+/// Packs trails so many minutes after that.
 async fn pack(app: &TestApp, scene: &Scene, minutes: i64) -> ApiResult<u64> {
     let clock = Clock::virtual_from(now(accepted_at(scene).await) + TimeDelta::minutes(minutes));
     tracking::pack(&app.service.dispatch.jobs, &clock).await
@@ -50,7 +50,7 @@ async fn accepted_at(scene: &Scene) -> DateTime<Utc> {
     job["accepted_at"].as_str().expect("text").parse().expect("a time")
 }
 
-/// Points as they came, and packed trails.
+/// Returns the numbers of raw points and of packed trails.
 async fn stored(app: &TestApp) -> (i64, i64) {
     let counts = "select (select count(*) from trail_points), (select count(*) from trails)";
     sqlx::query_as(counts).fetch_one(&app.database.db).await.expect("counts")
@@ -118,7 +118,7 @@ async fn a_long_trail_is_thinned_evenly_and_says_so() {
 }
 
 #[actix_web::test]
-async fn nobody_is_shown_the_trail_of_a_mechanic_that_is_off_the_job() {
+async fn the_trail_of_a_mechanic_who_left_the_job_is_hidden() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     drive(&app, &scene, 1..=5, 0).await;
@@ -133,7 +133,7 @@ async fn nobody_is_shown_the_trail_of_a_mechanic_that_is_off_the_job() {
 }
 
 #[actix_web::test]
-async fn a_trail_is_packed_when_its_hours_are_over_and_reads_as_before() {
+async fn a_trail_is_packed_after_its_hours_and_reads_as_before() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     drive(&app, &scene, 1..=60, 3).await;
@@ -158,7 +158,7 @@ async fn a_trail_is_packed_when_its_hours_are_over_and_reads_as_before() {
 }
 
 #[actix_web::test]
-async fn a_pack_that_was_interrupted_is_done_again_and_no_point_is_shown_twice() {
+async fn an_interrupted_pack_is_repeated_and_no_point_is_shown_twice() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     drive(&app, &scene, 1..=10, 2).await;
@@ -182,10 +182,10 @@ async fn a_pack_that_was_interrupted_is_done_again_and_no_point_is_shown_twice()
 }
 
 #[actix_web::test]
-async fn a_partition_whose_turn_is_about_to_come_is_not_emptied_any_more() {
+async fn a_partition_that_is_about_to_be_reused_is_no_longer_emptied() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    // The first is of the partition that takes the next hour, the second of the one after that.
+    // The first points are in the partition that takes the next hour, and the second in the one after that.
     drive(&app, &scene, 1..=10, 3).await;
     drive(&app, &scene, 11..=20, 2).await;
     let before = scene.customer.get(&scene.path("/route")).await.expect(200);
@@ -200,7 +200,7 @@ async fn trails_are_deleted_after_their_retention_time() {
     let scene = app.accepted().await;
     let jobs = &app.service.dispatch.jobs;
     let kept = i32::try_from(app.service.settings.tracking.trail_retention_days * 24).unwrap();
-    // Both of hours that are packed whenever this runs.
+    // Both are in hours that are packed whenever this runs.
     for hours_ago in [kept - 2, kept + 2] {
         drive(&app, &scene, hours_ago..=hours_ago, hours_ago).await;
     }

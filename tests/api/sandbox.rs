@@ -1,4 +1,4 @@
-//! The sandbox: what it pays, reports and forgets, as a receiver of its webhooks sees it.
+//! The sandbox's payments, reports and memory, as a receiver of its webhooks sees them.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::support::{
     spawn_app, spawn_app_as, spawn_app_with, within,
 };
 
-/// The service with a sandbox that sends `receiver` everything, at once unless `alter` changes that.
+/// Starts the service with a sandbox that sends `receiver` everything, at once unless `alter` changes that.
 async fn app_telling(receiver: &Receiver, alter: impl FnOnce(&mut SandboxSettings)) -> TestApp {
     let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
     let settings = |settings: &mut Settings| {
@@ -115,7 +115,7 @@ async fn an_order_is_paid_once_and_may_fail_before() {
 }
 
 #[actix_web::test]
-async fn two_phones_pay_one_order_once() {
+async fn simultaneous_payments_of_one_order_succeed_once() {
     let app = spawn_app().await;
     let order = app.gateway_order(10_000).await;
     let sandbox = app.service.sandbox.sandbox.clone().unwrap();
@@ -133,7 +133,7 @@ async fn an_expired_order_is_not_paid() {
 }
 
 #[actix_web::test]
-async fn what_is_authorized_is_captured_once() {
+async fn an_authorized_payment_is_captured_once() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(10_000).await;
@@ -149,7 +149,7 @@ async fn what_is_authorized_is_captured_once() {
 }
 
 #[actix_web::test]
-async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
+async fn refunds_are_paid_once_and_never_exceed_the_payment() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(10_000).await;
@@ -184,7 +184,7 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
     assert_eq!(gateway.attempt(&attempt_id).await.unwrap().unwrap().status, AttemptStatus::Refunded);
 }
 
-/// Waits until it has ended.
+/// Waits until the payout has ended.
 async fn ended(app: &TestApp, id: &str, status: PayoutStatus) -> Payout {
     let look = async {
         loop {
@@ -198,7 +198,7 @@ async fn ended(app: &TestApp, id: &str, status: PayoutStatus) -> Payout {
 }
 
 #[actix_web::test]
-async fn a_payout_is_made_once_however_often_it_is_called() {
+async fn repeated_calls_make_a_payout_once() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let new = new_payout(&app, "ravi@upi");
@@ -219,7 +219,7 @@ async fn a_payout_is_made_once_however_often_it_is_called() {
 }
 
 #[actix_web::test]
-async fn an_address_says_how_its_payout_ends() {
+async fn the_address_determines_how_a_payout_ends() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let failing = app.service.wallet.payouts.pay_out(&new_payout(&app, "failure@upi")).await.unwrap();
@@ -234,7 +234,7 @@ async fn an_address_says_how_its_payout_ends() {
 }
 
 #[actix_web::test]
-async fn an_address_says_whom_it_belongs_to() {
+async fn the_address_determines_its_owner() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let active = |name: &str| ValidationOutcome::Active { name_at_bank: name.to_owned() };
@@ -266,7 +266,7 @@ async fn an_address_says_whom_it_belongs_to() {
 }
 
 #[actix_web::test]
-async fn webhooks_come_twice_if_the_settings_say_so() {
+async fn webhooks_come_twice_if_so_configured() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |sandbox| sandbox.duplicate_percent = 100).await;
     let order = app.gateway_order(10_000).await;
@@ -278,13 +278,13 @@ async fn webhooks_come_twice_if_the_settings_say_so() {
 }
 
 #[actix_web::test]
-async fn webhooks_overtake_each_other_if_the_settings_say_so() {
+async fn webhooks_overtake_each_other_if_so_configured() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |sandbox| sandbox.reorder_percent = 50).await;
     let in_order = ["payment.authorized", "payment.captured", "order.paid"];
     let mut orders: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut count = 0;
-    // Every other time; that none of this many does happens once in 10^12.
+    // This happens every other time; that none of so many is reordered has a chance of 1 in 10^12.
     while orders.iter().all(|order| *order == in_order) && count < 40 {
         count += 1;
         let order = app.gateway_order(10_000).await;
@@ -299,7 +299,7 @@ async fn webhooks_overtake_each_other_if_the_settings_say_so() {
 }
 
 #[actix_web::test]
-async fn webhooks_that_are_not_taken_come_again() {
+async fn refused_webhooks_are_sent_again() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     receiver.refuse(2);
@@ -311,11 +311,11 @@ async fn webhooks_that_are_not_taken_come_again() {
 }
 
 #[actix_web::test]
-async fn after_a_restart_the_rest_is_delivered() {
+async fn undelivered_webhooks_are_sent_after_a_restart() {
     let receiver = Receiver::start().await;
     let mut app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(10_000).await;
-    // Everything sent is refused as long as the first process lives.
+    // Every webhook is refused as long as the first process lives.
     receiver.refuse(usize::MAX);
     pay(&app, &order, "captured").await;
     receiver.take(1).await;
@@ -358,7 +358,7 @@ async fn after_kill_9_a_payment_is_remembered_and_reported() {
 }
 
 #[actix_web::test]
-async fn calls_fail_before_or_after_their_effect_if_the_settings_say_so() {
+async fn calls_fail_before_or_after_their_effect_if_so_configured() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |sandbox| sandbox.failure_percent = 100).await;
     let (mut before, mut after) = (0, 0);
@@ -377,7 +377,7 @@ async fn calls_fail_before_or_after_their_effect_if_the_settings_say_so() {
 }
 
 #[actix_web::test]
-async fn nothing_secret_is_printed() {
+async fn the_sandbox_prints_no_secrets() {
     let app = spawn_app_with(|settings| {
         settings.gateway.key_secret = roadcall::platform::settings::Secret("hunter2-key".to_owned());
         settings.gateway.webhook_secret = roadcall::platform::settings::Secret("hunter2-webhook".to_owned());

@@ -65,7 +65,7 @@ async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
 }
 
 #[actix_web::test]
-async fn a_link_says_how_urgent_the_job_is() {
+async fn a_link_shows_the_urgency_of_the_job() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let mut body = stranded.call_body();
@@ -76,7 +76,7 @@ async fn a_link_says_how_urgent_the_job_is() {
 }
 
 #[actix_web::test]
-async fn a_link_shows_nobodys_position_between_two_mechanics() {
+async fn a_link_shows_no_position_between_two_mechanics() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let link = share(&scene.customer, &scene.job).await;
@@ -99,7 +99,7 @@ async fn a_link_shows_nobodys_position_between_two_mechanics() {
 }
 
 #[actix_web::test]
-async fn a_link_is_revoked_expires_or_never_was() {
+async fn revoked_expired_and_unknown_links_are_refused() {
     let app = spawn_app_with(|settings| settings.shares.max_live = 2).await;
     let customer = app.breakdown().await;
     let job = id_of(&customer.call().await);
@@ -154,7 +154,7 @@ async fn only_the_jobs_customer_shares_it_and_a_link_belongs_to_its_job() {
 }
 
 #[actix_web::test]
-async fn looks_are_limited_by_link_guesses_by_address_and_the_token_is_in_no_label() {
+async fn reads_are_limited_by_link_guesses_by_address_and_tokens_are_in_no_label() {
     let app: TestApp = spawn_app_with(|settings| settings.shares.requests_per_minute = 3).await;
     let customer = app.breakdown().await;
     let job = id_of(&customer.call().await);
@@ -187,7 +187,7 @@ async fn a_browser_is_shown_a_page_that_follows_the_job() {
         app.anonymous().send_as(Method::GET, path, |request| request.header("accept", accept)).await
     };
     let (page, data) = ("text/html; charset=utf-8", "application/json");
-    // `Accept` headers of browsers and programs.
+    // These are `Accept` headers of browsers and programs.
     for (accept, expected) in [
         ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", page),
         ("application/xhtml+xml, text/html;q=0.9, application/json;q=0.5", page),

@@ -12,14 +12,14 @@ use tokio::process::Command;
 
 use crate::support::within;
 
-/// Parses it like the command line.
+/// Parses the arguments like the command line.
 #[derive(Debug, Parser)]
 struct Line {
     #[command(flatten)]
     arguments: Arguments,
 }
 
-/// A small city: some seconds in a debug build.
+/// Arguments for a small city, which takes some seconds in a debug build.
 const SMALL: [&str; 6] = ["--mechanics", "20", "--jobs", "16", "--hours", "1"];
 
 fn arguments(more: &[&str]) -> Arguments {
@@ -33,7 +33,7 @@ fn simulated(more: &[&str]) -> simulate::Report {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bytes_however_many_runs_go_on_at_once() {
+fn the_same_seed_gives_the_same_bytes_with_any_number_of_parallel_runs() {
     let texts = |threads: &str| {
         let report = simulated(&[
             "--policy",
@@ -57,7 +57,7 @@ fn the_same_seed_gives_the_same_bytes_however_many_runs_go_on_at_once() {
 }
 
 #[test]
-fn all_policies_meet_the_same_day() {
+fn all_policies_play_the_same_day() {
     let report = simulated(&["--seeds", "1"]);
     let days: Vec<usize> = report
         .policies
@@ -69,7 +69,7 @@ fn all_policies_meet_the_same_day() {
 }
 
 #[test]
-fn what_must_hold_holds_after_every_step_though_everything_fails_now_and_then() {
+fn the_invariants_hold_after_every_step_despite_random_failures() {
     let faults =
         "journal-refusals=0.05,unknown-outcomes=0.05,lost-messages=0.05,dark-phones=0.1,crash-every=600";
     let report =
@@ -79,12 +79,12 @@ fn what_must_hold_holds_after_every_step_though_everything_fails_now_and_then() 
         .iter()
         .flat_map(|policy| report.runs(*policy, 1.0))
         .map(|ran| ran.outcome.jobs.iter().filter(|job| job.is_completed).count());
-    // Of about sixty, in a city with too few mechanics.
+    // There are about sixty jobs, in a city with too few mechanics.
     assert!(completed.sum::<usize>() > 12, "{}", report.table());
 }
 
 #[test]
-fn built_in_scenarios_are_the_files_and_the_frozen_ones_differ_as_they_say() {
+fn built_in_scenarios_equal_their_files_and_frozen_ones_differ_as_documented() {
     let lines = |name: &str| -> Vec<String> {
         let path = format!("{}/bench/scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();
@@ -98,7 +98,7 @@ fn built_in_scenarios_are_the_files_and_the_frozen_ones_differ_as_they_say() {
     for (name, differing) in [("low", "jobs"), ("scarce", "jobs"), ("fewer", "mechanics"), ("rain", "jobs")] {
         let differs = lines(name).into_iter().zip(&even).filter(|(one, other)| one != *other);
         let keys = differs.map(|(line, _)| line.split(' ').next().unwrap().to_owned());
-        // A line of a table has no key; the rain's speeds by hour are one.
+        // A line of a table has no key; the rain's speeds by hour are in a table.
         let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
         assert_eq!(keys, ["title", differing], "{name}");
     }
@@ -108,7 +108,7 @@ fn built_in_scenarios_are_the_files_and_the_frozen_ones_differ_as_they_say() {
 }
 
 #[test]
-fn a_scenario_that_is_like_another_is_that_one_but_for_what_it_says() {
+fn a_scenario_based_on_another_differs_only_in_its_own_keys() {
     let parsed = |text: &str| Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"));
     let even = parsed("title = \"x\"\nlike = \"even\"");
     let over = "title = \"x\"\nlike = \"even\"\njobs = 7\n[traffic]\nspeed_kmh = 30.0\n[[shifts]]\nfrom_hour = 1.0\nhours = 2.0\nweight = 1.0";
@@ -126,7 +126,7 @@ fn a_scenario_that_is_like_another_is_that_one_but_for_what_it_says() {
 }
 
 #[test]
-fn scenarios_that_can_not_be_simulated_are_refused_with_their_keys() {
+fn impossible_scenarios_are_refused_with_their_keys() {
     let (_, even) = BUILT_IN.iter().find(|(name, _)| *name == "even").unwrap();
     for (from, to, named) in [
         ("hours = 12.0", "hours = 12.0\nspeed = 3", "unknown field `speed`"),
@@ -148,7 +148,7 @@ fn scenarios_that_can_not_be_simulated_are_refused_with_their_keys() {
 }
 
 #[actix_web::test]
-async fn odd_arguments_are_refused_by_name() {
+async fn bad_arguments_are_refused_by_name() {
     let cases: [(&[&str], &str); 15] = [
         (&["--mechanics", "0"], "--mechanics"),
         (&["--mechanics", "1000000"], "--mechanics"),
@@ -202,7 +202,7 @@ async fn the_command_prints_the_table_and_writes_the_files() {
 }
 
 #[test]
-fn a_report_of_no_spread_says_so() {
+fn a_report_without_spread_says_so() {
     let table = simulated(&["--seeds", "1", "--policy", "ours,nearest"]).table();
     assert!(table.contains("one seed tells nothing of the spread"), "{table}");
 }

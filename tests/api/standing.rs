@@ -1,4 +1,4 @@
-//! What a change of somebody's role, invitation or password leaves behind: nothing that still grants access.
+//! After a change of somebody's role, invitation or password, nothing that remains still grants access.
 
 use roadcall::accounts::auth::{self, Role};
 use roadcall::platform::db::Transaction;
@@ -17,7 +17,7 @@ use crate::{
 /// The password of a person who holds a token that was meant for somebody else.
 const LEAKERS: &str = "the leaker's own password";
 
-/// For tests that sign in more often than a person would.
+/// Starts an app for tests that sign in more often than a person would.
 async fn unlimited_app() -> TestApp {
     spawn_app_with(|settings| settings.limits.admin_login_per_minute = 1000).await
 }
@@ -41,7 +41,7 @@ async fn sessions_by_phone_end_if_an_invitation_gives_the_role_back() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let customer = once_an_admin(&app, &boss, &app.customer().await).await;
-    // Remembered as a customer's.
+    // The session is remembered as a customer's.
     customer.get("/users/me").await.expect(200);
     let again = made(&app, &boss, "u1", KIRAN, "admin").await;
     assert_eq!(again["userId"], customer.user_id);
@@ -53,7 +53,7 @@ async fn sessions_by_phone_end_if_an_invitation_gives_the_role_back() {
 }
 
 #[actix_web::test]
-async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_a_customer_with_an_open_job() {
+async fn mechanics_and_customers_with_an_open_job_cannot_accept_an_invitation() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let stranded = app.breakdown().await;
@@ -70,8 +70,7 @@ async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_a_customer_with_an_op
     assert_eq!(boss.get("/super-admin/invites?status=pending").await.expect(200)["total"], 1);
 }
 
-/// An account of the embedded provider, made with an invitation's token.
-/// The route by which a super-admin ends an admin's account.
+/// Returns the route by which a super-admin ends an admin's account.
 fn end_of(person: &Person) -> String {
     format!("/super-admin/users/{}", person.user_id)
 }
@@ -86,7 +85,7 @@ async fn id_token(app: &TestApp, password: &str) -> Answer {
 }
 
 #[actix_web::test]
-async fn what_a_leaked_invitation_made_goes_with_it() {
+async fn an_account_made_by_a_leaked_invitation_ends_with_it() {
     let app = unlimited_app().await;
     let boss = app.super_admin().await;
     for way in ["revoked", "replaced", "expired"] {
@@ -155,19 +154,19 @@ async fn accounts_of_expired_invitations_are_swept() {
 }
 
 #[actix_web::test]
-async fn an_id_token_is_void_once_its_accounts_password_is_another() {
+async fn an_id_token_is_void_after_a_change_of_the_password() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     app.make_admin(KIRAN, Role::Admin).await;
     let anyone = app.anonymous();
     let login = |token| anyone.post("/auth/admin-login", json!({ "idpIdToken": token }));
     let old = app.id_token(KIRAN).await;
-    // Like `roadcall admin create`.
+    // This is like `roadcall admin create`.
     app.make_admin(KIRAN, Role::Admin).await;
     login(old.clone()).await.refused(401, "UNAUTHORIZED");
     let new = app.id_token(KIRAN).await;
     let signed_in = login(new.clone()).await.expect(200);
-    // It accepts no invitation either.
+    // The old token accepts no invitation either.
     let path = format!("/super-admin/users/{}/role", signed_in["data"]["userId"].as_str().unwrap());
     boss.put(&path, json!({"role": "customer"})).await.expect(200);
     let invited = invite(&boss, KIRAN, "admin").await;
@@ -175,7 +174,7 @@ async fn an_id_token_is_void_once_its_accounts_password_is_another() {
     accept(&app, &invited, new.as_str().unwrap()).await.expect(200);
 }
 
-/// Changes of who is an admin wait for this transaction's end.
+/// Makes changes of who is an admin wait for this transaction's end.
 async fn hold_admins(app: &TestApp) -> Transaction {
     let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(&mut *held).await.unwrap();
@@ -212,7 +211,7 @@ async fn invitations_end_with_their_senders_rights() {
 }
 
 #[actix_web::test]
-async fn an_invitation_whose_sender_lost_the_role_otherwise_is_worth_nothing() {
+async fn an_invitation_of_a_sender_who_lost_the_role_is_void() {
     let app = spawn_app().await;
     let inviter = app.super_admin().await;
     let invited = invite(&inviter, KIRAN, "super_admin").await;
@@ -224,7 +223,7 @@ async fn an_invitation_whose_sender_lost_the_role_otherwise_is_worth_nothing() {
 }
 
 #[actix_web::test]
-async fn if_two_suspend_each_other_at_once_one_remains() {
+async fn admins_who_suspend_each_other_at_once_leave_one() {
     let app = spawn_app().await;
     let (one, other) = (app.super_admin().await, app.super_admin().await);
     let of = |person: &Person| format!("/admin/users/{}/suspend", person.user_id);
@@ -255,7 +254,7 @@ async fn a_forbidden_target_is_refused_before_faults_of_the_body() {
     boss.put(&role_of(&admin), json!({"role": "king"})).await.refused_field("role");
 }
 
-/// Like `roadcall admin create`.
+/// Makes an admin like `roadcall admin create`.
 async fn create_admin(app: &TestApp, email: &str, role: Role) -> Result<String, String> {
     let state = &app.service;
     let made = roadcall::lifecycle::admins::create_admin(
@@ -295,11 +294,11 @@ async fn the_command_line_finds_an_admin_who_has_changed_their_email() {
     let id = create_admin(&app, KIRAN, Role::Admin).await.unwrap();
     let kiran = app.sign_in_admin(KIRAN).await;
     kiran.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
-    // By the email that they sign in with.
+    // The admin is found by the email that they sign in with.
     assert_eq!(create_admin(&app, KIRAN, Role::Admin).await.as_ref(), Ok(&id));
     let kiran = app.sign_in_admin(KIRAN).await;
     assert_eq!(kiran.user_id, id);
-    // By their current email; the old one no longer signs in.
+    // The admin is also found by their current email; the old one no longer signs in.
     kiran.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
     assert_eq!(create_admin(&app, "kiran@home.example", Role::Admin).await.as_ref(), Ok(&id));
     assert_eq!(app.sign_in_admin("kiran@home.example").await.user_id, id);
@@ -314,7 +313,7 @@ async fn the_command_line_finds_an_admin_who_has_changed_their_email() {
 }
 
 #[actix_web::test]
-async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mechanic() {
+async fn the_command_line_keeps_the_last_super_admin_and_refuses_mechanics() {
     let app = spawn_app().await;
     let id = create_admin(&app, KIRAN, Role::SuperAdmin).await.unwrap();
     let refusal = create_admin(&app, KIRAN, Role::Admin).await.unwrap_err();
@@ -329,13 +328,13 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
 
     let mechanic = once_an_admin(&app, &boss, &app.customer().await).await;
     mechanic.post("/mechanics/register", registration()).await.expect(201);
-    // The email of that identity's account.
+    // This is the email of that identity's account.
     let refusal = create_admin(&app, "u1@accounts.example", Role::Admin).await.unwrap_err();
     assert!(refusal.contains("mechanic"), "{refusal}");
     assert_eq!(mechanic.get("/users/me").await.expect(200)["role"], "customer");
 }
 
-/// Nobody can change the account before this transaction's end.
+/// Locks the account, so that nobody can change it before this transaction's end.
 pub async fn lock_account(app: &TestApp, person: &Person) -> Transaction {
     let mut held = app.database.db.begin().await.unwrap();
     let lock = sqlx::query("select id from users where id::text = $1 for update").bind(&person.user_id);
@@ -343,7 +342,7 @@ pub async fn lock_account(app: &TestApp, person: &Person) -> Transaction {
     held
 }
 
-/// Sends both while the account is locked, the second behind the first.
+/// Sends both requests while the account is locked, the second behind the first.
 pub async fn one_behind_the_other(
     app: &TestApp,
     person: &Person,
@@ -354,7 +353,7 @@ pub async fn one_behind_the_other(
     behind(app, held, first, second).await
 }
 
-/// Sends both while `held` keeps them waiting, the second behind the first.
+/// Sends both requests while `held` keeps them waiting, the second behind the first.
 pub async fn behind(
     app: &TestApp,
     held: Transaction,
@@ -374,7 +373,7 @@ pub async fn behind(
 }
 
 #[actix_web::test]
-async fn what_a_customer_makes_while_they_become_an_admin_is_refused() {
+async fn requests_of_a_customer_who_becomes_an_admin_are_refused() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let admin = || json!({"role": "admin"});
@@ -398,7 +397,7 @@ async fn what_a_customer_makes_while_they_become_an_admin_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_customer_with_a_job_becomes_no_admin_and_a_suspended_one_creates_none() {
+async fn customers_with_a_job_cannot_become_admins_and_suspended_ones_cannot_create_jobs() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let stranded = app.breakdown().await;
@@ -419,7 +418,7 @@ async fn a_customer_with_a_job_becomes_no_admin_and_a_suspended_one_creates_none
 }
 
 #[actix_web::test]
-async fn two_jobs_of_one_customer_are_made_at_once() {
+async fn one_customer_makes_two_jobs_at_once() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let car = json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Swift",
@@ -435,7 +434,7 @@ async fn two_jobs_of_one_customer_are_made_at_once() {
 }
 
 #[actix_web::test]
-async fn an_admins_end_and_email_are_in_the_trail() {
+async fn the_end_and_the_email_of_an_admin_are_in_the_audit_log() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     for role in [Role::Admin, Role::SuperAdmin] {
@@ -472,7 +471,7 @@ async fn admins_who_left_are_not_listed() {
 }
 
 #[actix_web::test]
-async fn a_letter_that_only_looks_like_another_makes_nobody_elses_email() {
+async fn an_email_with_lookalike_letters_is_another_email() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let odd = "\u{212a}iran@example.com";
@@ -488,7 +487,7 @@ async fn a_letter_that_only_looks_like_another_makes_nobody_elses_email() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_left_stays_off_the_road() {
+async fn a_former_mechanic_stays_offline() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;

@@ -1,4 +1,4 @@
-//! What a process remembers (docs/STATE.md), compared with the source.
+//! Compares the state that a process remembers (docs/STATE.md) with the source.
 
 use std::{
     collections::BTreeSet,
@@ -12,7 +12,7 @@ use syn::{
 };
 use walkdir::WalkDir;
 
-/// Types through which something that is shared changes, or is waited for.
+/// Types through which shared data changes, or is waited for.
 const SHARED: &[&str] = &[
     "AtomicBool",
     "AtomicI32",
@@ -31,7 +31,7 @@ const SHARED: &[&str] = &[
     "Semaphore",
 ];
 
-/// Whose a state may be.
+/// The possible owners of a state.
 const WHOSE: &[&str] = &["leader", "server", "connection", "program"];
 
 /// The states of one file.
@@ -68,18 +68,18 @@ impl<'a> Visit<'a> for States {
         self.names.insert(made.ident.to_string());
     }
 
-    /// It is somebody else's.
+    /// Ignores references: they belong to somebody else.
     fn visit_type_reference(&mut self, _: &'a TypeReference) {}
 
     fn visit_path_segment(&mut self, segment: &'a PathSegment) {
-        // Only the standard library's has a type in it; a cell of the map has none.
+        // Only the standard library's `Cell` has a type parameter; a cell of the map has none.
         let is_cell = segment.ident == "Cell" && !segment.arguments.is_none();
         self.is_shared |= is_cell || SHARED.iter().any(|shared| segment.ident == shared);
         visit::visit_path_segment(self, segment);
     }
 
     fn visit_path(&mut self, path: &'a syn::Path) {
-        // A queue, and a value that others wait for, belong to who sends.
+        // A queue, and a value that others wait for, belong to the sender.
         let [.., of, end] = &path.segments.iter().collect::<Vec<_>>()[..] else {
             return visit::visit_path(self, path);
         };
@@ -89,7 +89,7 @@ impl<'a> Visit<'a> for States {
     }
 
     fn visit_macro(&mut self, called: &'a syn::Macro) {
-        // `thread_local! { static … }` and `task_local! { static … }`
+        // For example `thread_local! { static … }` and `task_local! { static … }`.
         let is_local =
             called.path.segments.last().is_some_and(|last| last.ident.to_string().ends_with("_local"));
         if is_local {
@@ -109,7 +109,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// The file and the name of each state in the source.
+/// Returns the file and the name of each state in the source.
 fn in_source() -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for folder in ["src", "actors/src"] {
@@ -135,7 +135,7 @@ fn of(items: &[Item]) -> BTreeSet<String> {
 }
 
 #[test]
-fn what_a_process_remembers_is_listed_with_its_limit_and_whose_it_is() {
+fn every_state_of_a_process_is_listed_with_its_limit_and_owner() {
     let document = fs::read_to_string(root().join("docs/STATE.md")).unwrap();
     let mut listed = BTreeSet::new();
     for row in document.lines().filter(|line| line.starts_with("| `")) {
@@ -154,7 +154,7 @@ fn what_a_process_remembers_is_listed_with_its_limit_and_whose_it_is() {
 }
 
 #[test]
-fn states_are_found_however_they_are_kept() {
+fn every_kind_of_state_is_found() {
     let source = "
         struct Plain { a: u32, cell: Cell, of: Option<String> }
         struct Held(Arc<std::sync::Mutex<u32>>);

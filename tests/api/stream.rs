@@ -32,7 +32,7 @@ fn plain(event: &Event) -> Value {
 }
 
 #[actix_web::test]
-async fn a_stream_sends_what_the_log_has_live_and_wherever_it_is_resumed() {
+async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let path = scene.path("/stream");
@@ -64,7 +64,7 @@ async fn a_stream_sends_what_the_log_has_live_and_wherever_it_is_resumed() {
 }
 
 #[actix_web::test]
-async fn the_header_goes_before_the_parameter_and_neither_is_a_snapshot() {
+async fn the_header_overrides_the_parameter_and_without_both_there_is_a_snapshot() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let path = scene.path("/stream");
@@ -105,7 +105,7 @@ async fn a_stream_shows_positions_to_the_customer_and_not_to_the_mechanic() {
 }
 
 #[actix_web::test]
-async fn a_customer_is_notified_of_rounds() {
+async fn a_stream_shows_the_rounds_to_the_customer() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.breakdown().await);
     let job = id_of(&customer.call().await);
@@ -172,8 +172,8 @@ async fn a_stream_shows_that_it_lives() {
 }
 
 #[actix_web::test]
-async fn a_session_that_ends_and_a_suspension_take_the_stream_with_them_at_once() {
-    // Sessions are not checked from time to time, so that only the change itself can end a stream.
+async fn the_end_of_a_session_and_a_suspension_end_the_stream_at_once() {
+    // Sessions are not rechecked periodically, so that only the change itself can end a stream.
     let app = spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await;
     let admin = app.admin().await;
     for is_suspended in [false, true] {
@@ -205,12 +205,12 @@ async fn a_stopping_server_says_when_to_come_back_and_ends() {
 }
 
 #[actix_web::test]
-async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
+async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
     let app = spawn_app_with(|settings| settings.ws.send_stall_timeout_ms = 1_000).await;
     let customer = app.breakdown().await;
     let path = format!("/jobs/{}/stream?since_seq=0", id_of(&customer.call().await));
     let socket = TcpSocket::new_v4().expect("a socket");
-    // Small buffers.
+    // The buffer is small, so that the server soon notices a peer that does not read.
     socket.set_recv_buffer_size(4096).expect("a buffer");
     let mut raw = socket.connect(app.address).await.expect("a connection");
     let token = customer.client.token().expect("signed in");
@@ -220,7 +220,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
     let mut first = [0_u8; 12];
     within("the head", raw.read_exact(&mut first)).await.unwrap();
     assert_eq!(&first, b"HTTP/1.1 200");
-    // A log that is longer than all buffers on the way; nobody reads it.
+    // This log is longer than all buffers on the way; nobody reads it.
     let job = path.split('/').nth(2).expect("an id").parse::<uuid::Uuid>().unwrap();
     let grown = sqlx::query(
         "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, snapshot, at)
@@ -241,7 +241,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
 }
 
 #[actix_web::test]
-async fn a_head_request_has_a_head_alone() {
+async fn a_head_request_gets_only_a_head() {
     let app = spawn_app().await;
     let customer = app.breakdown().await;
     let path = format!("/api/v1/jobs/{}/stream", id_of(&customer.call().await));

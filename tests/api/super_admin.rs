@@ -23,7 +23,7 @@ pub async fn accept(app: &TestApp, invite: &Value, id_token: &str) -> Answer {
     app.anonymous().post("/auth/accept-invite", body).await
 }
 
-/// What the embedded provider says about an identity.
+/// Returns a token in which the embedded provider describes an identity.
 pub async fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
     let identity = Identity { email_verified, ..app.identity(uid, email).await };
     let provider = app.service.auth.auth.local_provider().expect("switched on");
@@ -43,7 +43,7 @@ pub async fn expire(app: &TestApp, invite: &Value) {
     expire.bind(id).bind(past).execute(&app.database.db).await.unwrap();
 }
 
-/// Actions of the audit log on an object, oldest first, with the state afterwards.
+/// Returns the actions of the audit log on an object, oldest first, with the state afterwards.
 pub async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
     let id: uuid::Uuid = id.parse().unwrap();
     let rows = sqlx::query_as("select action, after from audit_log where subject_id = $1 order by at, id");
@@ -63,7 +63,7 @@ async fn an_invited_admin_makes_an_account_accepts_and_works() {
     assert_eq!(anyone.post("/idp/accounts", account.clone()).await.expect(200), json!({"email": KIRAN}));
     anyone.post("/idp/accounts", account).await.refused(409, "CONFLICT");
     let id_token = app.id_token(KIRAN).await;
-    // Not an admin before the invitation is accepted.
+    // The person is not an admin before the invitation is accepted.
     anyone.post("/auth/admin-login", json!({"idpIdToken": id_token})).await.refused(403, "FORBIDDEN");
 
     let accepted = accept(&app, &invited, id_token.as_str().unwrap()).await.expect(200);
@@ -127,7 +127,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
     let admins = kiran.get("/super-admin/admins").await.expect(200);
     assert_eq!(admins["total"], 2);
     assert_eq!(admins["data"][0]["email"], KIRAN);
-    // Contract 4.1, rule 3: the first login replaces the uid that the invitation left; that one then stays.
+    // Contract 4.1, rule 3: the first login replaces the uid that the invitation left; the new uid then stays.
     let login = |uid: &str| json!({"idpIdToken": token(uid, KIRAN)});
     app.anonymous().post("/auth/admin-login", login("u-moved")).await.expect(200);
     app.anonymous().post("/auth/admin-login", login("u-kiran")).await.refused(401, "UNAUTHORIZED");
@@ -135,7 +135,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
 }
 
 #[actix_web::test]
-async fn an_invitation_is_refused_to_everybody_but_the_invited_while_it_is_pending() {
+async fn only_the_invited_person_accepts_an_invitation_while_it_is_pending() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let invited = invite(&boss, KIRAN, "admin").await;
@@ -176,7 +176,7 @@ async fn an_invitation_is_refused_to_everybody_but_the_invited_while_it_is_pendi
 }
 
 #[actix_web::test]
-async fn a_second_invitation_of_an_email_takes_the_place_of_the_first() {
+async fn a_second_invitation_of_an_email_replaces_the_first() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let first = invite(&boss, KIRAN, "super_admin").await;
@@ -191,7 +191,7 @@ async fn a_second_invitation_of_an_email_takes_the_place_of_the_first() {
     let refused = boss.post("/super-admin/invites", odd).await.refused(422, "VALIDATION_FAILED");
     let named: Vec<&String> = refused["error"]["errors"].as_object().unwrap().keys().collect();
     assert_eq!(named, ["email", "role"]);
-    // Invited at once from two places: afterwards one of them is open.
+    // Two simultaneous invitations leave one open.
     let body = json!({"email": "ravi@example.com", "role": "admin"});
     let both =
         futures_util::future::join_all([1, 2].map(|_| boss.post("/super-admin/invites", body.clone()))).await;
@@ -238,14 +238,14 @@ async fn a_former_admin_who_is_invited_again_gets_their_account_back() {
     boss.put(&path, json!({"role": "customer"})).await.expect(200);
     let again = made(&app, &boss, "u1", KIRAN, "super_admin").await;
     assert_eq!((&again["userId"], &again["role"]), (&first["userId"], &json!("super_admin")));
-    // The same person under another email, while being an admin.
+    // The same person comes under another email, while being an admin.
     let invited = invite(&boss, "kiran@work.example", "admin").await;
     let other = token_of(&app, "u1", "kiran@work.example", true).await;
     accept(&app, &invited, &other).await.refused(409, "CONFLICT");
 }
 
 #[actix_web::test]
-async fn a_role_that_is_taken_away_is_gone_at_once() {
+async fn a_withdrawn_role_is_gone_at_once() {
     let app = spawn_app().await;
     let (boss, admin) = (app.super_admin().await, app.admin().await);
     admin.get("/admin/users").await.expect(200);
@@ -283,7 +283,7 @@ async fn a_promoted_admin_goes_on_as_super_admin_and_a_demoted_one_signs_in_agai
 }
 
 #[actix_web::test]
-async fn nobody_changes_their_own_role_nor_takes_the_last_super_admin_away() {
+async fn ones_own_role_and_the_last_super_admin_cannot_be_changed() {
     let app = spawn_app().await;
     let (one, other) = (app.super_admin().await, app.super_admin().await);
     let path = |person: &Person| format!("/super-admin/users/{}/role", person.user_id);
@@ -339,7 +339,7 @@ async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
     other.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
     let taken = format!("/super-admin/users/{}/role", other.user_id);
     boss.put(&taken, json!({"role": "admin"})).await.refused(409, "CONFLICT");
-    // Neither mechanics nor people with an open job.
+    // Neither mechanics nor people with an open job can become admins.
     let mechanic = app.registered_mechanic().await.client;
     mechanic.patch("/users/me", json!({"email": "ravi@example.com"})).await.expect(200);
     let path = format!("/super-admin/users/{}/role", mechanic.user_id);
@@ -352,7 +352,7 @@ async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
 }
 
 #[actix_web::test]
-async fn accepting_is_limited_as_admin_login_is() {
+async fn acceptances_are_limited_like_admin_logins() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 2).await;
     app.service.clock.stop();
     let body = json!({"token": "guess", "idpIdToken": "a.b.c"});

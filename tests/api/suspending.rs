@@ -28,7 +28,7 @@ async fn audited(app: &TestApp, action: &str) -> Vec<Value> {
     sqlx::query_scalar(rows).bind(action).fetch_all(&app.database.db).await.unwrap()
 }
 
-/// The entries of this kind in the job's timeline, as the customer sees it.
+/// Returns the entries of this kind in the job's timeline, as the customer sees it.
 async fn timeline(scene: &Scene, kind: &str) -> Vec<Value> {
     let timeline = scene.customer.get(&scene.path("/timeline")).await.expect(200);
     let all = timeline["data"].as_array().expect("a list").clone();
@@ -64,7 +64,7 @@ async fn the_job_of_a_suspended_mechanic_is_given_to_another_at_no_fee() {
 }
 
 #[actix_web::test]
-async fn the_customer_and_the_admins_are_notified_of_work_that_a_suspension_interrupts() {
+async fn the_customer_and_the_admins_are_notified_of_interrupted_work() {
     let app = spawn_app().await;
     let (admin, other, scene) = (app.admin().await, app.super_admin().await, app.accepted().await);
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -83,7 +83,7 @@ async fn the_customer_and_the_admins_are_notified_of_work_that_a_suspension_inte
 }
 
 #[actix_web::test]
-async fn what_a_suspended_mechanic_was_offered_is_offered_to_others_at_once() {
+async fn a_suspended_mechanics_offers_go_to_others_at_once() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -99,7 +99,7 @@ async fn what_a_suspended_mechanic_was_offered_is_offered_to_others_at_once() {
 }
 
 #[actix_web::test]
-async fn no_job_is_given_to_a_mechanic_whose_account_is_suspended() {
+async fn a_mechanic_with_a_suspended_account_gets_no_job() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (far, stranded) = (app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await, app.breakdown().await);
@@ -134,7 +134,7 @@ async fn a_mechanic_who_is_suspended_while_accepting_does_not_get_the_job() {
 }
 
 #[actix_web::test]
-async fn an_admins_own_words_about_a_mechanic_are_for_admins() {
+async fn only_admins_read_an_admins_own_words_about_a_mechanic() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let reassign = format!("/admin/jobs/{}/reassign", scene.job);
@@ -150,7 +150,7 @@ async fn an_admins_own_words_about_a_mechanic_are_for_admins() {
 }
 
 #[actix_web::test]
-async fn the_trail_shows_what_a_cancellation_by_an_admin_cost() {
+async fn the_audit_log_shows_the_fee_of_a_cancellation_by_an_admin() {
     let app = crate::support::spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let cancel = format!("/admin/jobs/{}/cancel", scene.job);

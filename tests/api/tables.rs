@@ -1,5 +1,5 @@
-//! Who owns each table: the area that writes it. As imports do (`layers.rs`), statements reach down; those that read a table of an
-//! area above, or write another area's, are listed here with the reason.
+//! The owner of each table is the area that writes it. Like imports (`layers.rs`), statements reach down. Statements that read a
+//! table of an area above, or write another area's table, are listed here with the reason.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::{
     queries::statements,
 };
 
-/// Each table's owner. Functions of the schema write the ledger's (`ledger_book`).
+/// Each table's owner. Functions of the schema write the ledger's tables (`ledger_book`).
 const OWNERS: &[(&str, &[&str])] = &[
     ("platform::db", &["leadership", "take_overs"]),
     ("cluster", &["lead_complaints"]),
@@ -105,7 +105,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Reads of tables of areas above: the reason, who reads, and what.
+/// Reads of tables of areas above: the reason, the reading area, and the tables.
 const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "an account is shown and recognised with its mechanic's profile, in the one statement that each request waits for",
@@ -186,12 +186,12 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// The tables that a statement names after one of these words, in lower case.
+/// Returns the tables that a statement names after one of these words, in lower case.
 fn named<'a>(sql: &str, tables: &[&'a str], before: &[&str]) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut last = String::new();
     let mut is_quoted = false;
-    // Commas separate columns too.
+    // Commas separate columns, too.
     let mut is_among_tables = false;
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut rest = sql.chars().peekable();
@@ -219,7 +219,7 @@ fn named<'a>(sql: &str, tables: &[&'a str], before: &[&str]) -> BTreeSet<&'a str
         {
             found.insert(*table);
         }
-        // `delete from only t`, `join lateral t`.
+        // For example `delete from only t`, `join lateral t`.
         if !["only", "lateral"].contains(&word.as_str()) {
             last = if word == "from" && last == "delete" { "delete from".to_owned() } else { word };
         }
@@ -235,7 +235,7 @@ fn written<'a>(sql: &str, tables: &[&'a str]) -> BTreeSet<&'a str> {
     named(sql, tables, &["into", "update", "delete from"])
 }
 
-/// Whether a statement writes any table.
+/// Returns whether a statement writes any table.
 pub(crate) fn is_write(sql: &str) -> bool {
     let tables: Vec<&str> = OWNERS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
     !written(sql, &tables).is_empty()
@@ -303,7 +303,7 @@ async fn every_table_has_one_owner() {
 }
 
 #[test]
-fn tables_are_found_however_a_statement_names_them() {
+fn tables_are_found_in_every_spelling_of_a_statement() {
     let tables = ["jobs", "offers", "users"];
     let reads = [
         ("select * from jobs j join offers o on o.job_id = j.id", vec!["jobs", "offers"]),

@@ -1,5 +1,5 @@
-//! Towing is a trip: from the pickup to a destination, with its price, its photos and the person who receives the vehicle.
-//! One that no position shows at its destination is looked at before its mechanic is paid.
+//! Towing is a trip from the pickup to a destination, with its price, its photos and the person who receives the vehicle. A
+//! tow that no position shows at its destination is reviewed before its mechanic is paid.
 
 use reqwest::{Method, RequestBuilder};
 use roadcall::{money::wallet, platform::db::MIGRATOR};
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// North of the pickup: 6.7 km, of which two begun kilometres are not free.
+/// A place 6.7 km north of the pickup, of which two begun kilometres are not free.
 const WORKSHOP: (f64, f64) = (PICKUP.0 + 0.06, PICKUP.1);
 const ADDRESS: &str = "12 Hosur Road, Bengaluru";
 const PHOTO: &str = "https://files.example/truck.jpg";
@@ -33,19 +33,19 @@ fn place((lat, lng): (f64, f64)) -> Value {
     json!({"address": ADDRESS, "lat": lat, "lng": lng})
 }
 
-/// A call for a tow truck.
+/// Returns the body of a call for a tow truck.
 fn tow(stranded: &Stranded, destination: Value) -> Value {
     set(&set(&stranded.call_body(), "service_category_id", json!(TOWING)), "destination", destination)
 }
 
-/// A mechanic on the road who tows as well.
+/// Puts a mechanic on the road who tows as well.
 async fn tow_truck(app: &TestApp, admin: &Client) -> OnRoad {
     let mechanic = app.on_road(admin).await;
     app.serve(admin, &mechanic.client, json!({"service_category_ids": [FLAT_TYRE, TOWING]})).await;
     mechanic
 }
 
-/// A tow to this destination that a mechanic has accepted.
+/// Returns a tow to this destination that a mechanic has accepted.
 async fn accepted(app: &TestApp, destination: Value) -> Scene {
     let admin = app.admin().await;
     let mut mechanic = tow_truck(app, &admin).await;
@@ -55,7 +55,7 @@ async fn accepted(app: &TestApp, destination: Value) -> Scene {
     Scene { customer: stranded.client, mechanic, job }
 }
 
-/// The same, with the vehicle on the truck.
+/// Returns such a tow with the vehicle on the truck.
 async fn loaded(app: &TestApp, destination: Value) -> Scene {
     let scene = accepted(app, destination).await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -63,7 +63,7 @@ async fn loaded(app: &TestApp, destination: Value) -> Scene {
     scene
 }
 
-/// A tow to the workshop that ended by the mechanic's word alone.
+/// Returns a tow to the workshop that ended by the mechanic's word alone.
 async fn undriven(app: &TestApp) -> Scene {
     let scene = loaded(app, place(WORKSHOP)).await;
     let complete = scene.path("/complete");
@@ -83,7 +83,7 @@ async fn pay(app: &TestApp, scene: &Scene) -> String {
     id.to_owned()
 }
 
-/// The clearing time of everything held is over, and the worker has run. Returns what is held and available, in paise.
+/// Lets the clearing time of all held earnings pass, and runs the worker. Returns the held and available amounts, in paise.
 async fn cleared(app: &TestApp, scene: &Scene) -> (i64, i64) {
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
         .execute(&app.database.db)
@@ -102,7 +102,7 @@ fn handed_over() -> Value {
     json!({"outcome": "towed", "photo_urls": [PHOTO], "received_by": "Lakshmi"})
 }
 
-/// A flat tyre whose mechanic, who tows as well, is at the vehicle.
+/// Returns a job about a flat tyre whose mechanic, who tows as well, is at the vehicle.
 async fn flat_tyre(app: &TestApp) -> (Scene, Person) {
     let admin = app.admin().await;
     let mut mechanic = tow_truck(app, &admin).await;
@@ -215,7 +215,7 @@ async fn a_tow_is_priced_followed_and_handed_over() {
 }
 
 #[actix_web::test]
-async fn a_refused_delivery_says_how_far_away_the_mechanic_was_seen_if_they_were() {
+async fn a_refused_delivery_states_the_last_known_distance_of_the_mechanic() {
     let app = spawn_app().await;
     let mut scene = loaded(&app, place(WORKSHOP)).await;
     scene.mechanic.ping((PICKUP.0 + 0.03, PICKUP.1)).await;
@@ -238,7 +238,7 @@ async fn a_refused_delivery_says_how_far_away_the_mechanic_was_seen_if_they_were
 }
 
 #[actix_web::test]
-async fn photos_of_a_vehicle_that_is_loaded_again_are_not_lost_without_a_word() {
+async fn photos_of_a_vehicle_that_is_loaded_again_are_not_silently_lost() {
     let app = spawn_app().await;
     let scene = loaded(&app, place(WORKSHOP)).await;
     let (by, path) = (&scene.mechanic.client, scene.path("/load"));
@@ -253,7 +253,7 @@ async fn photos_of_a_vehicle_that_is_loaded_again_are_not_lost_without_a_word() 
 }
 
 #[actix_web::test]
-async fn a_job_becomes_a_tow_on_the_spot_once_its_customer_agrees() {
+async fn a_job_becomes_a_tow_once_its_customer_agrees() {
     let app = spawn_app().await;
     let (mut scene, admin) = flat_tyre(&app).await;
     let workshop = workshop(&admin).await;
@@ -261,7 +261,7 @@ async fn a_job_becomes_a_tow_on_the_spot_once_its_customer_agrees() {
     by.post(&scene.path("/load"), json!({"photo_urls": [PHOTO]})).await.refused(409, "INVALID_TRANSITION");
     let proposal = json!({"destination": {"workshop_id": workshop}});
     let item = by.post(&scene.path("/tow"), proposal.clone()).await.expect(201);
-    // 999 for towing, less the 299 of the flat tyre, and two kilometres.
+    // This is 999 for towing, less the 299 of the flat tyre, and two kilometres.
     assert_eq!([&item["type"], &item["total"]], [&json!("tow"), &json!(760.0)]);
     assert_eq!(item["destination"]["workshop_name"], "Lakshmi Motors");
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"], Value::Null, "not yet");
@@ -323,12 +323,12 @@ async fn a_tow_that_was_not_driven_is_not_paid() {
 }
 
 #[actix_web::test]
-async fn a_receipt_shows_a_way_that_an_earlier_release_charged() {
+async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     let app = spawn_app().await;
     let scene = accepted(&app, place(WORKSHOP)).await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     assert_eq!(scene.step("complete", json!({"outcome": "fixed"})).await["final_price"], 999.0);
-    // As it was then: the destination's price counted whether or not the vehicle was loaded.
+    // The earlier release charged the destination's price whether or not the vehicle was loaded.
     for sql in ["update jobs set final_price_paise = 105900", "update job_dues set due_paise = 105900"] {
         sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
     }
@@ -338,7 +338,7 @@ async fn a_receipt_shows_a_way_that_an_earlier_release_charged() {
 }
 
 #[actix_web::test]
-async fn a_tow_that_was_entered_by_hand_before_the_upgrade_can_still_be_decided() {
+async fn a_tow_entered_by_hand_before_the_upgrade_can_still_be_decided() {
     let mut app = spawn_app().await;
     let (scene, _) = flat_tyre(&app).await;
     let item = json!({"type": "labour", "description": "Towing", "quantity": 1, "unit_price": 500});
@@ -359,12 +359,12 @@ async fn a_tow_that_was_entered_by_hand_before_the_upgrade_can_still_be_decided(
 }
 
 #[actix_web::test]
-async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_has_looked() {
+async fn an_unproven_tow_is_held_until_an_admin_has_reviewed_it() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
     let admin = app.admin().await;
     pay(&app, &scene).await;
-    // 85 % of 1059.00.
+    // This is 85 % of 1059.00.
     assert_eq!(cleared(&app, &scene).await, (90_015, 0));
     let listed = admin.get("/admin/tow-reviews?status=open").await.expect(200);
     let row = &listed["data"][0];
@@ -391,7 +391,7 @@ async fn a_tow_that_no_position_shows_at_its_destination_is_held_until_an_admin_
 }
 
 #[actix_web::test]
-async fn the_way_of_a_tow_that_an_admin_does_not_believe_goes_back() {
+async fn the_distance_of_a_rejected_tow_is_refunded() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
     let admin = app.admin().await;
@@ -401,7 +401,7 @@ async fn the_way_of_a_tow_that_an_admin_does_not_believe_goes_back() {
     assert_eq!(admin.post(&decide, decision(false)).await.expect(200)["status"], "reduced");
     let paid = until_payment(&scene.customer, &payment, "status", json!("partially_refunded")).await;
     assert_eq!(paid["refunded_amount"], 60.0);
-    // 85 % of 999.00.
+    // This is 85 % of 999.00.
     assert_eq!(cleared(&app, &scene).await, (0, 84_915));
     app.sound_ledger().await;
 }
@@ -427,7 +427,7 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
 }
 
 #[actix_web::test]
-async fn a_tow_that_nobody_looks_at_is_held_for_a_limited_time() {
+async fn an_unreviewed_tow_is_held_for_a_limited_time() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
     pay(&app, &scene).await;
@@ -440,7 +440,7 @@ async fn a_tow_that_nobody_looks_at_is_held_for_a_limited_time() {
 }
 
 #[actix_web::test]
-async fn a_repeated_proposal_of_a_tow_is_the_same_one() {
+async fn a_repeated_proposal_of_a_tow_is_the_same_proposal() {
     let app = spawn_app().await;
     let (scene, _) = flat_tyre(&app).await;
     let (path, body) = (scene.path("/tow"), json!({"destination": place(WORKSHOP)}));
@@ -455,7 +455,7 @@ async fn a_repeated_proposal_of_a_tow_is_the_same_one() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_is_not_verified_to_tow_proposes_none() {
+async fn a_mechanic_not_verified_to_tow_cannot_propose_a_tow() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -465,7 +465,7 @@ async fn a_mechanic_who_is_not_verified_to_tow_proposes_none() {
 }
 
 #[actix_web::test]
-async fn the_destination_of_a_mechanic_who_leaves_goes_with_their_tow() {
+async fn a_leaving_mechanics_proposed_destination_is_removed() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = tow_truck(&app, &admin).await;
@@ -484,7 +484,7 @@ async fn the_destination_of_a_mechanic_who_leaves_goes_with_their_tow() {
 }
 
 #[actix_web::test]
-async fn a_destination_that_can_not_be_is_refused_with_its_field() {
+async fn an_impossible_destination_names_its_field() {
     let app = spawn_app_with(|settings| settings.jobs.max_destination_km = 20.0).await;
     let admin = app.admin().await;
     let (open, closed) = (workshop(&admin).await, workshop(&admin).await);
@@ -531,7 +531,7 @@ async fn a_destination_that_can_not_be_is_refused_with_its_field() {
 }
 
 #[actix_web::test]
-async fn an_outcome_that_does_not_fit_is_refused() {
+async fn an_unsuitable_outcome_is_refused() {
     let app = spawn_app().await;
     let (scene, _) = flat_tyre(&app).await;
     let by = &scene.mechanic.client;
@@ -541,10 +541,10 @@ async fn an_outcome_that_does_not_fit_is_refused() {
 }
 
 #[actix_web::test]
-async fn the_way_is_by_road_and_none_leads_across_the_sea() {
+async fn the_distance_is_by_road_and_unreachable_places_are_refused() {
     let peer = OsrmPeer::start(Manner::Roads(vec![(PICKUP, Some(1_100.0))])).await;
     let app = spawn_app_with(by_router(peer.url())).await;
-    // North, and as far east: by road 13 km.
+    // The place is as far east as north: 13 km by road.
     let there = (PICKUP.0 + 0.06, PICKUP.1 + 0.06);
     let stranded = app.breakdown().await;
     let job = stranded.client.post("/jobs", tow(&stranded, place(there))).await.expect(201);
@@ -585,7 +585,7 @@ async fn a_restart_between_loading_and_handing_over_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn followers_see_roughly_where_the_vehicle_goes() {
+async fn followers_see_the_destination_roughly() {
     let app = spawn_app().await;
     let scene = loaded(&app, place(WORKSHOP)).await;
     let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
@@ -607,7 +607,7 @@ async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
     let estimate = admin.post(&format!("{path}/estimate"), asked).await.expect(200);
     assert_eq!(estimate["destination_price"], 60.0);
     let job = admin.post(&path, body).await.expect(201);
-    // The job keeps what its customer chose, whatever becomes of the workshop.
+    // The job keeps its customer's choice, whatever becomes of the workshop.
     let path = format!("/admin/workshops/{id}");
     let moved =
         admin.patch(&path, json!({"name": "Lakshmi & Sons", "lat": 13.5, "phone": null})).await.expect(200);
@@ -630,7 +630,7 @@ async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
 }
 
 #[actix_web::test]
-async fn workshops_are_listed_nearest_first_and_bad_questions_are_refused() {
+async fn workshops_are_listed_nearest_first_and_bad_queries_are_refused() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     for (name, lat) in [("Far", 13.5), ("Near", 12.98), ("Middle", 13.1), ("Closed", 12.972)] {
@@ -654,7 +654,7 @@ async fn workshops_are_listed_nearest_first_and_bad_questions_are_refused() {
 }
 
 #[actix_web::test]
-async fn of_a_person_who_left_neither_destination_nor_receiver_remains() {
+async fn the_destination_and_the_receiver_are_deleted_with_the_persons_account() {
     let app = spawn_app().await;
     let named = set(&place(WORKSHOP), "receiver_name", json!("Padma Rao"));
     let named = set(&named, "receiver_phone", json!("+919812300009"));

@@ -1,4 +1,4 @@
-//! A trace of a job as a picture: docs/pictures/trace.svg, which `./script/pictures` makes.
+//! Draws a trace of a job as a picture: docs/pictures/trace.svg, which `./script/pictures` makes.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs};
 
@@ -19,7 +19,7 @@ const NAMES: usize = 330;
 const BARS: usize = 620;
 const MARGIN: usize = 10;
 
-/// Every request of it has the same parent, as if one client had made them for one purpose.
+/// Sends a request with the same parent as every other, as if one client had made them for one purpose.
 async fn post(client: &Client, path: &str, body: Value) -> Answer {
     let send = |request: reqwest::RequestBuilder| request.header("traceparent", PARENT).json(&body);
     client.send_as(Method::POST, path, send).await
@@ -49,7 +49,7 @@ async fn a_trace_of_a_job_is_drawn() {
     fs::write("docs/pictures/trace.svg", drawn(&spans)).expect("written");
 }
 
-/// A row for each span, below the one that caused it.
+/// Draws a row for each span, below its cause.
 fn drawn(spans: &[Span]) -> String {
     let mut below: BTreeMap<&[u8], Vec<&Span>> = BTreeMap::new();
     for span in spans {
@@ -77,7 +77,7 @@ fn drawn(spans: &[Span]) -> String {
         let color = match span.name.as_str() {
             name if name.starts_with("POST ") => "#1b4fa8",
             "job.command" | "job.execute" | "job.commit" => "#b45309",
-            // A frame.
+            // A frame has this colour.
             _ => "#11703f",
         };
         let label = if took < 0.05 { String::new() } else { format!("{took:.1} ms") };
@@ -100,7 +100,7 @@ fn drawn(spans: &[Span]) -> String {
     svg + "</svg>\n"
 }
 
-/// In the order in which they began.
+/// Arranges spans in the order in which they began.
 fn arrange<'a>(
     below: &mut BTreeMap<&'a [u8], Vec<&'a Span>>,
     parent: &[u8],

@@ -1,4 +1,4 @@
-//! Apps that send a mechanic's positions with the screen off, over the wire as they send them.
+//! Apps that send a mechanic's positions with the screen off, with the bytes that they really send.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -14,7 +14,7 @@ use crate::support::{
 const HERE: (f64, f64) = (12.9716, 77.5946);
 const TRACKERS: &str = "/mechanics/me/trackers";
 
-/// An app that was connected.
+/// A connected app.
 struct Tracker {
     id: String,
     token: String,
@@ -29,7 +29,7 @@ impl Tracker {
         Self { id: id_of(&made), token, client: app.anonymous() }
     }
 
-    /// What OwnTracks on Android sends in HTTP mode; `more` changes it.
+    /// Sends a message as OwnTracks on Android sends it in HTTP mode; `more` changes it.
     async fn owntracks(&self, (lat, lon): (f64, f64), at: DateTime<Utc>, more: Value) -> Answer {
         let mut message = json!({
             "_type": "location", "BSSID": "02:00:00:00:00:00", "SSID": "<unknown ssid>", "acc": 12, "alt": 914, "batt": 34,
@@ -56,7 +56,7 @@ impl Tracker {
         self.client.send_as(Method::POST, "/trackers/owntracks", alter).await
     }
 
-    /// What Traccar Client sends since its version 9.
+    /// Sends a message as Traccar Client sends it since its version 9.
     async fn traccar(&self, (lat, lng): (f64, f64), at: DateTime<Utc>) -> Answer {
         let message = json!({
             "location": {
@@ -71,7 +71,7 @@ impl Tracker {
         self.client.post("/trackers/osmand", message).await
     }
 
-    /// What Traccar Client sends since its version 10.
+    /// Sends a message as Traccar Client sends it since its version 10.
     async fn form(&self, query: &str, form: &str) -> Answer {
         let alter = |request: reqwest::RequestBuilder| {
             request.header("content-type", "application/x-www-form-urlencoded").body(form.to_owned())
@@ -144,7 +144,7 @@ async fn a_tracker_is_connected_shown_and_removed() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_has_a_few_trackers_and_bad_ones_are_refused() {
+async fn trackers_of_a_mechanic_are_limited_and_bad_ones_are_refused() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     for body in [
@@ -164,9 +164,9 @@ async fn a_mechanic_has_a_few_trackers_and_bad_ones_are_refused() {
 }
 
 #[actix_web::test]
-async fn positions_of_owntracks_bring_a_job_and_see_it_through_while_the_page_is_hidden() {
+async fn positions_of_owntracks_suffice_for_a_whole_job_while_the_page_is_hidden() {
     let app = spawn_app().await;
-    // The page is open on the mechanic's phone, hidden: no position comes from it.
+    // The page is open on the mechanic's phone, but hidden: no position comes from it.
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let mut socket = app.socket(&mechanic).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
@@ -248,23 +248,23 @@ async fn traccar_client_10_sends_forms() {
     assert!((speed - 1.646).abs() < 0.001, "3.2 knots: {location}");
     assert_eq!((&location["accuracy_m"], &location["heading"]), (&json!(4.1), &json!(90.0)));
 
-    // A part in the query, and both degrees in one.
+    // A part is in the query, and both degrees are in one field.
     let at = (now + TimeDelta::seconds(6)).format("%Y-%m-%d %H:%M:%S");
     let form = format!("location={lat},{lon}&timestamp={at}");
     let receipt = tracker.form(&format!("?id={token}"), &form).await.expect(200);
     assert_eq!(receipt["accepted"], 1);
     assert_eq!(scene.mechanic.client.get(TRACKERS).await.expect(200)["data"][0]["problem"], Value::Null);
 
-    // A stranger's body is not looked at, whatever it is.
+    // A stranger's body is not read at all.
     for body in ["lat=91", "{", "id=&lat=1&lon=2", "id=x&lat=1&lon=2", "\u{0}"] {
         tracker.form("", body).await.refused(401, "UNAUTHORIZED");
     }
     tracker.form("?id=x", "{").await.refused(401, "UNAUTHORIZED");
 }
 
-/// A message that is refused would come again, before any newer one.
+/// Checks that bad messages are not refused: a refused message would be sent again, before any newer one.
 #[actix_web::test]
-async fn what_can_not_be_used_is_taken_and_shown_to_the_mechanic() {
+async fn unusable_messages_are_accepted_and_shown_to_the_mechanic() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "traccar").await;
@@ -313,7 +313,7 @@ async fn what_can_not_be_used_is_taken_and_shown_to_the_mechanic() {
 }
 
 #[actix_web::test]
-async fn what_a_receiver_without_a_fix_says_moves_nobody() {
+async fn positions_without_a_fix_move_nobody() {
     let app = spawn_app_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
     let mut scene = app.accepted().await;
     scene.mechanic.ping((HERE.0 + 0.001, HERE.1)).await;
@@ -327,7 +327,7 @@ async fn what_a_receiver_without_a_fix_says_moves_nobody() {
         let receipt = tracker.form("", &form).await.expect(200);
         assert_eq!(receipt, json!({"accepted": 0, "duplicates": 0, "fault": "no_fix"}));
     }
-    // One that leaps is believed once it has said so twice.
+    // A position that leaps is believed once it has been repeated.
     let far = |second: i64| format!("id={token}&lat=13.9&lon=77.6&timestamp={}&accuracy=5", now + second);
     assert_eq!(tracker.form("", &far(4)).await.expect(200)["accepted"], 1);
     let after = seen().await;
@@ -340,7 +340,7 @@ async fn what_a_receiver_without_a_fix_says_moves_nobody() {
 }
 
 #[actix_web::test]
-async fn what_was_kept_back_in_a_tunnel_comes_at_once_and_the_newest_counts() {
+async fn positions_held_back_in_a_tunnel_arrive_together_and_the_newest_counts() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
@@ -357,7 +357,7 @@ async fn what_was_kept_back_in_a_tunnel_comes_at_once_and_the_newest_counts() {
 }
 
 #[actix_web::test]
-async fn what_owntracks_sends_besides_positions_is_taken() {
+async fn other_messages_of_owntracks_are_accepted() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
@@ -398,7 +398,7 @@ async fn what_owntracks_sends_besides_positions_is_taken() {
         assert_eq!(shown["fault"], "invalid");
         assert!(shown["detail"].as_str().is_some_and(|text| text.starts_with(detail)), "{detail}: {shown}");
     }
-    // Beyond all measure is not exact.
+    // An absurd accuracy counts as inexact.
     tracker.owntracks(HERE, now, json!({"acc": 5_000_000, "vel": -1, "cog": 400})).await.expect(200);
     assert_eq!(count_nearby(&*app.customer().await).await, 0, "too inexact to be sent anywhere");
     assert_eq!(problem().await, Value::Null, "the newest could be used");
@@ -409,7 +409,7 @@ async fn what_owntracks_sends_besides_positions_is_taken() {
 }
 
 #[actix_web::test]
-async fn a_trackers_token_sends_positions_and_can_do_nothing_else() {
+async fn a_trackers_token_can_only_send_positions() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
@@ -423,7 +423,7 @@ async fn a_trackers_token_sends_positions_and_can_do_nothing_else() {
     bearer.post("/mechanics/me/location", points).await.refused(403, "FORBIDDEN");
     bearer.post("/ws/ticket", json!({})).await.refused(403, "FORBIDDEN");
 
-    // Nobody else's tokens open it.
+    // Tokens of others do not open it.
     let (head, tail) = tracker.token.split_at(tracker.token.len() / 2);
     let forged = format!("{head}{}{}", if tail.starts_with('A') { 'B' } else { 'A' }, &tail[1..]);
     for token in ["", "x", forged.as_str(), mechanic.token().unwrap()] {
@@ -441,7 +441,7 @@ async fn a_trackers_token_sends_positions_and_can_do_nothing_else() {
 }
 
 #[actix_web::test]
-async fn a_suspended_person_and_one_who_left_are_not_tracked() {
+async fn suspended_and_former_people_are_not_tracked() {
     let app = spawn_app().await;
     let (admin, mechanic) = (app.admin().await, mechanic_who_wants_jobs(&app).await);
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
@@ -453,7 +453,7 @@ async fn a_suspended_person_and_one_who_left_are_not_tracked() {
     admin.post(&format!("/admin/users/{user}/reinstate"), json!({})).await.expect(200);
     tracker.owntracks(HERE, now, json!({})).await.expect(200);
 
-    // A phone that was stolen goes on sending.
+    // A stolen phone goes on sending.
     let signed_in = app.sign_in(&mechanic.phone).await;
     signed_in.post("/auth/logout", json!({"allDevices": true})).await.expect(204);
     tracker.owntracks(HERE, now, json!({})).await.refused(401, "UNAUTHORIZED");
@@ -472,7 +472,7 @@ async fn a_suspended_person_and_one_who_left_are_not_tracked() {
 }
 
 #[actix_web::test]
-async fn positions_sent_again_or_from_another_time_change_nothing() {
+async fn repeated_and_older_positions_change_nothing() {
     let app = spawn_app().await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "traccar").await;
@@ -486,7 +486,7 @@ async fn positions_sent_again_or_from_another_time_change_nothing() {
 }
 
 #[actix_web::test]
-async fn a_tracker_that_sends_too_often_is_told_to_wait_and_disturbs_nobody_else() {
+async fn a_tracker_that_sends_too_often_has_to_wait_without_affecting_others() {
     let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
     let mechanic = mechanic_who_wants_jobs(&app).await;
     let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;

@@ -42,9 +42,9 @@ async fn a_point_of_the_far_future_or_past_is_named_and_not_stored() {
 }
 
 #[actix_web::test]
-async fn a_phone_whose_clock_lags_is_soon_believed_and_so_is_its_trail() {
+async fn a_phone_with_a_lagging_clock_is_soon_believed_and_so_is_its_trail() {
     let app = spawn_app().await;
-    // Available with a position, which the server stamps with its own time.
+    // The mechanic is available with a position, which the server stamps with its own time.
     let scene = app.accepted().await;
     let lat = PICKUP.0 + 0.003;
     let send = async |seq: i64| {
@@ -74,7 +74,7 @@ async fn a_phone_whose_clock_lags_is_soon_believed_and_so_is_its_trail() {
 }
 
 #[actix_web::test]
-async fn the_trail_of_a_phone_whose_clock_runs_ahead_does_not_lie_in_the_future() {
+async fn the_trail_of_a_phone_with_a_fast_clock_does_not_lie_in_the_future() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     for seq in 1..=2 {
@@ -102,7 +102,7 @@ fn times_of(trail: &Value) -> Vec<DateTime<Utc>> {
 }
 
 #[actix_web::test]
-async fn points_of_a_while_ago_sent_one_by_one_are_no_position_and_no_arrival() {
+async fn old_points_sent_one_by_one_prove_neither_a_position_nor_an_arrival() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
@@ -125,7 +125,7 @@ async fn points_of_a_while_ago_sent_one_by_one_are_no_position_and_no_arrival() 
 }
 
 #[actix_web::test]
-async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
+async fn a_receipt_reports_exactly_the_stored_points_as_stored() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let pool = &app.database.db;
@@ -167,7 +167,7 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() {
+async fn only_a_mechanic_sends_positions_and_bad_ones_name_their_field() {
     let app = spawn_app().await;
     let good = json!({"points": [app.point(1, 12.97)]});
     app.anonymous().post("/mechanics/me/location", good.clone()).await.refused(401, "UNAUTHORIZED");
@@ -189,9 +189,9 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
     mechanic.post("/mechanics/me/location", json!({"points": []})).await.refused_field("points");
 }
 
-/// As browsers and phones say it.
+/// Browsers and phones send -1 for an unknown value.
 #[actix_web::test]
-async fn minus_one_is_unknown() {
+async fn minus_one_means_unknown() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let unknown = |seq: i64| {
@@ -216,7 +216,7 @@ async fn minus_one_is_unknown() {
 }
 
 #[actix_web::test]
-async fn the_position_of_a_job_is_for_its_participants_while_it_is_served() {
+async fn only_participants_see_the_position_of_a_job_while_it_is_served() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let waiting = app.breakdown().await;
@@ -240,7 +240,7 @@ async fn the_position_of_a_job_is_for_its_participants_while_it_is_served() {
 }
 
 #[actix_web::test]
-async fn events_are_paged_by_their_number_and_a_mechanic_reads_from_its_assignment_on() {
+async fn events_are_paged_by_number_and_a_mechanic_reads_from_their_assignment_on() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let first = scene.customer.get(&scene.path("/events?limit=2")).await.expect(200);

@@ -19,7 +19,7 @@ fn ids(body: &Value) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_person_changes_what_they_give_and_nothing_else() {
+async fn people_change_only_the_given_fields() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let before = person.get("/users/me").await.expect(200);
@@ -43,7 +43,7 @@ async fn a_person_changes_what_they_give_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn odd_changes_are_refused_by_field() {
+async fn bad_changes_name_their_field() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let cases = [
@@ -78,7 +78,7 @@ async fn two_admins_cannot_share_an_email() {
 }
 
 #[actix_web::test]
-async fn a_person_who_leaves_is_forgotten_and_their_number_is_free_again() {
+async fn a_person_who_leaves_is_forgotten_and_their_number_becomes_free() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let other_device = app.sign_in(&person.phone).await;
@@ -99,7 +99,7 @@ async fn a_person_who_leaves_is_forgotten_and_their_number_is_free_again() {
 }
 
 #[actix_web::test]
-async fn a_person_who_leaves_takes_the_people_they_named_along() {
+async fn the_people_named_by_a_person_are_deleted_with_the_account() {
     let app = spawn_app().await;
     let (customer, admin) = (app.customer().await, app.admin().await);
     let car = customer.post("/vehicles", vehicle()).await.expect(201);
@@ -123,7 +123,7 @@ async fn a_person_who_leaves_takes_the_people_they_named_along() {
 }
 
 #[actix_web::test]
-async fn admins_do_not_end_their_own_accounts_and_two_super_admins_not_each_others() {
+async fn admins_cannot_end_their_own_accounts_and_two_super_admins_not_each_others() {
     let app = spawn_app().await;
     let (one, admin) = (app.super_admin().await, app.admin().await);
     let end = |person: &Person| format!("/super-admin/users/{}", person.user_id);
@@ -195,7 +195,7 @@ async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
 }
 
 #[actix_web::test]
-async fn odd_questions_about_users_are_refused_by_parameter() {
+async fn bad_queries_about_users_name_their_parameter() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let cases = [
@@ -224,7 +224,7 @@ async fn odd_questions_about_users_are_refused_by_parameter() {
 }
 
 #[actix_web::test]
-async fn a_suspended_person_is_kept_out_at_once_and_let_in_again() {
+async fn a_suspended_person_is_refused_at_once_and_admitted_after_reinstatement() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let person = app.customer().await;
@@ -268,7 +268,7 @@ async fn sign_in_refused(nobody: &Client, phone: &str) {
 }
 
 #[actix_web::test]
-async fn admins_are_suspended_by_other_super_admins_alone() {
+async fn only_other_super_admins_suspend_admins() {
     let app = spawn_app().await;
     let (admin, other) = (app.admin().await, app.admin().await);
     let (root, second_root) = (app.super_admin().await, app.super_admin().await);
@@ -322,7 +322,7 @@ fn user_of(person: &Person) -> uuid::Uuid {
 }
 
 #[actix_web::test]
-async fn a_job_that_is_made_while_its_customer_leaves_is_refused() {
+async fn a_job_made_while_its_customer_leaves_is_refused() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let mut leaving = app.database.db.begin().await.unwrap();
@@ -343,7 +343,7 @@ async fn a_job_that_is_made_while_its_customer_leaves_is_refused() {
 }
 
 #[actix_web::test]
-async fn an_offer_that_is_accepted_while_its_mechanic_leaves_is_gone() {
+async fn an_offer_accepted_while_its_mechanic_leaves_is_gone() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -367,7 +367,7 @@ async fn an_offer_that_is_accepted_while_its_mechanic_leaves_is_gone() {
 }
 
 #[actix_web::test]
-async fn with_an_account_its_vehicles_documents_and_work_as_a_mechanic_end() {
+async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
@@ -387,7 +387,7 @@ async fn with_an_account_its_vehicles_documents_and_work_as_a_mechanic_end() {
 }
 
 #[actix_web::test]
-async fn a_suspended_person_is_off_the_road_until_they_say_so_again() {
+async fn a_suspended_mechanic_stays_offline_until_they_go_online_again() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;

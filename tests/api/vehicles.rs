@@ -33,7 +33,7 @@ async fn default_of(client: &Client) -> Value {
 }
 
 #[actix_web::test]
-async fn a_vehicle_is_shown_as_it_was_given_with_its_plate_in_one_form() {
+async fn a_vehicle_is_shown_as_given_with_its_plate_in_one_form() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let made = owner.post("/vehicles", car()).await.expect(201);
@@ -49,7 +49,7 @@ async fn a_vehicle_is_shown_as_it_was_given_with_its_plate_in_one_form() {
 }
 
 #[actix_web::test]
-async fn in_distress_the_plate_is_enough_and_the_rest_follows() {
+async fn a_plate_is_enough_in_distress_and_the_rest_can_follow() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
@@ -62,7 +62,7 @@ async fn in_distress_the_plate_is_enough_and_the_rest_follows() {
 }
 
 #[actix_web::test]
-async fn one_person_registers_a_plate_once_and_another_person_may_too() {
+async fn a_plate_is_unique_for_each_person() {
     let app = spawn_app().await;
     let (owner, other) = (app.customer().await, app.customer().await);
     let made = owner.post("/vehicles", car()).await.expect(201);
@@ -101,7 +101,7 @@ async fn one_vehicle_is_always_the_default() {
 }
 
 #[actix_web::test]
-async fn a_patch_changes_what_is_given_and_null_empties_what_may_be_empty() {
+async fn a_patch_changes_only_given_fields_and_null_empties_optional_ones() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let made = owner.post("/vehicles", car()).await.expect(201);
@@ -115,13 +115,12 @@ async fn a_patch_changes_what_is_given_and_null_empties_what_may_be_empty() {
 }
 
 #[actix_web::test]
-async fn another_persons_vehicle_looks_like_none() {
+async fn another_persons_vehicle_is_not_found() {
     let app = spawn_app().await;
     let (owner, other) = (app.customer().await, app.customer().await);
     let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
     other.get(&path).await.refused(404, "NOT_FOUND");
-    // The object is checked before the body: for somebody else's, the response does not say what is wrong with the
-    // request.
+    // The object is checked before the body: for somebody else's, the response does not say what is wrong with the request.
     other.patch(&path, json!({"year": "x"})).await.refused(404, "NOT_FOUND");
     other.delete(&path).await.refused(404, "NOT_FOUND");
     assert_eq!(other.get("/vehicles").await.expect(200), json!({"data": []}));
@@ -130,7 +129,7 @@ async fn another_persons_vehicle_looks_like_none() {
 }
 
 #[actix_web::test]
-async fn a_removed_vehicle_is_gone_and_its_plate_is_free_again() {
+async fn a_removed_vehicle_is_gone_and_its_plate_becomes_free() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
@@ -141,7 +140,7 @@ async fn a_removed_vehicle_is_gone_and_its_plate_is_free_again() {
 }
 
 #[actix_web::test]
-async fn a_vehicle_with_an_open_job_stays_and_one_whose_job_ended_goes() {
+async fn only_a_vehicle_without_an_open_job_can_be_removed() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let vehicle = owner.post("/vehicles", car()).await.expect(201);
@@ -154,9 +153,9 @@ async fn a_vehicle_with_an_open_job_stays_and_one_whose_job_ended_goes() {
     owner.delete(&path).await.expect(204);
 }
 
-/// Both wait for the vehicle's row: the second one sees what the first one did.
+/// Checks two requests that wait for the vehicle's row: the second one sees the effect of the first.
 #[actix_web::test]
-async fn a_vehicle_that_a_job_is_being_made_for_is_not_removed_under_it() {
+async fn a_vehicle_is_not_removed_while_a_job_is_made_for_it() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let vehicle = owner.post("/vehicles", car()).await.expect(201);
@@ -171,7 +170,7 @@ async fn a_vehicle_that_a_job_is_being_made_for_is_not_removed_under_it() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_vehicle_is_named() {
+async fn a_bad_vehicle_names_its_field() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
@@ -220,14 +219,14 @@ async fn the_number_of_vehicles_is_limited() {
 }
 
 #[actix_web::test]
-async fn vehicles_are_for_customers() {
+async fn only_customers_have_vehicles() {
     let app = spawn_app().await;
     app.anonymous().get("/vehicles").await.refused(401, "UNAUTHORIZED");
     app.admin().await.post("/vehicles", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
 }
 
 #[actix_web::test]
-async fn two_defaults_at_once_leave_one() {
+async fn simultaneous_defaults_leave_one() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let wish = |plate| with(&with_plate(plate), "/is_default", json!(true));

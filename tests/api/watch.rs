@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
 
-/// The watch checks every 5 s; everything else is as short as possible.
+/// Changes settings so that the watch checks every 5 s and everything else is as short as possible.
 fn watches(dark_after_s: i64) -> impl FnOnce(&mut Settings) {
     move |settings| {
         settings.fees.free_after_accept_s = -1;
@@ -56,7 +56,7 @@ async fn a_silent_mechanic_is_nudged_and_the_customer_notified() {
 }
 
 #[actix_web::test]
-async fn somebody_else_is_sent_in_place_of_a_silent_mechanic() {
+async fn a_silent_mechanic_is_replaced() {
     let app = watchful(1).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -98,7 +98,7 @@ async fn a_mechanic_who_sends_again_keeps_the_job_and_the_customer_is_notified()
 }
 
 #[actix_web::test]
-async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_says_the_same() {
+async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_agrees() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let place = (PICKUP.0 + 0.002, PICKUP.1);
@@ -113,7 +113,7 @@ async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_says_the_
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_phone() {
+async fn a_navigating_mechanic_keeps_the_job_while_their_phone_is_silent() {
     let app = watchful(1).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -122,7 +122,7 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let shared = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let track = format!("/shares/{}", shared["token"].as_str().expect("a token"));
-    // From here on the watch gives them some seconds.
+    // From here on, the watch gives them some seconds.
     mechanic.accept().await;
 
     let told = mechanic.socket.ask("job.navigating", json!({"job_id": job})).await.expect("an ack");
@@ -134,7 +134,7 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
     let guest = app.anonymous().get(&track).await.expect(200);
     assert_eq!(guest["navigating_since"], told["navigating_since"]);
 
-    // Nobody else may say it, and only as true or false.
+    // Nobody else may report it, and only as true or false.
     let path = format!("/jobs/{job}/navigating");
     let other = app.verified_mechanic(&admin).await;
     other.client.post(&path, json!({})).await.refused(404, "NOT_FOUND");
@@ -143,7 +143,7 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
     let refused = mechanic.socket.ask("job.navigating", json!({"job_id": "x"})).await.expect_err("a refusal");
     assert_eq!(refused["code"], "VALIDATION_FAILED");
 
-    // Who is silent without a word since later loses their job meanwhile.
+    // A mechanic who has been silent since then without such a report loses their job meanwhile.
     let far = (PICKUP.0 + 2.0, PICKUP.1);
     let (mut dark, waiting) = (app.on_road_at(&admin, far).await, app.breakdown_at(far).await);
     let lost = app.taken(&waiting, &mut dark).await;
@@ -170,7 +170,7 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
 }
 
 #[actix_web::test]
-async fn hand_overs_are_limited_over_http_and_sockets_together() {
+async fn hand_overs_share_one_limit_over_http_and_sockets() {
     let app = spawn_app_with(|settings| settings.limits.hand_overs_per_minute = 3).await;
     let mut scene = app.accepted().await;
     app.service.clock.stop();
@@ -184,12 +184,12 @@ async fn hand_overs_are_limited_over_http_and_sockets_together() {
     let wish = json!({"job_id": scene.job, "is_elsewhere": true});
     let error = scene.mechanic.socket.ask("job.navigating", wish).await.expect_err("a refusal");
     assert_eq!(error["code"], "RATE_LIMITED");
-    // Nothing else is refused.
+    // Other requests are not refused.
     scene.step("en-route", json!({})).await;
 }
 
 #[actix_web::test]
-async fn who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it() {
+async fn a_mechanic_who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it() {
     let app = watchful(1).await;
     let mut scene = app.accepted().await;
     let (job, path) = (scene.job.clone(), scene.path("/take-back"));
@@ -213,7 +213,7 @@ async fn who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it() {
     let admin = app.admin().await;
     let other = app.verified_mechanic(&admin).await;
     other.client.post(&path, json!({})).await.refused(404, "NOT_FOUND");
-    // What the row says is enough.
+    // The state in the row is enough.
     let id = roadcall_actors::ids::JobId(job.parse().expect("a UUID"));
     app.engine().refresh(id, None).await.expect("the job's actor");
     scene.mechanic.ping(PICKUP).await;
@@ -234,7 +234,7 @@ async fn who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it() {
 }
 
 #[actix_web::test]
-async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
+async fn a_job_goes_either_to_the_returning_mechanic_or_to_the_one_who_accepts_its_offer() {
     let app = watchful(1).await;
     let mut scene = app.accepted().await;
     let admin = app.admin().await;
@@ -255,7 +255,7 @@ async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
 }
 
 #[actix_web::test]
-async fn the_schema_lets_nobody_else_take_a_job_back() {
+async fn the_schema_lets_only_its_last_mechanic_take_a_job_back() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let stolen = sqlx::query("update jobs set taken_back_at = accepted_at where id = $1");

@@ -13,17 +13,17 @@ use crate::{
     },
 };
 
-/// About 2 km north and 1.1 km west of the pickup: a route leads east first, then south.
+/// A place about 2 km north and 1.1 km west of the pickup: a route leads east first, then south.
 const AWAY: (f64, f64) = (12.9896, 77.5846);
 const CORNER: (f64, f64) = (12.9896, 77.5946);
 
-/// So many degrees north and east of the pickup, as a line shows it.
+/// Returns the place so many degrees north and east of the pickup, as a line shows it.
 fn at(north: f64, east: f64) -> (f64, f64) {
     let rounded = |degrees: f64| (degrees * 1e5).round() / 1e5;
     (rounded(PICKUP.0 + north), rounded(PICKUP.1 + east))
 }
 
-/// As often as the mechanic leaves the line.
+/// Makes the router be asked whenever the mechanic leaves the line.
 fn always(url: String) -> impl FnOnce(&mut Settings) {
     move |settings| {
         by_router(url)(settings);
@@ -50,7 +50,7 @@ fn line(way: &Value) -> Vec<(f64, f64)> {
 }
 
 #[actix_web::test]
-async fn the_jobs_people_see_the_way_to_the_pickup_and_ask_the_router_once() {
+async fn a_jobs_people_see_the_way_to_the_pickup_with_one_request_to_the_router() {
     let (peer, app, scene) = started(|url| Box::new(always(url))).await;
     let answer = scene.customer.get(&scene.path("/way-ahead")).await;
     assert_eq!(answer.header("content-type"), Some("application/geo+json"));
@@ -68,10 +68,10 @@ async fn the_jobs_people_see_the_way_to_the_pickup_and_ask_the_router_once() {
 }
 
 #[actix_web::test]
-async fn the_line_shrinks_while_the_mechanic_is_on_it_and_is_asked_for_again_once_they_leave_it() {
+async fn the_line_shrinks_along_the_way_and_is_requested_again_when_the_mechanic_leaves_it() {
     let (peer, _app, mut scene) = started(|url| Box::new(always(url))).await;
     seen(&scene.customer, &scene).await;
-    // 30 m beside it.
+    // This is 30 m beside it.
     scene.mechanic.ping(at(0.0177, -0.005)).await;
     let way = seen(&scene.customer, &scene).await;
     assert_eq!(line(&way), [at(0.018, -0.005), CORNER, PICKUP]);
@@ -86,7 +86,7 @@ async fn the_line_shrinks_while_the_mechanic_is_on_it_and_is_asked_for_again_onc
 }
 
 #[actix_web::test]
-async fn it_is_shown_from_acceptance_to_arrival() {
+async fn the_line_is_shown_from_acceptance_to_arrival() {
     let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
     let app = spawn_app_with(always(peer.url())).await;
     let stranded = app.breakdown().await;
@@ -117,7 +117,7 @@ async fn a_released_mechanic_leaves_no_line_behind() {
 }
 
 #[actix_web::test]
-async fn who_follows_by_a_link_sees_it_without_its_last_200_metres() {
+async fn followers_by_a_link_see_the_line_without_its_last_200_metres() {
     let (peer, app, mut scene) = started(|url| Box::new(always(url))).await;
     let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
     let path = format!("/shares/{}/way-ahead", link["token"].as_str().unwrap());
@@ -136,7 +136,7 @@ async fn who_follows_by_a_link_sees_it_without_its_last_200_metres() {
 }
 
 #[actix_web::test]
-async fn without_a_router_or_with_no_request_allowed_there_is_no_line() {
+async fn there_is_no_line_without_a_router_or_without_allowed_requests() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     assert_eq!(seen(&scene.customer, &scene).await["geometry"], Value::Null);
@@ -152,7 +152,7 @@ async fn without_a_router_or_with_no_request_allowed_there_is_no_line() {
 }
 
 #[actix_web::test]
-async fn where_no_road_leads_there_is_no_line() {
+async fn there_is_no_line_to_unreachable_places() {
     let (peer, _app, scene) = started(|url| Box::new(always(url))).await;
     peer.answer_as(Manner::Roads(vec![(AWAY, None)]));
     assert_eq!(seen(&scene.customer, &scene).await["geometry"], Value::Null);
@@ -160,7 +160,7 @@ async fn where_no_road_leads_there_is_no_line() {
 }
 
 #[actix_web::test]
-async fn a_router_that_dies_leaves_the_line_while_the_mechanic_is_on_it() {
+async fn the_line_outlives_the_router_while_the_mechanic_is_on_it() {
     let (peer, app, mut scene) = started(|url| Box::new(always(url))).await;
     assert_eq!(line(&seen(&scene.customer, &scene).await).len(), 3);
     peer.die().await;

@@ -33,7 +33,7 @@ async fn ticket(person: &Client) -> String {
 }
 
 #[actix_web::test]
-async fn without_a_good_credential_there_is_no_upgrade() {
+async fn an_upgrade_needs_a_good_credential() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let spent = ticket(&customer).await;
@@ -57,7 +57,7 @@ async fn without_a_good_credential_there_is_no_upgrade() {
 }
 
 #[actix_web::test]
-async fn a_foreign_page_is_refused_and_the_own_one_is_not() {
+async fn a_foreign_page_is_refused_and_the_services_own_page_is_not() {
     let app =
         spawn_app_with(|settings| settings.ws.allowed_origins = vec!["https://app.example".into()]).await;
     let customer = app.customer().await;
@@ -76,7 +76,7 @@ async fn a_foreign_page_is_refused_and_the_own_one_is_not() {
 }
 
 #[actix_web::test]
-async fn a_plain_request_is_no_handshake() {
+async fn a_plain_request_is_not_a_handshake() {
     let app = spawn_app().await;
     app.anonymous().get("/ws").await.refused(401, "UNAUTHORIZED");
     app.customer().await.get("/ws").await.refused_field("upgrade");
@@ -118,7 +118,7 @@ async fn the_first_frame_is_hello() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_frame_is_named_and_the_socket_stays() {
+async fn a_bad_frame_names_its_field_and_the_socket_stays_open() {
     let app = spawn_app().await;
     let mut socket = app.socket(&*app.customer().await).await;
     for (text, field) in [
@@ -145,7 +145,7 @@ async fn what_is_wrong_with_a_frame_is_named_and_the_socket_stays() {
 }
 
 #[actix_web::test]
-async fn somebody_elses_job_does_not_exist() {
+async fn another_persons_job_is_not_found() {
     let app = spawn_app().await;
     let _customer = app.breakdown().await;
     let job = _customer.call().await;
@@ -154,7 +154,7 @@ async fn somebody_elses_job_does_not_exist() {
     assert_eq!(error["code"], "NOT_FOUND");
 }
 
-/// The mechanic takes the job that they are offered.
+/// Waits for the offer of the job, and accepts it as its mechanic.
 async fn accept_over(socket: &mut Socket, job: &str) {
     let offer =
         socket.find("an offer", |frame| frame["type"] == "offer.created" && frame["job_id"] == job).await;
@@ -162,7 +162,7 @@ async fn accept_over(socket: &mut Socket, job: &str) {
     socket.ask("offer.accept", json!({"offer_id": offer_id})).await.expect("the job");
 }
 
-/// The events that a socket gets when it subscribes from `since_seq` on, up to the last one.
+/// Returns the events that a socket gets when it subscribes from `since_seq` on, up to the last one.
 async fn log_from(socket: &mut Socket, job: &str, since_seq: i64, until: i64) -> Vec<Value> {
     let data = json!({"job_id": job, "since_seq": since_seq});
     let ack = socket.ask("job.subscribe", data).await.expect("subscribed");
@@ -177,7 +177,7 @@ async fn log_from(socket: &mut Socket, job: &str, since_seq: i64, until: i64) ->
 }
 
 #[actix_web::test]
-async fn wherever_a_socket_is_cut_it_resumes_to_the_same_log_as_over_http() {
+async fn a_socket_cut_anywhere_resumes_to_the_same_log_as_over_http() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut live = app.socket(&scene.customer).await;
@@ -228,7 +228,7 @@ async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
 }
 
 #[actix_web::test]
-async fn of_two_simultaneous_subscriptions_the_later_one_counts() {
+async fn the_later_of_two_simultaneous_subscriptions_counts() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
@@ -243,7 +243,7 @@ async fn of_two_simultaneous_subscriptions_the_later_one_counts() {
 }
 
 #[actix_web::test]
-async fn a_number_from_the_future_is_answered_with_a_resync() {
+async fn a_sequence_number_from_the_future_is_answered_with_a_resync() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
@@ -256,7 +256,7 @@ async fn a_number_from_the_future_is_answered_with_a_resync() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_follows_its_job_by_itself_from_its_assignment_on() {
+async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.on_road(&admin).await;
@@ -298,7 +298,7 @@ async fn a_mechanic_follows_its_job_by_itself_from_its_assignment_on() {
 }
 
 #[actix_web::test]
-async fn an_offer_comes_goes_and_is_there_for_a_socket_that_opens_later() {
+async fn an_open_offer_is_sent_to_a_socket_that_opens_later() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.on_road(&admin).await;
@@ -366,13 +366,13 @@ async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
 }
 
 #[actix_web::test]
-async fn positions_faster_than_the_interval_are_conflated_to_the_latest() {
+async fn positions_faster_than_the_interval_are_reduced_to_the_latest() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 400).await;
     let mut scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
     socket.expect("location.updated").await;
-    // However long the twenty take, by this clock it is less than an interval.
+    // However long the twenty take, it is less than an interval by this clock.
     app.service.clock.stop();
     let mut lat = 0.0;
     for seq in 1..=20_i64 {
@@ -408,7 +408,7 @@ async fn an_old_position_is_shown_as_stale() {
 }
 
 #[actix_web::test]
-async fn points_over_the_socket_are_acknowledged_by_what_was_stored() {
+async fn points_over_the_socket_are_acknowledged_with_the_stored_ones() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut socket = app.socket(&mechanic.client).await;
@@ -425,7 +425,7 @@ async fn points_over_the_socket_are_acknowledged_by_what_was_stored() {
 }
 
 #[actix_web::test]
-async fn a_flood_of_locations_closes_nothing_and_every_point_is_answered_for() {
+async fn a_flood_of_locations_closes_no_socket_and_every_point_is_answered() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut socket = app.socket(&mechanic.client).await;
@@ -446,7 +446,7 @@ async fn a_flood_of_locations_closes_nothing_and_every_point_is_answered_for() {
 }
 
 #[actix_web::test]
-async fn other_frames_above_the_rate_close_the_socket() {
+async fn other_frames_above_the_limit_close_the_socket() {
     let app = spawn_app().await;
     let mut socket = app.socket(&*app.customer().await).await;
     for _ in 0..200 {
@@ -500,7 +500,7 @@ async fn an_oversized_frame_is_refused_by_its_header_alone() {
     );
 }
 
-/// A masked frame (RFC 6455, 5.2); the mask is 0, so the payload is unchanged.
+/// Returns a masked frame (RFC 6455, 5.2); the mask is 0, so the payload is unchanged.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut frame = vec![first];
     match payload.len() {
@@ -515,10 +515,10 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// A raw socket, after its hello.
+/// Opens a raw socket, and reads its hello.
 async fn raw_socket(app: &TestApp, person: &Client) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
-    // Small buffers, so that the server soon notices a peer that does not read.
+    // The buffers are small, so that the server soon notices a peer that does not read.
     socket.set_recv_buffer_size(4096).expect("a buffer");
     let mut stream = socket.connect(app.address).await.expect("a connection");
     let request = format!(
@@ -544,12 +544,12 @@ async fn read_until(stream: &mut TcpStream, wanted: &[u8]) {
 }
 
 #[actix_web::test]
-async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
+async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
     let app = spawn_app_with(|settings| settings.ws.send_stall_timeout_ms = 1_000).await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut raw = raw_socket(&app, &mechanic.client).await;
-    // There are never too many locations, and each asks for a receipt that is never read. So the service must stop
-    // reading instead of collecting them, and the kernel's timeout then ends the connection.
+    // There are never too many locations, and each asks for a receipt that is never read. So the service must stop reading
+    // instead of collecting them, and the kernel's timeout then ends the connection.
     let body =
         json!({"type": "location.update", "ref": "r".repeat(64), "data": {"points": [app.point(1, 1.0)]}});
     let flood = frame(0x81, body.to_string().as_bytes());
@@ -563,7 +563,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
 }
 
 #[actix_web::test]
-async fn a_newer_socket_of_the_mechanic_replaces_the_one_that_spoke_before() {
+async fn a_newer_socket_of_the_mechanic_replaces_the_speaking_one() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let points = |seq| json!({"points": [app.point(seq, 12.9)]});
@@ -582,23 +582,23 @@ async fn a_newer_socket_of_the_mechanic_replaces_the_one_that_spoke_before() {
 }
 
 #[actix_web::test]
-async fn a_session_that_ends_takes_its_socket_with_it() {
+async fn a_socket_ends_with_its_session() {
     let app = spawn_app_with(|settings| settings.ws.recheck_s = 1).await;
     let customer = app.customer().await;
     let mut socket = app.socket(&customer).await;
-    // As another process would.
+    // Another process would do this.
     let end = "update sessions set revoked_at = now(), revoked_reason = 'logout'";
     sqlx::query(end).execute(&app.database.db).await.unwrap();
     assert_eq!(socket.closed().await, 4401);
 }
 
-/// Sessions are not checked from time to time here, so that only the change itself can close a socket.
+/// Starts an app in which sessions are not rechecked periodically, so that only the change itself can close a socket.
 async fn without_regular_checks() -> TestApp {
     spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await
 }
 
 #[actix_web::test]
-async fn signing_out_closes_the_sockets_of_that_session_at_once_and_no_other() {
+async fn signing_out_closes_only_the_sockets_of_that_session_and_at_once() {
     let app = without_regular_checks().await;
     let phone = new_phone();
     let (here, there) = (app.sign_in(&phone).await, app.sign_in(&phone).await);
@@ -648,7 +648,7 @@ async fn a_suspension_another_role_and_a_copied_token_close_sockets_at_once() {
 }
 
 #[actix_web::test]
-async fn a_socket_that_answers_no_ping_is_closed() {
+async fn a_socket_that_does_not_answer_pings_is_closed() {
     let app = spawn_app_with(|settings| {
         settings.ws.ping_interval_s = 1;
         settings.ws.idle_timeout_s = 2;
@@ -659,7 +659,7 @@ async fn a_socket_that_answers_no_ping_is_closed() {
 }
 
 #[actix_web::test]
-async fn a_socket_is_not_silent_because_a_clock_is_set() {
+async fn a_change_of_the_clock_does_not_make_a_socket_silent() {
     const PING: &[u8] = &[0x89, 0];
     let clock = Clock::system();
     let options = StartOptions { clock: clock.clone(), ..StartOptions::default() };
@@ -671,7 +671,7 @@ async fn a_socket_is_not_silent_because_a_clock_is_set() {
     let mut raw = raw_socket(&app, &*app.customer().await).await;
     read_until(&mut raw, PING).await;
     clock.correct(TimeDelta::seconds(-90));
-    // With the first of them it looks how long nothing has come.
+    // With the first ping it checks how long nothing has come.
     for _ in 0..2 {
         read_until(&mut raw, PING).await;
     }

@@ -1,5 +1,5 @@
-"""Whether each alert is whole, tested and explained in the runbook, whether the service has the metrics that alerts and the runbook name, and
-whether the documents explain each metric. tests/deploy/run runs it."""
+"""Checks that each alert is complete, tested and explained in the runbook, that the service has the metrics that alerts and the runbook name,
+and that the documents explain each metric. tests/deploy/run runs it."""
 
 import re
 import sys
@@ -12,9 +12,9 @@ from metrics import is_metric, metrics_in, metrics_in_source
 ALERTS = "deploy/alerts.yml"
 TESTS = "tests/deploy/alerts"
 RUNBOOK = "docs/RUNBOOK.md"
-# What a section of the runbook says, in this order.
+# The parts of a section of the runbook, in this order.
 PARTS = ["For people", "First look", "What to do", "Wake somebody"]
-# Where metrics are explained.
+# The documents that explain metrics.
 REFERENCES = ["docs/LOGGING.md", "docs/CLUSTER.md"]
 
 
@@ -41,7 +41,7 @@ def faults_of(rule, kinds):
 
 
 def sections_of(runbook):
-    """The text of each section about an alert, by its heading."""
+    """Returns the text of each section about an alert, by its heading."""
     parts = re.split(r"^(#+) (.*)$", runbook, flags=re.MULTILINE)
     return {heading: text for heading, text in zip(parts[2::3], parts[3::3]) if heading.startswith("Roadcall")}
 

@@ -1,8 +1,8 @@
-"""An admin of the service that compose files have started, remembered in a file: tests/deploy/image runs it, in whose network the domain
-leads to Caddy, and people have addresses of their own.
+"""An admin of the service that compose files have started, remembered in a file. tests/deploy/image runs it: in its network the domain leads
+to Caddy, and people have addresses of their own.
 
-`ready`, `redirects`, `invited LINK` (becomes an admin, and makes a category of jobs), `look` (the category is there, and can be read
-with the access token of before), `addresses SERVER` (the client's is believed from Caddy alone)."""
+`ready`, `redirects`, `invited LINK` (becomes an admin, and makes a category of jobs), `look` (the category exists, and can be read with
+the earlier access token), `addresses SERVER` (only Caddy is believed about the client's address)."""
 
 import http.client
 import json
@@ -18,11 +18,11 @@ LIMIT_S = 60
 
 
 class Wrong(Exception):
-    """Something is not as it should be."""
+    """A result differs from the expected one."""
 
 
 def ask(method, path, token=None, body=None, source=2, headers=None, server=None):
-    """Over https through Caddy, or straight to a server."""
+    """Sends a request over https through Caddy, or directly to a server."""
     source = (f"{PEOPLE}{source}", 0)
     if server:
         connection = http.client.HTTPConnection(server, 8080, timeout=20, source_address=source)
@@ -100,7 +100,7 @@ def look(place):
 
 
 def addresses(server):
-    """The service counts attempts to sign in by address, and takes three a minute here."""
+    """Checks that the service counts attempts to sign in by address, of which it accepts three a minute here."""
 
     def tries(source, says=None, **how):
         headers = {"X-Forwarded-For": says, "X-Real-Ip": says, "Forwarded": f"for={says}"} if says else None

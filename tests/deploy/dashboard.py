@@ -16,13 +16,13 @@ from metrics import is_metric, metrics_in, metrics_in_source
 
 DASHBOARD = "deploy/grafana/roadcall.json"
 JOB = "roadcall"
-# Grafana puts the range here that fits the scrape interval.
+# Grafana replaces this by the range that fits the scrape interval.
 RATE_INTERVAL = "1m"
 SCRAPES = 4
 PATIENCE_S = 60
 WIDTH = 24
 ALONE = "a server alone has no cluster"
-# Panels of which a fresh server has nothing, by title.
+# Panels for which a fresh server has no data, by title, with the reason.
 NOTHING_YET = {
     "Which alerts fire": "nothing is wrong",
     "Until an offer is on the screen": "no offer was made",
@@ -57,7 +57,7 @@ def fetch(url, body=None, token=None):
 
 
 def make_traffic(server, phone):
-    """What leaves a trace in the metrics of routes and text messages."""
+    """Makes requests that change the metrics of routes and text messages."""
     otp = fetch(f"{server}/auth/send-otp", {"phone": phone})["data"]["otp"]
     token = fetch(f"{server}/auth/verify-otp", {"phone": phone, "otp": otp})["data"]["accessToken"]
     for path in ("/users/me", "/nothing"):
@@ -74,7 +74,7 @@ class Prometheus:
         return fetch(f"{self.url}/api/v1/{path}?{urllib.parse.urlencode(parameters)}")
 
     def query(self, expression):
-        """The values that the expression has now; raises ValueError if it is none."""
+        """Returns the present values of the expression; raises ValueError if it is invalid."""
         answer = self.get("query", query=expression)
         if answer["status"] != "success":
             raise ValueError(answer["error"])
@@ -150,7 +150,7 @@ def faults_of_queries(prometheus, all_panels):
     yield from (f"no panel shows {name}" for name in sorted(kinds.keys() - shown - NOT_SHOWN))
 
 
-# Trips behind a correction: the console's business.
+# The number of trips behind a correction, which the console shows.
 NOT_SHOWN = {"roadcall_eta_learned_trips"}
 
 
@@ -169,7 +169,7 @@ def faults_of_rules(prometheus):
 def main():
     prometheus, all_panels = Prometheus(sys.argv[1]), panels()
     for scrapes, phone in ((SCRAPES, "+919845012345"), (2 * SCRAPES, "+919845012346")):
-        # Between two scrapes, so that there is a rate.
+        # This is between two scrapes, so that there is a rate.
         make_traffic(os.environ["ROADCALL_URL"], phone)
         prometheus.wait(f'min(count_over_time(up{{job="{JOB}"}}[5m]))', scrapes)
     prometheus.wait("min(prometheus_rule_group_last_duration_seconds >= bool 0)", 1)

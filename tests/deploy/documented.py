@@ -1,15 +1,15 @@
-"""The commands of the program in the documents' blocks of code, one a line, as they are typed on an installed server. tests/deploy/package runs
-them there. $BACKUP is a folder with a backup. Fails if a document names a command in its text that is in none of these blocks."""
+"""Prints the commands of the program in the documents' blocks of code, one per line, as they are typed on an installed server.
+tests/deploy/package runs them there. $BACKUP is a folder with a backup. Fails if a document's text names a command that no block has."""
 
 import re
 import sys
 from pathlib import Path
 
-# What an installed server does not have, and what needs more than it has.
+# Commands that an installed server does not have, and commands that need more than it has.
 ELSEWHERE = {"demo": "no simulator is in a release", "simulate": "no simulator is in a release"}
-# Without a terminal, which tests/api/operating.rs does not have either, every answer is an option.
+# There is no terminal here, nor in tests/api/operating.rs, so every answer is an option.
 SETUP = " --brand Bell --public-url https://help.example.com --out written.toml"
-# roadcallctl knows both.
+# roadcallctl sets both of these options itself.
 KNOWN = re.compile(r" --(config roadcall\.toml|data-dir ./data)(?= |$)")
 PLACEHOLDER = re.compile(r"(?<= )(FOLDER|/var/backups/roadcall/\d{4}-\S+)(?= |$)")
 
@@ -19,7 +19,7 @@ def documents():
 
 
 def typed(text):
-    """The lines of blocks of code that begin with the program's name, those that go on joined."""
+    """Returns the lines of blocks of code that begin with the program's name, with continued lines joined."""
     for block in re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines():
             found = re.match(r"(?:roadcall|roadcallctl)( .*)", line)
@@ -29,18 +29,18 @@ def typed(text):
 
 
 def installed(command):
-    """The command as it is typed on an installed server; None of one that is not."""
+    """Returns the command as it is typed on an installed server, or None if it is not typed there."""
     name = command.split()[0]
     if name in ELSEWHERE or name.startswith("-"):
         return None
     if "age" in re.split(r"[ -]+", command) or "--signer" in command:
-        # No age is on a clean system, and no key that backups are signed with; tests/api/backup runs these.
+        # A clean system has no age, and no key to sign backups with; tests/api/backup runs these commands.
         return None
     if name == "setup":
-        # Where it writes is said below.
+        # SETUP below says where it writes.
         command = re.sub(r" --(out|data-dir) \S+", "", command)
     command = PLACEHOLDER.sub('"$BACKUP"', command)
-    # A restore goes into nothing, so it is the one that needs a folder of its own.
+    # Only a restore needs a folder of its own, because it writes into an empty one.
     if name != "restore":
         command = KNOWN.sub("", command)
     return "roadcallctl" + command + (SETUP if name == "setup" else "")

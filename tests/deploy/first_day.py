@@ -1,15 +1,15 @@
-"""The people of docs/FIRST-DAY.md on a server that runs in production and takes cash alone, seen from its machine. tests/deploy/package runs the
-document's own commands, and this between them:
+"""The people of docs/FIRST-DAY.md on a production server that accepts only cash, seen from its machine. tests/deploy/package runs the
+document's own commands, and these between them:
 
-    commands NUMBER        prints that block of commands of the document, of which there are six
-    package                prints the name that the document has for the package
-    texts FILE             stands in for the provider of text messages: takes each at port 8099, and writes it to the file
-    proxied STATUS         the proxy answers so, over https
-    page NAME              the front page has that name, and so have the apps
-    invited LINK FILE      who follows the link is a super-admin, invites somebody to each desk, and sees the invitations as pending
-    job TEXTS FILE         the first job: created by a customer, done by a mechanic, paid in cash
+    commands NUMBER        prints that block of the document's six blocks of commands
+    package                prints the document's name of the package
+    texts FILE             stands in for the provider of text messages: accepts them at port 8099, and writes them to the file
+    proxied STATUS         checks that the proxy answers with that status, over https
+    page NAME              checks that the front page and the apps have that name
+    invited LINK FILE      follows the link to become a super-admin, invites somebody to each desk, and sees the invitations as pending
+    job TEXTS FILE         plays the first job: created by a customer, done by a mechanic, paid in cash
 
-Everybody signs in by the code that a text message brought."""
+Everybody signs in by the code in a text message."""
 
 import http.client
 import json
@@ -70,7 +70,7 @@ def texts(place):
 
 
 def over_https(path):
-    """By the domain, whose certificate is Caddy's own: it is looked at by `roadcall doctor`, as the system does."""
+    """Sends a request by the domain, whose certificate is Caddy's own: `roadcall doctor` checks it like the system."""
     context = ssl.create_default_context(cafile=os.environ["ROADCALL_TEST_CA"])
     connection = http.client.HTTPConnection(DOMAIN, timeout=20)
     connection.sock = context.wrap_socket(socket.create_connection(("127.0.0.1", 443), timeout=20), server_hostname=DOMAIN)
@@ -125,7 +125,7 @@ def job(sent, place):
     profile = {
         "vehicle_types": ["two_wheeler"],
         "service_category_ids": [category],
-        "documents": [{"type": "photo_id", "file_url": "https://files.example/id.jpg"}],
+        "documents": [{"type": "photo_id", "file_url": installed.uploaded(mechanic, "document")["file_url"]}],
         "service_radius_km": 12,
     }
     new = {

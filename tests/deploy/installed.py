@@ -1,13 +1,13 @@
 """People of the service at http://127.0.0.1:8080, remembered in a file. tests/deploy/package and
 tests/deploy/image run it, and tests/deploy/point_in_time uses parts of it:
 
-    ready          the service is
+    ready          the service is ready
     make           a customer signs up and creates a job with a photo
-    look           the job is there, can be read with the access token of before, and its photo has the same bytes
+    look           the job exists, can be read with the earlier access token, and its photo has the same bytes
     finish         a mechanic does it, and it is paid
     withdraw       that mechanic asks for the money (needs settings without waiting times)
-    waiting        the money is not on its way, though some seconds pass
-    withdrawn      it is paid out
+    waiting        the money is not on its way, even after some seconds
+    withdrawn      the money is paid out
 """
 
 import hashlib
@@ -15,6 +15,7 @@ import json
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 URL = "http://127.0.0.1:8080"
@@ -67,13 +68,15 @@ def remember(place, **known):
         json.dump(known, file)
 
 
-def uploaded(token):
+def uploaded(token, purpose="job_photo"):
     start = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0"
     frame = b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0"
     photo = start + frame + b"\xff\xda\0\x08\x01\x01\0\0\x3f\0" + bytes([7]) * 2967 + b"\xff\xd9"
-    announced = {"purpose": "job_photo", "content_type": "image/jpeg", "size_bytes": len(photo)}
+    announced = {"purpose": purpose, "content_type": "image/jpeg", "size_bytes": len(photo)}
     upload = call("POST", "/uploads/presign", token, announced)
-    raw(urllib.request.Request(upload["url"], photo, upload["headers"], method=upload["method"]))
+    # By the machine's own address: the public one may be a proxy's.
+    where = URL + urllib.parse.urlsplit(upload["url"])._replace(scheme="", netloc="").geturl()
+    raw(urllib.request.Request(where, photo, upload["headers"], method=upload["method"]))
     call("POST", f"/uploads/{upload['upload_id']}/complete", token, {})
     return upload
 
@@ -130,7 +133,7 @@ def finish(place):
     profile = {
         "vehicle_types": ["two_wheeler"],
         "service_category_ids": [known["category"]],
-        "documents": [{"type": "photo_id", "file_url": "https://files.example/id.jpg"}],
+        "documents": [{"type": "photo_id", "file_url": uploaded(mechanic, "document")["file_url"]}],
         "service_radius_km": 12,
     }
     profile = call("POST", "/mechanics/register", mechanic, profile)["id"]
@@ -174,7 +177,7 @@ def withdrawal(place):
 
 def waiting(place):
     before = withdrawal(place)
-    # Nothing happens, so there is nothing to wait for: it would be asked for at once.
+    # Nothing signals that nothing happens; otherwise the payout would be requested at once.
     time.sleep(3)
     if {before, withdrawal(place)} != {"requested"}:
         sys.exit(f"the withdrawal is {withdrawal(place)}")

@@ -1,14 +1,14 @@
-"""The metrics that the service has, read from its source."""
+"""Reads the metrics of the service from its source."""
 
 import re
 from pathlib import Path
 
-# Prometheus makes these of a histogram.
+# Prometheus derives these from a histogram.
 OF_HISTOGRAM = re.compile(r"_(bucket|sum|count)$")
 
 
 def metrics_in_source():
-    """The kind of each metric, by its name."""
+    """Returns the kind of each metric, by its name."""
     files = [file for folder in ("src", "actors/src") for file in Path(folder).rglob("*.rs")]
     source = "\n".join(file.read_text() for file in files)
     names = dict(re.findall(r'\bconst (\w+): &str = "(roadcall_\w+)"', source))
@@ -17,7 +17,7 @@ def metrics_in_source():
 
 
 def metrics_in(text):
-    """The names of metrics in a text, those of a histogram's series as the histogram's."""
+    """Returns the names of metrics in a text; those of a histogram's series become the histogram's."""
     return set(re.findall(r"\broadcall_\w+", text))
 
 

@@ -1,17 +1,17 @@
 """People of the service at http://127.0.0.1:8080, remembered in a folder. tests/deploy/point_in_time runs it:
 
     begin     signs people up; one of them has photos, and a mechanic earns and is paid out
-    write     makes and cancels jobs, and notes when each was asked for and acknowledged, until the file `stop` is there
+    write     makes and cancels jobs, and notes when each was requested and acknowledged, until the file `stop` exists
     forget    deletes a photo
-    later     does what is to be lost: a payout, a photo, refreshed sign-ins; and deletes the first photo
-    compare T      (in seconds since 1970) whether what was acknowledged before T is there, and nothing that was asked for later
-    sign_in        whether sign-ins from before T go on, and those from after it end without harm
-    ask            asks for a withdrawal, of money that had been withdrawn after T
-    waits, paid    whether it waits, or is paid
-    fetch          whether the first photo is there
-    photos         the same, that nothing is known of that of after T, and whether another one can be uploaded
-    photo, forgotten, unknown, lost    print the id of the first photo, of the one that is deleted before T, of the one that is made after
-              it, and of the withdrawal that is
+    later     makes changes that are to be lost: a payout, a photo, refreshed sign-ins; and deletes the first photo
+    compare T      checks that every change acknowledged before T (in seconds since 1970) exists, and none that was requested later
+    sign_in        checks that sign-ins from before T go on, and that those from after it end without harm
+    ask            requests a withdrawal of money that had been withdrawn after T
+    waits, paid    checks that it waits, or is paid
+    fetch          checks that the first photo exists
+    photos         checks the same, that the photo from after T is unknown, and that another one can be uploaded
+    photo, forgotten, unknown, lost    print the ids of the first photo, of the photo deleted before T, of the photo made after T, and
+              of the withdrawal made after T
 """
 
 import json
@@ -42,7 +42,7 @@ def remember(people):
 
 
 def status_of(method, path, token=None, body=None):
-    """What `call` treats as a failure, too."""
+    """Returns the status, even one that `call` treats as a failure."""
     headers = {"Content-Type": "application/json"} if body is not None else {}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -114,7 +114,7 @@ def mechanic(boss, category):
 
 
 def earn(person, client, category, boss):
-    """A job that is done and paid, whose money can be withdrawn."""
+    """Plays a job that is done and paid, and whose money can be withdrawn."""
     token = person["token"]
     call("PUT", "/mechanics/me/availability", token, {"is_available": True, **HERE})
     job = job_of(client, category)
@@ -129,7 +129,7 @@ def earn(person, client, category, boss):
     before = withdrawable(person)
     until("a job that is paid", lambda: call("GET", f"/jobs/{job}", client["token"])["status"] == "paid")
     until("money to withdraw", lambda: withdrawable(person) > before)
-    # Jobs that are written are nobody's.
+    # No mechanic has the jobs that `write` makes.
     call("PUT", "/mechanics/me/availability", token, {"is_available": False})
     return job
 
@@ -184,7 +184,7 @@ def begin():
     first = withdraw(ravi, 100)
     until_paid(ravi, first)
     photo, forgotten = upload(asha, PHOTO), upload(asha, PHOTO)
-    # A chain of some length.
+    # This makes a chain of some length.
     asha, usha = refreshed(refreshed(asha)), refreshed(usha)
     people = {"category": category, "asha": asha, "usha": usha, "ravi": ravi, "writers": writers}
     people = {**people, "photo": photo, "forgotten": forgotten}
@@ -207,7 +207,7 @@ def write():
             asked = time.time()
             call("POST", f"/jobs/{job}/cancel", person["token"], {"reason_code": "changed_mind"})
             note(job, "cancelled", asked)
-            # Less than what one person may ask for in a minute.
+            # This stays below the limit of one person's requests in a minute.
             time.sleep(1.1)
 
     threads = [threading.Thread(target=writes, args=(person,)) for person in people["writers"]]

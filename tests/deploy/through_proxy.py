@@ -1,4 +1,4 @@
-"""Whether the service can be used through a proxy, as tests/deploy/proxies has started both."""
+"""Checks that the service can be used through a proxy, after tests/deploy/proxies has started both."""
 
 import base64
 import hashlib
@@ -13,17 +13,17 @@ import time
 NAME, PORT, HTTP_PORT, NUMBER = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 HOST = f"localhost:{PORT}"
 LIMIT_S = 15
-# Longer than the proxies wait for whatever else is silent: see tests/deploy/proxies.
+# Longer than the proxies wait for anything else that is silent: see tests/deploy/proxies.
 SILENCE_S = 4
 MIB = 1024 * 1024
 
 
 class Wrong(Exception):
-    """Something is not as it should be."""
+    """A result differs from the expected one."""
 
 
 class Connection:
-    """One over TLS, from an address of the loopback network."""
+    """A connection over TLS, from an address of the loopback network."""
 
     def __init__(self, source="127.0.0.1"):
         plain = socket.create_connection(("127.0.0.1", PORT), timeout=LIMIT_S, source_address=(source, 0))
@@ -182,7 +182,7 @@ def request_ids_go_both_ways():
 
 
 def addresses_are_the_clients():
-    """The service counts attempts to sign in by address. Only whoever made too many is refused, whatever anybody says in a header."""
+    """Checks that the service counts attempts to sign in by address, and refuses only the address that made too many, whatever a header says."""
     first, second, third = (f"127.0.{NUMBER}.{host}" for host in (2, 3, 4))
 
     def tries(source, headers=None):
@@ -263,12 +263,12 @@ def sockets_and_streams_may_be_silent(token, job_id):
     first = stream.until(b"\n\n")
     if b"event: job.snapshot" not in first and b"event: job.snapshot" not in stream.until(b"\n\n"):
         raise Wrong(f"the stream does not begin with the job: {first!r}")
-    # Nothing is sent: the silence itself is what is tried.
+    # Nothing is sent: the test is about the silence itself.
     time.sleep(SILENCE_S)
     watching.say({"type": "job.unsubscribe", "ref": "after", "data": {"job_id": job_id}})
     expect("the answer after a silence", watching.answer_to("after")["type"], "ack")
     call("POST", f"/jobs/{job_id}/cancel", token, {"reason_code": "found_other_help"})
-    # What a proxy held back would not come before its limit or the connection's.
+    # A response that a proxy held back would not come before its limit or the connection's.
     while b"cancelled" not in stream.until(b"\n\n"):
         pass
 
@@ -287,7 +287,7 @@ def webhooks_come_under_razorpays_names():
         return status, json.loads(answer).get("status")
 
     if NAME == "traefik":
-        # As its file says.
+        # The proxy's file says this.
         expect("a webhook that nobody renames", sent(headers)[0], 401)
         return
     expect("a webhook", sent(headers), (200, "ignored"))
@@ -317,7 +317,7 @@ def files_of_20_mib_pass(token):
     expect("the status of 20 MiB", (status, body[:200] if status >= 300 else b""), (status, b""))
     call("POST", f"/uploads/{announced['upload_id']}/complete", token, {})
     status, headers, body = put(link(), pdf(size + MIB))
-    # By the service itself, as without a proxy.
+    # The service itself answers, as without a proxy.
     code = json.loads(body)["error"]["code"] if headers["content-type"][0].startswith("application/json") else body[:80]
     expect("the answer to 21 MiB", (status, code), (422, "VALIDATION_FAILED"))
 

@@ -1,5 +1,5 @@
-"""A customer's day by the client that openapi-python-client generates from the document: a job from its creation until it is
-paid, and a picture that is uploaded. Every answer passes through the generated models."""
+"""Plays a customer's day with the client that openapi-python-client generates from the document: a job from its creation until it
+is paid, and the upload of a picture. Every answer passes through the generated models."""
 
 import base64
 import io
@@ -31,7 +31,7 @@ nobody = Client(URL)
 
 
 def got(operation, *args, **kwargs):
-    """The answer, as its model; whatever is refused ends the run."""
+    """Returns the answer as its model; any refusal ends the run."""
     answer = operation.sync_detailed(*args, **kwargs)
     if answer.status_code >= 300 or isinstance(answer.parsed, models.ErrorBody):
         raise SystemExit(f"{operation.__name__}: {answer.status_code} {answer.content[:500]!r}")
@@ -103,7 +103,7 @@ order = got(create_order, client=asha, body=models.NewOrder(job_id=job))
 pay = models.PayOrder(outcome=models.PayOutcome.CAPTURED)
 got(pay_order, order.gateway_order_id, client=nobody, body=pay)
 until("the job is paid", lambda: shown().status == models.JobStatus.PAID)
-# Several values of one parameter, as this client sends them.
+# This client sends several values of one parameter.
 paid = got(list_jobs, client=asha, status=[models.JobStatus.PAID, models.JobStatus.RESOLVED], limit=5)
 if [one.id for one in paid.data] != [job]:
     raise SystemExit(f"not listed as paid: {paid}")

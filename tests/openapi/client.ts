@@ -1,5 +1,5 @@
-// A customer's day by the client that is generated from the document: a job from its creation until it is paid, and a picture
-// that is uploaded. Compiled first, so that the document's types have to fit; then run against the service.
+// Plays a customer's day with the client that is generated from the document: a job from its creation until it is paid, and the upload
+// of a picture. It is compiled first, so that the document's types have to match, and then run against the service.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
 
@@ -12,7 +12,7 @@ type Schemas = components["schemas"];
 const as = (token?: string) =>
   createClient<paths>({ baseUrl, ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) });
 
-/** The data of an answer; whatever is refused ends the run. */
+/** Returns the data of an answer; any refusal ends the run. */
 async function got<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await answer;
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${JSON.stringify(error)}`);
@@ -94,7 +94,7 @@ const gateway_order_id = order.gateway_order_id!;
 const pay = { params: { path: { gateway_order_id } }, body: { outcome: "captured" } } as const;
 await got(as().POST("/sandbox/gateway/orders/{gateway_order_id}/pay", pay));
 await until("the job is paid", async () => ((await shown()).status === "paid" ? true : undefined));
-// Several values of one parameter, as this client sends them.
+// This client sends several values of one parameter.
 const paid = await got(asha.GET("/jobs", { params: { query: { status: ["paid", "resolved"], limit: 5 } } }));
 if (paid.total !== 1 || paid.data[0]?.id !== job.id) throw new Error(`not listed as paid: ${JSON.stringify(paid)}`);
 const ofPayment = { params: { path: { id: order.payment_id }, query: { format: "pdf" } }, parseAs: "blob" } as const;
@@ -107,7 +107,7 @@ const link = await got(asha.POST("/uploads/presign", { body: file }));
 const asked = new URL(link.url).searchParams;
 const query = { expires: Number(asked.get("expires")), signature: asked.get("signature")! };
 const bytes = { params: { path: { id: link.upload_id }, query }, headers: link.headers, bodySerializer: () => png };
-// The document says of bytes that they are a text in binary; this client passes on whatever the serializer makes.
+// The document describes bytes as a binary string; this client passes the serializer's result on.
 await got(as().PUT("/uploads/{id}/content", { ...bytes, body: "" }));
 const upload = await got(asha.POST("/uploads/{id}/complete", { params: { path: { id: link.upload_id } } }));
 if (upload.status !== "complete") throw new Error(`the upload is ${upload.status}`);

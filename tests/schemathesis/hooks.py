@@ -1,5 +1,5 @@
-"""Who calls: each route is asked by somebody who may call it. Whoever was suspended, deleted or signed out on the way is
-replaced by somebody new, so that a run does not end in 401 after the first such request."""
+"""Chooses the callers: each route is called by somebody who may call it. A person who was suspended, deleted or signed out on the way
+is replaced by somebody new, so that a run does not end in 401 after the first such request."""
 
 import random
 import sys
@@ -14,22 +14,22 @@ import schemathesis  # noqa: E402
 from schemathesis.generation.meta import TestPhase  # noqa: E402
 
 ADMINS = ("/admin/", "/payments/{id}/refunds", "/wallet/upi/{upiAccountId}/approve", "/wallet/upi/{upiAccountId}/reject")
-# These end the caller's own session or account, so somebody new makes them.
+# These requests end the caller's own session or account, so somebody new makes them.
 ENDS_CALLER = {("DELETE", "/users/me"), ("POST", "/auth/logout"), ("DELETE", "/auth/sessions/{id}")}
 
 
-# Nobody takes a privacy notice back, and from then on nobody would make a job: asked by an admin, who is refused.
+# A privacy notice cannot be withdrawn, and after it nobody would make a job. So an admin sends this request, and is refused.
 REFUSED = {("POST", "/super-admin/privacy-notices")}
 SIGN_UPS = 3
 
 
 class Cast:
-    """The tokens of those who call, by role."""
+    """The tokens of the callers, by role."""
 
     def __init__(self):
         self.tokens = {}
         self.ids = {}
-        # Several workers ask; one at a time signs anybody up.
+        # Several workers send requests; only one at a time signs anybody up.
         self.lock = threading.RLock()
 
     def token(self, role):
@@ -45,7 +45,7 @@ class Cast:
             try:
                 return self.sign_up_once(role)
             except people.Refused:
-                # A request of the run came between: it suspended somebody, or deleted what was needed.
+                # A request of the run interfered: it suspended somebody, or deleted something that was needed.
                 if attempt + 1 == SIGN_UPS:
                     raise
                 self.replace_the_gone()
@@ -107,7 +107,7 @@ class Bearer:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
-# Where a path has ids whose list stands elsewhere.
+# Paths whose ids are in the list of another path.
 LISTS = {
     "/mechanics": "/admin/mechanics",
     "/admin/callbacks": "/admin/jobs",
@@ -115,7 +115,7 @@ LISTS = {
     "/super-admin/users": "/admin/users",
     "/wallet/refunds": "/payments",
 }
-# What an id is of that does not begin its path: further ones in a path, and those in a body or a query.
+# The lists of ids that do not begin their path: further ids in a path, and ids in a body or a query.
 FIELDS = {
     "item_id": "/jobs/{id}/line-items",
     "share_id": "/jobs/{id}/shares",
@@ -128,9 +128,9 @@ FIELDS = {
     "customer_id": "/admin/users",
 }
 NOBODY = "ffffffff-ffff-7fff-bfff-ffffffffffff"
-# How many of ten requests with an id name something that is there.
+# The number of requests with an id, out of ten, that name something that exists.
 KNOWN_OF_TEN = 7
-# Requests after which a list is read again.
+# The number of requests after which a list is read again.
 READ_AGAIN = 10
 
 
@@ -138,8 +138,8 @@ KEY = "Idempotency-Key"
 
 
 class SentKeys:
-    """The keys of requests that were sent. The document's example of a key would be sent with one body after another, and
-    be refused as used before: tests/api/repeats.rs tests that."""
+    """The keys of requests that were sent. Otherwise the document's example of a key would be sent with one body after another, and
+    be refused as used before, which tests/api/repeats.rs tests."""
 
     def __init__(self):
         self.sent = set()
@@ -158,7 +158,7 @@ SENT_KEYS = SentKeys()
 
 
 class Known:
-    """Ids of what the caller has, by the list they come from."""
+    """The ids of the caller's objects, by the list that they come from."""
 
     def __init__(self):
         self.lists = {}
@@ -166,7 +166,7 @@ class Known:
         self.lock = threading.Lock()
 
     def of_path(self, method, path):
-        """An id for the first place of a path."""
+        """Returns an id for the first place of a path."""
         prefix = path.removeprefix("/api/v1").split("/{")[0]
         role = role_of(method, path)
         list_path = LISTS.get(prefix, prefix)
@@ -193,7 +193,7 @@ class Known:
         except people.Refused:
             return []
         ids = [one["id"] for one in listed.get("data", []) if isinstance(one, dict) and "id" in one]
-        # The run ends where its admins do: requests meet everybody else.
+        # Admins of the run stay out of its requests: without them the run would end.
         return [id for id in ids if id not in CAST.admins()]
 
 
@@ -209,7 +209,7 @@ def is_id(value):
 
 
 def name_the_known(role, fields, path_id):
-    """Ids among `fields` become ids of what is there, where a list of it is known."""
+    """Replaces ids among `fields` by ids of existing objects, if a list of them is known."""
     for name in fields.keys() & FIELDS.keys():
         list_path = FIELDS[name]
         if "{id}" in list_path:
@@ -227,16 +227,16 @@ def name_the_known(role, fields, path_id):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Names what is there in most requests, since a random id leads to 404 and no farther, and sends no key twice."""
+    """Names existing objects in most requests, since a random id only leads to 404, and sends no key twice."""
     method, path = case.method.upper(), case.operation.path
     role, in_path = role_of(method, path), case.path_parameters or {}
     if case.headers and KEY in case.headers:
         case.headers[KEY] = SENT_KEYS.unused(case.headers[KEY])
-    # An id that a link took from where there is none, such as the mechanic of a job that nobody has yet.
+    # A link may have taken an id from an empty field, such as the mechanic of a job that nobody has yet.
     in_path.update({name: NOBODY for name, value in in_path.items() if value is None})
     names = [name for name, value in in_path.items() if is_id(value)]
-    # Where one request leads to the next, its path stays what that led to: the checks of that phase hold it against what
-    # was made and deleted on the way.
+    # If one request leads to the next, the next one's path stays as it is: the checks of that phase compare it with the objects that
+    # were made and deleted on the way.
     follows = case.meta is not None and case.meta.phase.name == TestPhase.STATEFUL
     if follows:
         in_path = {}

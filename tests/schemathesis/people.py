@@ -1,5 +1,4 @@
-"""People of the running service, made the way real ones are: they sign up, and their days leave jobs, payments and
-disputes behind."""
+"""People of the running service, made like real ones: they sign up, and their days leave jobs, payments and disputes behind."""
 
 import itertools
 import os
@@ -16,7 +15,7 @@ PASSWORD = os.environ["ROADCALL_TEST_PASSWORD"]
 HERE = {"lat": 12.9716, "lng": 77.5946}
 LIMIT_S = 20
 
-# Ids of what has no list of its own.
+# Ids of objects that have no list.
 UNLISTED = {"/uploads": [], "/calls": []}
 
 _phones = itertools.count(int(time.time()) % 10_000_000)
@@ -25,7 +24,7 @@ _lock = threading.Lock()
 
 
 class Refused(Exception):
-    """The service did not do what the seeding asked for."""
+    """The service refused a request of the seeding."""
 
 
 def call(method, path, token=None, body=None):
@@ -38,7 +37,7 @@ def call(method, path, token=None, body=None):
 
 
 def customer():
-    """A new customer's token."""
+    """Signs up a customer, and returns the token."""
     phone = f"+9197{next(_phones):08}"
     otp = call("POST", "/auth/send-otp", body={"phone": phone})["data"]["otp"]
     body = {"phone": phone, "otp": otp, "name": "Asha Rao"}
@@ -46,14 +45,14 @@ def customer():
 
 
 def admin(role):
-    """The token of the admin of that role, whom tests/schemathesis/run made."""
+    """Returns the token of the admin of that role, whom tests/schemathesis/run made."""
     body = {"email": f"{role}@roadcall.example", "password": PASSWORD}
     id_token = call("POST", "/idp/token", body=body)["idToken"]
     return call("POST", "/auth/admin-login", body={"idpIdToken": id_token})["data"]["accessToken"]
 
 
 def category(admin_token):
-    """A category of the seeding's own: the others may be deleted by a request of the run."""
+    """Makes a category for the seeding: a request of the run may delete the others."""
     number = next(_phones)
     body = {
         "name": f"Chain {number}",
@@ -67,7 +66,7 @@ def category(admin_token):
 
 
 def everyone(admin_token, category_id):
-    """A customer who is a verified mechanic, too: whoever may call the most routes with one token."""
+    """Makes a customer who is also a verified mechanic, and so may call the most routes with one token."""
     token = customer()
     profile = call(
         "POST",
@@ -106,7 +105,7 @@ def job(token, category_id):
 
 
 def until(what, look):
-    """What `look` gives, once it gives anything."""
+    """Waits until `look` returns something, and returns it."""
     end = time.monotonic() + LIMIT_S
     while time.monotonic() < end:
         found = look()
@@ -117,7 +116,7 @@ def until(what, look):
 
 
 def talk(job_id, customer_token, mechanic_token):
-    """A message, and a call that is answered."""
+    """Sends a message, and makes a call that is answered."""
     text = {"client_message_id": str(uuid.uuid4()), "type": "text", "body": "By the blue gate"}
     call("POST", f"/jobs/{job_id}/messages", customer_token, text)
     call_id = call("POST", f"/jobs/{job_id}/calls", customer_token)["id"]
@@ -126,7 +125,7 @@ def talk(job_id, customer_token, mechanic_token):
 
 
 def served(category_id, customer_token, mechanic_token, profile_id, admin_token, is_paid=True):
-    """A job from creation to the end, with a line item and, maybe, its payment."""
+    """Plays a job from its creation to its end, with a line item and, maybe, its payment."""
     call("PUT", "/mechanics/me/availability", mechanic_token, {"is_available": True, **HERE})
     job_id = job(customer_token, category_id)
     until("the job waits", lambda: call("GET", f"/jobs/{job_id}", customer_token)["status"] == "dispatching")
@@ -149,7 +148,7 @@ def served(category_id, customer_token, mechanic_token, profile_id, admin_token,
 
 
 def png():
-    """A picture of one pixel."""
+    """Returns a picture of one pixel."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -158,7 +157,7 @@ def png():
 
 
 def upload(token):
-    """A picture that was sent and completed."""
+    """Sends and completes a picture, and returns it."""
     picture = png()
     body = {"purpose": "job_photo", "content_type": "image/png", "size_bytes": len(picture)}
     link = call("POST", "/uploads/presign", token, body)
@@ -170,9 +169,9 @@ def upload(token):
 
 
 def seed(category_id, person, profile_id, admin_token):
-    """Days that leave something of every kind in the person's lists, and in the admins'."""
+    """Plays days that leave something of every kind in the person's lists, and in the admins'."""
     other, other_profile = everyone(admin_token, category_id)
-    # Nobody else is offered these jobs: each is assigned by hand.
+    # Nobody else gets offers of these jobs: each is assigned by hand.
     rated = served(category_id, person, other, other_profile, admin_token)
     call("POST", f"/jobs/{rated}/rating", person, {"score": 5})
     call("POST", f"/jobs/{rated}/rating", other, {"score": 4})

@@ -1,4 +1,4 @@
-//! Use cases called as functions: without a request, and so without HTTP.
+//! Calls use cases as functions: without a request, and so without HTTP.
 
 use roadcall::{
     http::{Id, Latitude, Longitude, Money, Text},

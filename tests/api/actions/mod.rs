@@ -1,5 +1,5 @@
-//! Use cases are functions (`actions.rs`) that need no request. Handlers, sockets and workers call them: they begin no transaction and
-//! write nothing themselves. And use cases know nothing of HTTP. Checked by reading the source.
+//! Use cases are functions (`actions.rs`) that need no request. Handlers, sockets and workers call them: they begin no
+//! transaction and write nothing themselves. Use cases know nothing of HTTP. These tests check this by reading the source.
 
 mod called;
 mod source_file;
@@ -53,7 +53,7 @@ static FILES: LazyLock<Vec<SourceFile>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The exception that covers a place, if there is one.
+/// Returns the index of the exception that covers a place, if there is one.
 fn exception(place: &str) -> Option<usize> {
     let (file, what) = (place.split(':').next(), place.rsplit(':').next());
     EXCEPTIONS.iter().position(|(at, name, _)| file == Some(*at) && what == Some(*name))
@@ -63,7 +63,7 @@ fn astray(found: Vec<String>) -> Vec<String> {
     found.into_iter().filter(|place| exception(place).is_none()).collect()
 }
 
-/// The files where requests, frames or due work arrive.
+/// Returns the files where requests, frames or due work arrive.
 fn entrances() -> impl Iterator<Item = &'static SourceFile> {
     FILES.iter().filter(|file| file.is_entrance())
 }
@@ -113,7 +113,7 @@ fn every_exception_is_used() {
 }
 
 #[test]
-fn what_breaks_the_rules_is_noticed_however_it_is_written() {
+fn every_spelling_of_a_breach_is_noticed() {
     let source = "use sqlx::PgConnection;
         use super::{queries::{self as sql, insert}, super::users};
         use crate::{accounts::auth::{self, Role}, http::Body as Sent};

@@ -1,4 +1,4 @@
-//! What one file of `src/` names, calls and imports.
+//! The names, calls and imports of one file of `src/`.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ const TRANSACTION_METHODS: [&str; 3] = ["begin", "begin_snapshot", "commit"];
 /// Types that only code with a transaction takes.
 const TRANSACTION_TYPES: [&str; 2] = ["PgConnection", "Transaction"];
 
-/// What reads a request, or is an answer's shape. `crate::accounts::auth` and `crate::http` declare all of them.
+/// Types that read a request or shape an answer. `crate::accounts::auth` and `crate::http` declare all of them.
 const OF_REQUESTS: [&str; 21] = [
     "Admin",
     "AnyId",
@@ -42,24 +42,24 @@ const OF_REQUESTS: [&str; 21] = [
     "SuperAdmin",
 ];
 
-/// A path in the code, resolved: below `crate` if it is the service's own, else as it is written.
+/// A resolved path in the code: below `crate` if it is the service's own, otherwise as written.
 #[derive(Debug, PartialEq)]
 pub struct Named {
     path: Vec<String>,
     line: usize,
 }
 
-/// What one file names and calls, without its tests.
+/// The names and calls of one file, without its tests.
 pub struct SourceFile {
-    /// Below `src/`.
+    /// The path below `src/`.
     pub file: String,
     pub module: Vec<String>,
-    /// What the file's own names stand for.
+    /// The paths that the file's own names stand for.
     imported: HashMap<String, Vec<String>>,
-    /// Names that others can import from this file, with what they stand for.
+    /// Names that others can import from this file, with the paths that they stand for.
     pub exported: Vec<(String, Vec<String>)>,
     named: Vec<Named>,
-    /// Methods that are called without an argument.
+    /// Methods that are called without an argument, with their lines.
     methods: Vec<(String, usize)>,
     pub has_routes: bool,
 }
@@ -110,7 +110,7 @@ impl SourceFile {
             syn::UseTree::Rename(leaf) => (&leaf.ident, &leaf.rename),
         };
         let mut path = before.to_vec();
-        // `use super::{self as above}`
+        // For example `use super::{self as above}`.
         if leaf != "self" {
             path.push(leaf.to_string());
         }
@@ -126,7 +126,7 @@ impl SourceFile {
         self.imported.insert(name, path);
     }
 
-    /// Paths and method calls, in macros too.
+    /// Adds paths and method calls, in macros too.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let ident = |at: usize| match tokens.get(at) {
@@ -144,7 +144,7 @@ impl SourceFile {
                 continue;
             };
             if first == "use" {
-                // Read by `add_use`.
+                // `add_use` reads it.
                 while !is(at, ';') && at < tokens.len() {
                     at += 1;
                 }
@@ -174,7 +174,7 @@ impl SourceFile {
         }
     }
 
-    /// Whether the file is where requests, frames or due work arrive.
+    /// Returns whether requests, frames or due work arrive in the file.
     pub fn is_entrance(&self) -> bool {
         let (folders, name) = self.file.rsplit_once('/').unwrap_or(("", &self.file));
         let is_handlers =
@@ -192,7 +192,7 @@ impl SourceFile {
         format!("{}:{line}: {what}", self.file)
     }
 
-    /// Transactions of a file that should have none.
+    /// Returns where a file that should have no transaction uses one.
     pub fn transactions(&self) -> Vec<String> {
         let begun = self.methods.iter().filter(|(name, _)| TRANSACTION_METHODS.contains(&name.as_str()));
         let begun = begun.map(|(name, line)| self.place(*line, &format!(".{name}()")));
@@ -203,13 +203,13 @@ impl SourceFile {
         begun.chain(taken.map(|named| self.place(named.line, &named.path.join("::")))).collect()
     }
 
-    /// Functions of a `queries` module that write, called from a file that should not.
+    /// Returns the calls of writing functions of a `queries` module in a file that should not write.
     pub fn writes(&self, writers: &Writers) -> Vec<String> {
         let written = self.named.iter().filter(|named| writers.has(&self.module, &named.path));
         written.map(|named| self.place(named.line, &named.path.join("::"))).collect()
     }
 
-    /// What a use case should not know.
+    /// Returns the names that a use case should not know.
     pub fn requests(&self) -> Vec<String> {
         let known = self.named.iter().filter(|named| is_of_requests(&named.path));
         known.map(|named| self.place(named.line, &named.path.join("::"))).collect()

@@ -1,4 +1,4 @@
-//! Which functions write to the database.
+//! Finds the functions that write to the database.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,14 +11,14 @@ use syn::spanned::Spanned;
 use super::{source_file::SourceFile, src};
 use crate::{layers::module, queries::statements, tables};
 
-/// How often a name may be passed on by `pub use`.
+/// The number of times that `pub use` may pass a name on.
 const MAX_EXPORTS: usize = 8;
 
 /// The functions of `queries` modules whose SQL writes.
 pub struct Writers {
     /// Their paths below `crate`.
     pub functions: HashSet<Vec<String>>,
-    /// Names under which areas show what is declared elsewhere.
+    /// Names under which areas export items that are declared elsewhere.
     pub exported: HashMap<Vec<String>, Vec<String>>,
 }
 
@@ -54,7 +54,7 @@ impl Writers {
 
     pub fn has(&self, from: &[String], path: &[String]) -> bool {
         let declared = |mut path: Vec<String>| {
-            // Names are passed on from folder to folder; a name that comes back to itself is none.
+            // Names are passed on from folder to folder. A name that leads back to itself has no declaration.
             for _ in 0..MAX_EXPORTS {
                 match self.exported.get(&path) {
                     Some(further) => path.clone_from(further),
@@ -68,7 +68,7 @@ impl Writers {
     }
 }
 
-/// The functions of a file that have one of these lines, and those that call them.
+/// Returns the functions of a file that have one of these lines, and those that call them.
 pub fn writing_functions(source: &str, lines: &[usize]) -> HashSet<String> {
     let parsed = syn::parse_file(source).unwrap();
     let functions = parsed.items.iter().filter_map(|item| match item {

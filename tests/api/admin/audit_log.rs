@@ -5,7 +5,7 @@ use roadcall::platform::audit;
 
 use crate::support::{Client, spawn_app};
 
-/// Actions in the trail, newest first.
+/// Returns the actions in the log, newest first.
 async fn actions(admin: &Client, query: &str) -> Vec<String> {
     let page = admin.get(&format!("/admin/audit-log{query}")).await.expect(200);
     let rows = page["data"].as_array().unwrap();
@@ -14,7 +14,7 @@ async fn actions(admin: &Client, query: &str) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn what_admins_did_is_found_by_who_what_and_when() {
+async fn actions_of_admins_are_found_by_actor_object_and_time() {
     let app = spawn_app().await;
     let (one, other) = (app.admin().await, app.admin().await);
     let began = app.service.clock.now();
@@ -28,7 +28,7 @@ async fn what_admins_did_is_found_by_who_what_and_when() {
     let customer = app.customer().await;
     one.post(&format!("/admin/users/{}/suspend", customer.user_id), why).await.expect(200);
 
-    // Reading the log leaves entries, too: after this time.
+    // Reading the log adds entries, too, so the search ends here.
     let ended = app.service.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
     let actions = async |admin: &Client, query: &str| actions(admin, &format!("?to={ended}&{query}")).await;
     assert_eq!(
@@ -62,7 +62,7 @@ async fn what_admins_did_is_found_by_who_what_and_when() {
 }
 
 #[actix_web::test]
-async fn odd_questions_about_the_trail_name_their_field() {
+async fn bad_queries_of_the_log_name_their_field() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     for (query, field) in [
@@ -80,7 +80,7 @@ async fn odd_questions_about_the_trail_name_their_field() {
 }
 
 #[actix_web::test]
-async fn no_telephone_number_is_in_the_trail() {
+async fn the_log_has_no_telephone_numbers() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.customer().await;
@@ -99,7 +99,7 @@ async fn no_telephone_number_is_in_the_trail() {
 }
 
 #[actix_web::test]
-async fn an_entry_is_not_changed_and_not_deleted_before_its_time() {
+async fn an_entry_is_never_changed_and_not_deleted_early() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let db = &app.database.db;

@@ -1,4 +1,4 @@
-//! Counts in the console: the map and the figures count alike.
+//! The map and the figures of the console count alike.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::{Client, bodies::set, roadside::PICKUP, spawn_app_with, with
 const HERE: &str = "/admin/fleet?bbox=77.5,12.9,77.7,13.1&zoom=13";
 const ELSEWHERE: &str = "/admin/fleet?bbox=10,50,11,51&zoom=13";
 
-/// Waits until the map counts this everywhere: what it shows may be a second old.
+/// Waits until the map counts `expected` everywhere: its answer may be a second old.
 async fn map_counts(admin: &Client, path: &str, expected: &Value) {
     within(&format!("{expected} at {path}"), async {
         while admin.get(path).await.expect(200)["everywhere"] != *expected {
@@ -37,7 +37,7 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
     let free = app.on_road(&admin).await;
     let promise = "update jobs set accepted_at = $2, promised_at = $3, concern = $4,
         concern_since = case when $4::text is not null then $2 end where id = $1::uuid";
-    // Minutes ago.
+    // The times are minutes before now.
     for (accepted, promised, concern, concerns, why) in [
         (20, -5, None, 0, "the time that was promised has not come"),
         (20, 20, None, 0, "no time was promised"),
@@ -62,7 +62,7 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
         assert_eq!((&live["mechanics"]["online"], &live["mechanics"]["free"]), (&json!(2), &json!(1)));
     }
 
-    // Nobody is within reach of the next one. A booking waits for its time, not for a mechanic.
+    // Nobody is within reach of the next job. A booking waits for its time, not for a mechanic.
     let far = (PICKUP.0 + 1.0, PICKUP.1);
     app.breakdown_at(far).await.call().await;
     let booked = app.breakdown_at(far).await;

@@ -13,7 +13,7 @@ use crate::support::{
 
 const PATH: &str = "/admin/config/dispatch";
 
-/// The current settings, with their version.
+/// Returns the current settings, with their version.
 async fn read(admin: &Client) -> Value {
     admin.get(PATH).await.expect(200)
 }
@@ -25,7 +25,7 @@ async fn change(admin: &Client, field: &str, value: Value) -> Answer {
     admin.put(PATH, json!({"version": now["version"], "settings": settings})).await
 }
 
-/// The version that a job's search uses, and the widths of its rounds.
+/// Returns the version that a job's search uses, and the widths of its rounds.
 async fn policy(admin: &Client, job: &str) -> (i64, Value) {
     let record = admin.get(&format!("/admin/jobs/{job}/dispatch")).await.expect(200);
     (record["policy"]["version"].as_i64().unwrap(), record["policy"]["round_widths"].clone())
@@ -73,7 +73,7 @@ async fn the_file_applies_until_an_admin_changes_it_version_by_version() {
 }
 
 #[actix_web::test]
-async fn of_simultaneous_changes_one_takes_effect() {
+async fn only_one_of_simultaneous_changes_takes_effect() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let settings = read(&admin).await["settings"].take();
@@ -87,7 +87,7 @@ async fn of_simultaneous_changes_one_takes_effect() {
 }
 
 #[actix_web::test]
-async fn what_the_settings_file_may_not_say_is_refused() {
+async fn values_that_the_settings_file_may_not_have_are_refused() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let now = read(&admin).await;
@@ -132,7 +132,7 @@ async fn what_the_settings_file_may_not_say_is_refused() {
         let fields = body["error"]["errors"].as_object().unwrap();
         assert!(fields.contains_key(&format!("settings.{named}")), "{field} = {value}: {body}");
     }
-    // All faults are reported together, each with its name.
+    // All faults are reported together, each with its field.
     let body = json!({"version": 0, "settings": now["settings"]});
     let body = with(&with(&body, "/settings/max_rounds", json!(0)), "/settings/window_ms", json!(-1));
     let refused = admin.put(PATH, body).await.refused(422, "VALIDATION_FAILED");
@@ -144,7 +144,7 @@ async fn what_the_settings_file_may_not_say_is_refused() {
 }
 
 #[actix_web::test]
-async fn what_does_not_go_with_a_category_is_refused() {
+async fn settings_that_contradict_a_category_are_refused() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let category = format!("/service-categories/{FLAT_TYRE}");
@@ -153,12 +153,12 @@ async fn what_does_not_go_with_a_category_is_refused() {
     change(&admin, "attempt_ttl_s", json!(59)).await.refused_field("settings.attempt_ttl_s");
     change(&admin, "max_rounds", json!(4)).await.refused_field("settings.max_rounds");
     change(&admin, "attempt_ttl_s", json!(60)).await.expect(200);
-    // The other way round: the current settings decide.
+    // A change of the category is checked against the current settings, too.
     admin.patch(&category, json!({"offer_ttl_s": 61})).await.refused_field("offer_ttl_s");
 }
 
 #[actix_web::test]
-async fn settings_and_a_category_changed_at_once_go_together_afterwards() {
+async fn settings_and_a_category_changed_at_once_stay_consistent() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let category = format!("/service-categories/{FLAT_TYRE}");
@@ -173,7 +173,7 @@ async fn settings_and_a_category_changed_at_once_go_together_afterwards() {
 }
 
 #[actix_web::test]
-async fn jobs_go_by_what_was_changed_without_a_restart() {
+async fn new_searches_follow_changed_settings_without_a_restart() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let early = id_of(&app.breakdown().await.call().await);
@@ -200,7 +200,7 @@ async fn jobs_go_by_what_was_changed_without_a_restart() {
 }
 
 #[actix_web::test]
-async fn what_was_changed_holds_after_a_restart_and_searches_go_on_as_they_began() {
+async fn changed_settings_survive_a_restart_and_searches_keep_their_version() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let early = id_of(&app.breakdown().await.call().await);
@@ -214,11 +214,11 @@ async fn what_was_changed_holds_after_a_restart_and_searches_go_on_as_they_began
     let late = id_of(&app.breakdown().await.call().await);
     until_dispatching(&admin, &late).await;
     assert_eq!(policy(&admin, &late).await, (1, json!([2, 3])));
-    heard_of_elsewhere(&app, &admin).await;
+    a_version_of_another_server_is_applied(&app, &admin).await;
 }
 
-/// A version whose writer died before it could notify this process.
-async fn heard_of_elsewhere(app: &TestApp, admin: &Client) {
+/// Applies a version whose writer died before it could notify this process.
+async fn a_version_of_another_server_is_applied(app: &TestApp, admin: &Client) {
     let copy = "insert into dispatch_settings
         select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";
     sqlx::query(copy).execute(&app.database.db).await.unwrap();

@@ -10,7 +10,7 @@ use crate::support::{
     spawn_app, spawn_app_with, within,
 };
 
-/// Every list that can be exported.
+/// Returns every list that can be exported.
 fn exported() -> impl Iterator<Item = &'static str> {
     let operations = document::operations().into_iter();
     let lists =
@@ -18,7 +18,7 @@ fn exported() -> impl Iterator<Item = &'static str> {
     lists.map(|(template, ..)| template)
 }
 
-/// Header and rows of a CSV answer.
+/// Returns the header and the rows of a CSV answer.
 fn parse(answer: &Answer) -> (Vec<String>, Vec<Vec<String>>) {
     assert_eq!(answer.status, 200, "{}", answer.text);
     let mut reader = csv::Reader::from_reader(answer.text.as_bytes());
@@ -32,21 +32,22 @@ async fn csv(admin: &Client, path: &str) -> Answer {
     admin.get(&format!("{path}{separator}format=csv")).await
 }
 
-/// A column of a CSV.
+/// Returns a column of a CSV answer.
 fn column(answer: &Answer, name: &str) -> Vec<String> {
     let (header, rows) = parse(answer);
     let index = header.iter().position(|column| column == name).unwrap_or_else(|| panic!("no {name}"));
     rows.into_iter().map(|row| row[index].clone()).collect()
 }
 
-/// A list as JSON and as CSV. Until nothing was added between the two: the sandbox's webhooks come when they come.
+/// Returns a list as JSON and as CSV. Repeats until nothing is added between the two, because the sandbox's webhooks may
+/// arrive at any time.
 async fn both(admin: &Client, path: &str) -> (Value, Answer) {
     let ids = |list: &Value| list["data"].as_array().expect("a list").iter().map(id_of).collect::<Vec<_>>();
     let asked = async {
         loop {
             let (before, answer) = (admin.get(path).await.expect(200), csv(admin, path).await);
             let after = admin.get(path).await.expect(200);
-            // Each export adds a row to the trail.
+            // Each export adds an entry to the audit log.
             if ids(&before) == ids(&after) || path == "/admin/audit-log" {
                 return (before, answer);
             }
@@ -56,7 +57,7 @@ async fn both(admin: &Client, path: &str) -> (Value, Answer) {
 }
 
 #[actix_web::test]
-async fn every_list_has_in_its_csv_what_it_has_in_json() {
+async fn every_lists_csv_equals_its_json() {
     let Listed { admin, .. } = &Listed::start().await;
     for path in exported() {
         let (listed, answer) = both(admin, path).await;
@@ -71,7 +72,7 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
         assert_eq!(total, rows.len().to_string(), "{path}");
         assert_eq!(answer.header("x-truncated"), Some("false"), "{path}");
         let first_id = item["id"].as_str().unwrap();
-        // Each export adds a row to the trail, after it has counted.
+        // Each export adds an entry to the audit log, after it has counted.
         let newest =
             if path == "/admin/audit-log" { first_id.to_owned() } else { column(&answer, "id")[0].clone() };
         assert_eq!(newest, first_id, "{path}");
@@ -88,7 +89,7 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
 async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
     let app = spawn_app_with(|settings| settings.admin.export_max_rows = 1_101).await;
     let admin = app.admin().await;
-    // Several at the same moment, so that the order is by id within it.
+    // Several have the same moment, and are ordered by id within it.
     sqlx::query(
         "insert into users (id, name, created_at, updated_at)
         select gen_random_uuid(), 'Guest ' || n, timestamptz '2026-01-01' + make_interval(secs => n / 7),
@@ -116,7 +117,7 @@ async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
 }
 
 #[actix_web::test]
-async fn an_export_leaves_a_trace_without_what_was_searched_for() {
+async fn an_export_is_audited_without_its_search_text() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     csv(&admin, "/admin/users?role=customer&q=%2B9198").await;
@@ -142,7 +143,7 @@ async fn only_admins_export_and_only_whole_lists() {
 }
 
 #[actix_web::test]
-async fn jobs_are_found_by_whose_they_are_where_and_when() {
+async fn jobs_are_found_by_people_place_and_time() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (one, other) = (app.breakdown().await, app.breakdown().await);
@@ -171,7 +172,7 @@ async fn jobs_are_found_by_whose_they_are_where_and_when() {
     assert_eq!(found(&format!("service_category_id={TOWING}")).await, other_alone);
     assert_eq!(found("q=old%20AIRPORT").await, other_alone);
     assert_eq!(found("q=fuel_stop").await, other_alone);
-    // Signs are not words, and are not wildcards either.
+    // Punctuation marks are not words, and are not wildcards either.
     for sign in ["%25%25", "__", "%5C%5C", "%27%27", "!%26|:*"] {
         assert_eq!(found(&format!("q={sign}")).await, Vec::<String>::new(), "{sign}");
     }

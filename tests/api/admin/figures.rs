@@ -18,17 +18,17 @@ use crate::support::{
     spawn_app, spawn_app_at, within,
 };
 
-/// A job with its row and its log; times in seconds after `begin`.
+/// A job with its row and its log. Times are in seconds after `begin`.
 struct Past {
     category: &'static str,
     begin: &'static str,
     status: &'static str,
-    /// Acceptances in the log.
+    /// The acceptances in the log.
     accepted: &'static [i64],
     arrived: Option<i64>,
     completed: Option<i64>,
     cancelled: Option<i64>,
-    /// Searches in vain in the log.
+    /// The searches in the log that found nobody.
     in_vain: &'static [i64],
 }
 
@@ -92,22 +92,22 @@ async fn vehicle(app: &TestApp) -> Value {
 }
 
 #[actix_web::test]
-async fn times_to_help_are_those_that_a_hand_computes() {
+async fn percentiles_of_times_to_help_equal_hand_computed_ones() {
     let app = spawn_app().await;
     let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
-    // Assigned after 10, 20, 30, 40 and 100 s; arrived after 600, 1200 and 1860 s.
+    // These are assigned after 10, 20, 30, 40 and 100 s, and reached after 600, 1200 and 1860 s.
     let jobs = [
         Past { accepted: &[10], arrived: Some(600), ..PAST },
         Past { accepted: &[20], arrived: Some(1200), ..PAST },
-        // Given back: the first acceptance counts, and the arrival of the mechanic who came.
+        // A mechanic gave this one back: the first acceptance counts, and the arrival of the mechanic who came.
         Past { accepted: &[30, 900], arrived: Some(1860), ..PAST },
         Past { accepted: &[40], ..PAST },
         Past { accepted: &[100], category: TOWING, ..PAST },
         Past { cancelled: Some(5), ..PAST },
         Past { in_vain: &[180], status: "no_mechanic_found", ..PAST },
-        // The day before, in India: 23:59:59 there.
+        // This is the day before, in India: 23:59:59 there.
         Past { accepted: &[1], arrived: Some(2), begin: "2026-03-08T18:29:59Z", ..PAST },
-        // The day after.
+        // This is the day after.
         Past { accepted: &[1], arrived: Some(2), begin: "2026-03-11T18:30:00Z", ..PAST },
     ];
     for past in jobs {
@@ -117,7 +117,7 @@ async fn times_to_help_are_those_that_a_hand_computes() {
     assert_eq!((&sla["from"], &sla["to"]), (&json!("2026-03-09"), &json!("2026-03-11")));
     let total = &sla["total"];
     assert_eq!([&total["jobs"], &total["assigned"], &total["arrived"]], [7, 5, 3]);
-    // percentile_cont: the value at 1 + p * (n - 1), between its neighbours.
+    // `percentile_cont` takes the value at 1 + p * (n - 1), between its neighbours.
     let assign = json!({"p50": 30.0, "p90": 76.0, "p95": 88.0, "p99": 97.6});
     let arrive = json!({"p50": 1200.0, "p90": 1728.0, "p95": 1794.0, "p99": 1846.8});
     for (found, expected) in [(&total["time_to_assign_s"], assign), (&total["time_to_arrive_s"], arrive)] {
@@ -146,16 +146,17 @@ async fn times_to_help_are_those_that_a_hand_computes() {
 }
 
 #[actix_web::test]
-async fn what_was_done_is_added_up_by_day_and_by_category() {
+async fn finished_work_is_added_up_by_day_and_by_category() {
     let app = spawn_app().await;
     let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
     let profile = app.registered_mechanic().await.profile_id;
     let pool = &app.database.db;
-    // Made on the 10th; completed on the 11th, Indian time.
+    // It is created on the 10th and completed on the 11th, Indian time.
     let done = Past { status: "completed", completed: Some(14 * 3600), accepted: &[10], ..PAST };
     let done = happened(&app, &vehicle, done).await;
     happened(&app, &vehicle, Past { cancelled: Some(60), category: TOWING, ..PAST }).await;
-    // No mechanic found twice, and never served: unserved once. No mechanic found, then served: not unserved.
+    // The first job twice found no mechanic and was never served: it counts as unserved once. The second found none at
+    // first and was then served: it does not count.
     let lost = Past { in_vain: &[180, 400], status: "no_mechanic_found", ..PAST };
     happened(&app, &vehicle, lost).await;
     let served = Past { in_vain: &[180], accepted: &[300], status: "completed", ..PAST };
@@ -210,7 +211,7 @@ async fn what_was_done_is_added_up_by_day_and_by_category() {
 async fn days_on_which_clocks_change_have_23_or_25_hours() {
     let mut app = spawn_app().await;
     let vehicle = vehicle(&app).await;
-    // A zone and its day, the days around it, and its first and last second.
+    // Each case has a zone and its day, the days around it, and its first and last second.
     let days = [
         (
             "Europe/Berlin",
@@ -264,7 +265,7 @@ async fn days_on_which_clocks_change_have_23_or_25_hours() {
     for (.., first, last) in days {
         happened(&app, &vehicle, Past { begin: first, ..PAST }).await;
         happened(&app, &vehicle, Past { begin: last, completed: Some(0), ..PAST }).await;
-        // A second before the day, and a second after it.
+        // These are a second before the day and a second after it.
         let (before, after) =
             (Past { begin: first, completed: Some(-1), ..PAST }, Past { begin: last, ..PAST });
         happened(&app, &vehicle, before).await;
@@ -349,7 +350,7 @@ async fn a_period_is_bounded_and_the_last_week_by_default() {
 }
 
 #[actix_web::test]
-async fn what_is_going_on_is_counted_live() {
+async fn live_figures_count_jobs_mechanics_and_sockets() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let empty = admin.get("/admin/live").await.expect(200);
@@ -375,7 +376,7 @@ async fn what_is_going_on_is_counted_live() {
 }
 
 #[actix_web::test]
-async fn what_waits_is_measured_and_so_is_the_room_that_is_left() {
+async fn waiting_work_and_free_space_are_measured() {
     let app = spawn_app().await;
     app.customer().await;
     let core = app.service.core();
@@ -384,7 +385,7 @@ async fn what_waits_is_measured_and_so_is_the_room_that_is_left() {
         values (gen_random_uuid(), 'sandbox', 'evt_1', 'payment.captured', '{}', 'dead', now(), now(), now())";
     sqlx::query(dead).execute(&app.database.db).await.unwrap();
     assert_eq!(measure_waiting(core).await.unwrap(), 1);
-    // Other tests measure theirs in this process, so only the names are certain.
+    // Other tests measure in this process, too, so only the names are certain.
     for line in [
         "roadcall_waiting{what=\"dead_webhooks\"} ",
         "roadcall_waiting{what=\"overdue_grievances\"} ",

@@ -1,4 +1,4 @@
-//! What admins see of people in lists, how they find them, and the trace that this leaves.
+//! Tests what admins see of people in lists, how they find them, and what the audit log keeps of this.
 
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ async fn lists_name_the_people_and_how_to_reach_them() {
     assert_eq!(of_person(&scene.mechanic.client).await, json!(1));
     assert_eq!(of_person(&scene.customer).await, json!(0));
     of_mechanic(&first("settlements").await);
-    // The job's own people see it unchanged.
+    // The job's own people see no more than before.
     let shown = scene.customer.get(&scene.path("")).await.expect(200);
     assert_eq!((shown.get("customer_phone"), shown.get("mechanic_phone")), (None, None));
 }
@@ -91,7 +91,7 @@ async fn jobs_are_found_by_their_people_and_by_the_vehicles_plate() {
     for q in ["eena", "ka%25", "KA02AB", "98765432"] {
         assert_eq!(found(&admin, "jobs", q).await, Vec::<String>::new(), "{q}");
     }
-    // The job keeps the plate that it shows, whatever happens to the vehicle.
+    // The job keeps the plate that it shows, even if the vehicle changes.
     let repainted = json!({"registration_number": "MH 12-ZZ 9876"});
     other.client.patch(&format!("/vehicles/{}", other.vehicle_id), repainted).await.expect(200);
     assert_eq!(found(&admin, "jobs", "DE4321").await, std::slice::from_ref(&of_other));
@@ -121,7 +121,7 @@ async fn mechanics_are_found_by_name_and_number() {
 }
 
 #[actix_web::test]
-async fn words_that_are_far_too_long_stop_no_job() {
+async fn far_too_long_words_stop_no_job() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let mut body = stranded.call_body();
@@ -132,7 +132,7 @@ async fn words_that_are_far_too_long_stop_no_job() {
 }
 
 #[actix_web::test]
-async fn reading_personal_data_in_a_list_leaves_a_trace_without_the_search_text() {
+async fn reading_personal_data_in_a_list_is_audited_without_the_search_text() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     admin.get(&format!("/admin/users?role=customer&q={}", &customer.phone[5..])).await.expect(200);

@@ -17,7 +17,7 @@ async fn vehicle(app: &TestApp) -> Value {
     app.customer().await.post("/vehicles", vehicle).await.expect(201)
 }
 
-/// A job whose search began then, with its end: minutes to the arrival, or a status without a mechanic.
+/// Inserts a job whose search began at a time, with its end: minutes to the arrival, or a status without a mechanic.
 async fn happened(
     app: &TestApp,
     vehicle: &Value,
@@ -45,7 +45,7 @@ async fn cells_show_demand_and_how_soon_help_came() {
     let app = spawn_app().await;
     let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
     let (here, there) = ((12.9716, 77.5946), (13.05, 77.65));
-    // 09:00 and 20:00 in India, and the first minute of the next day there.
+    // These are 09:00 and 20:00 in India, and the first minute of the next day there.
     let (morning, evening, tomorrow) =
         ("2026-03-10T03:30:00Z", "2026-03-10T14:30:00Z", "2026-03-10T18:30:00Z");
     for (place, began, end) in [
@@ -68,7 +68,7 @@ async fn cells_show_demand_and_how_soon_help_came() {
     assert_eq!((&busy["arrived"], &busy["median_minutes_to_arrival"]), (&json!(3), &json!(25.0)));
     assert_eq!((&busy["unserved_share"], &quiet["unserved_share"]), (&json!(0.25), &json!(1.0)));
     assert_eq!(quiet["median_minutes_to_arrival"], Value::Null);
-    // Checked against another implementation of H3.
+    // This was checked against another implementation of H3.
     assert_eq!(busy["cell"], "8860145b49fffff");
 
     let at_nine = heat(&admin, &format!("{BOX}&{MARCH}&hour=9")).await;
@@ -81,7 +81,7 @@ async fn cells_show_demand_and_how_soon_help_came() {
 }
 
 #[actix_web::test]
-async fn an_hour_that_clocks_skip_has_no_jobs_and_one_that_they_repeat_has_those_of_both() {
+async fn a_skipped_hour_has_no_jobs_and_a_repeated_hour_has_those_of_both() {
     let mut app =
         spawn_app_with(|settings| settings.operator.time_zone = "Europe/Berlin".parse().unwrap()).await;
     let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
@@ -100,14 +100,14 @@ async fn an_hour_that_clocks_skip_has_no_jobs_and_one_that_they_repeat_has_those
             assert_eq!(map["jobs"], expected, "{day} {hour}");
         }
     }
-    // 06:44:59 and 06:45 there.
+    // The two jobs are at 06:44:59 and 06:45 there.
     app.restart_with(|settings| settings.operator.time_zone = "Asia/Kathmandu".parse().unwrap()).await;
     let map = heat(&*app.admin().await, &format!("{BOX}&from=2026-03-29&to=2026-03-29&hour=6")).await;
     assert_eq!((&map["jobs"], &map["time_zone"]), (&json!(2), &json!("Asia/Kathmandu")));
 }
 
 #[actix_web::test]
-async fn what_is_too_large_for_a_map_is_refused_by_name() {
+async fn bad_or_too_large_queries_of_the_map_name_their_field() {
     let app = spawn_app().await;
     let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
     for (query, field) in [
@@ -127,7 +127,7 @@ async fn what_is_too_large_for_a_map_is_refused_by_name() {
     let first = happened(&app, &vehicle, (8.0, 77.0), "2026-03-10T06:00:00Z", Err("cancelled")).await;
     let (id, db) = (Uuid::from_u128(1), &app.database.db);
     copy_job(db, first, id).await;
-    // One job in each of 2,001 cells.
+    // There is one job in each of 2,001 cells.
     let columns: String = sqlx::query_scalar(
         "select string_agg(column_name, ', ') from information_schema.columns
         where table_schema = current_schema() and table_name = 'jobs' and is_generated = 'NEVER'",

@@ -1,4 +1,4 @@
-//! When no new jobs are taken.
+//! Stops of new jobs.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn stop(admin: &Client) -> Value {
     admin.put(PATH, json!({"message": WORDS})).await.expect(200)["stop"].take()
 }
 
-/// What an app reads before anyone signs in.
+/// Returns the stop that an app reads before anyone signs in.
 async fn shown_stop(app: &TestApp) -> Value {
     app.anonymous().get("/config").await.expect(200)["job_stop"].take()
 }
@@ -47,13 +47,13 @@ async fn customers_are_refused_with_the_admins_words_and_everything_else_goes_on
     assert_eq!(refused.header("retry-after"), None, "nobody knows");
     assert_eq!(refused.refused(409, "NO_NEW_JOBS")["error"]["message"], WORDS);
     stranded.client.post("/jobs/estimate", estimate_of(&stranded)).await.refused(409, "NO_NEW_JOBS");
-    // What is wrong with a request comes first.
+    // A fault in the request is reported first.
     let odd = json!({"pickup_lat": 91});
     stranded.client.post("/jobs", odd).await.refused(422, "VALIDATION_FAILED");
 
     // An open job goes on.
     open.serve().await;
-    // Somebody calls on the phone.
+    // An admin calls for somebody who phones.
     let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
     admin.post(&format!("{path}/estimate"), estimate_of(&stranded)).await.expect(200);
     let job = id_of(&admin.post(&path, stranded.call_body()).await.expect(201));
@@ -124,7 +124,7 @@ async fn help_is_booked_for_after_the_end_and_not_moved_to_before_it() {
             made.refused(409, "NO_NEW_JOBS");
         }
     }
-    // What would begin sooner is refused; what begins later, or begins as it did, is not.
+    // A booking that would begin sooner is refused. One that begins later, or at the same time as before, is not.
     let move_to = async |at: Value| stranded.client.patch(&path, json!({"scheduled_for": at})).await;
     move_to(Value::Null).await.refused(409, "NO_NEW_JOBS");
     move_to(hours(3)).await.refused(409, "NO_NEW_JOBS");
@@ -133,7 +133,7 @@ async fn help_is_booked_for_after_the_end_and_not_moved_to_before_it() {
 }
 
 #[actix_web::test]
-async fn it_ends_by_itself_and_says_when() {
+async fn a_stop_ends_by_itself_and_says_when() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -145,12 +145,12 @@ async fn it_ends_by_itself_and_says_when() {
     let wait: i64 = refused.header("retry-after").expect("an end is known").parse().expect("seconds");
     assert!((10_000..=10_800).contains(&wait), "{wait}");
     refused.refused(409, "NO_NEW_JOBS");
-    // The newest one holds: an admin can put the end off, or bring it forward.
+    // The newest stop holds: an admin can put the end off, or bring it forward.
     let soon = (app.service.clock.now() + TimeDelta::milliseconds(1_500)).to_rfc3339();
     admin.put(PATH, json!({"message": "Until the rain ends", "ends_at": soon})).await.expect(200);
     within("it is over", async {
         while admin.get(PATH).await.expect(200)["stop"] != Value::Null {
-            // Nothing happens when a time has come.
+            // Nothing signals that a time has come.
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     })
@@ -164,7 +164,7 @@ async fn it_ends_by_itself_and_says_when() {
 }
 
 #[actix_web::test]
-async fn it_holds_over_a_restart() {
+async fn a_stop_survives_a_restart() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -205,7 +205,7 @@ async fn every_server_of_a_cluster_refuses_and_takes_jobs_again() {
 }
 
 #[actix_web::test]
-async fn bad_input_is_named_and_stops_nothing() {
+async fn bad_input_names_its_field_and_stops_nothing() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let at = |offset: TimeDelta| (Clock::system().now() + offset).to_rfc3339();
@@ -222,7 +222,7 @@ async fn bad_input_is_named_and_stops_nothing() {
         admin.put(PATH, body).await.refused_field(field);
     }
     assert_eq!(admin.get(PATH).await.expect(200), json!({"stop": null}));
-    // Nothing to end is no fault.
+    // Ending a stop when there is none is no fault.
     admin.delete(PATH).await.expect(204);
     let log = admin.get("/admin/audit-log?action=job_stop.end").await.expect(200);
     assert_eq!(log["total"], 0);

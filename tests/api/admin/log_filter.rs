@@ -1,4 +1,4 @@
-//! The log's filter, changed for a while, on a server in a process of its own.
+//! The log's filter is changed for a while, on a server in a process of its own.
 
 use std::fs;
 
@@ -64,14 +64,14 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
     boss.get(answered).await.expect(200);
     assert!(log().contains(answered), "{}", log());
 
-    // The next one takes its place, and ends by itself; the first one's end is none any more.
+    // The next filter replaces the first one and ends by itself; the end of the first one no longer applies.
     boss.put(PATH, json!({"filter": "off", "duration_s": 1})).await.expect(200);
     let held = until_usual(&boss).await;
     assert_eq!(held["filter"], USUAL);
     boss.get("/users/me").await.expect(200);
     assert!(log().contains("the log's usual filter holds again"), "{}", log());
 
-    // And so does the usual one, at once, if a super-admin wants.
+    // A super-admin can end a filter at once, too.
     boss.put(PATH, json!({"filter": other, "duration_s": 3600})).await.expect(200);
     assert_eq!(boss.delete(PATH).await.expect(200)["filter"], USUAL);
     assert_eq!(boss.delete(PATH).await.expect(200)["until"], Value::Null);
@@ -86,7 +86,7 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
 }
 
 #[actix_web::test]
-async fn a_filter_that_is_none_or_too_long_is_refused_by_its_field() {
+async fn a_bad_or_too_long_filter_names_its_field() {
     let place = Place::new().await;
     let served = place.serve(&[]).await;
     let boss = super_admin(&place, &served).await;
@@ -98,7 +98,7 @@ async fn a_filter_that_is_none_or_too_long_is_refused_by_its_field() {
         boss.put(PATH, json!({"filter": "info", "duration_s": duration_s})).await.refused_field("duration_s");
     }
     assert_eq!(boss.get(PATH).await.expect(200)["until"], Value::Null);
-    // What is never logged is not logged by any filter.
+    // No filter makes the server log secrets and personal data.
     boss.put(PATH, json!({"filter": "roadcall=trace,roadcall_actors=trace", "duration_s": 60}))
         .await
         .expect(200);

@@ -1,4 +1,4 @@
-//! What an hour of mechanics' time costs, now and over the day.
+//! The price of an hour of mechanics' time, now and over the day.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, st
 const PRICES: &str = "/admin/dispatch/prices";
 const ROSTER: &str = "/admin/dispatch/roster";
 
-/// The prices as soon as there are some.
+/// Waits for the first prices and returns them.
 async fn first_prices(admin: &Client) -> Value {
-    // They are worked out some seconds after the start, and then once a minute: on a slow machine the first time is over before
-    // anybody is online. Nothing says when, and looking without a pause would be rate limited.
+    // They are computed some seconds after the start and then once a minute. On a slow machine the first time is over before
+    // anybody is online. Nothing signals new prices, and a loop without a pause would be rate limited.
     let first = async {
         loop {
             let prices = admin.get(PRICES).await.expect(200);
@@ -33,8 +33,8 @@ async fn first_prices(admin: &Client) -> Value {
     tokio::time::timeout(Duration::from_secs(240), first).await.expect("the first prices")
 }
 
-/// As it is recorded when somebody is online with one class, whose price is `price`.
-async fn recorded(app: &TestApp, at: DateTime<Utc>, price: f64) {
+/// Inserts the sample of one class at `price`, as if somebody had been online.
+async fn insert_sample(app: &TestApp, at: DateTime<Utc>, price: f64) {
     let insert = "insert into price_samples (at, number, near_lat, near_lng, categories, vehicle_types, mechanics, free,
             calls_per_hour, load, price, one_more)
         values ($1, 0, 12.9, 77.5, array[$2::uuid], array['two_wheeler'], 2, 1, 3, 1.85, $3, $3 / 2)";
@@ -56,7 +56,7 @@ async fn set_prices(admin: &Client, are_on: bool) {
 }
 
 #[actix_web::test]
-async fn the_prices_of_now_are_shown_by_town_and_class_and_recorded() {
+async fn current_prices_are_shown_by_town_and_class_and_recorded() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let online = [app.on_road(&admin).await, app.on_road(&admin).await];
@@ -65,7 +65,7 @@ async fn the_prices_of_now_are_shown_by_town_and_class_and_recorded() {
     let town = &prices["towns"][0];
     assert!((town["lat"].as_f64().unwrap() - PICKUP.0).abs() < 0.2, "{town}");
     let class = &town["classes"][0];
-    // Those who came online after the first prices are counted a minute later.
+    // Mechanics who came online after the first prices are counted a minute later.
     let mechanics = class["mechanics"].as_i64().unwrap();
     assert!((1..=2).contains(&mechanics), "{class}");
     assert_eq!(class["free"], mechanics);
@@ -100,13 +100,13 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     let admin = app.admin().await;
     let zone = &app.service.settings.operator.time_zone;
     let now = app.service.clock.now();
-    // The whole hour before this one, and the one six hours earlier.
+    // These are the whole hour before this one, and the one six hours earlier.
     let late = now - TimeDelta::hours(1);
     let early = now - TimeDelta::hours(7);
-    recorded(&app, late, 1.0).await;
-    recorded(&app, late - TimeDelta::days(1), 2.0).await;
-    recorded(&app, early, 0.5).await;
-    recorded(&app, now - TimeDelta::days(20), 80.0).await;
+    insert_sample(&app, late, 1.0).await;
+    insert_sample(&app, late - TimeDelta::days(1), 2.0).await;
+    insert_sample(&app, early, 0.5).await;
+    insert_sample(&app, now - TimeDelta::days(20), 80.0).await;
     let hour = |at: DateTime<Utc>| i64::from(zone.local(at).hour());
 
     let roster = admin.get(&format!("{ROSTER}?days=7")).await.expect(200);
@@ -146,7 +146,7 @@ async fn old_samples_are_swept() {
     let app = spawn_app().await;
     let now = app.service.clock.now();
     for days in [29, 31, 40] {
-        recorded(&app, now - TimeDelta::days(days), 1.0).await;
+        insert_sample(&app, now - TimeDelta::days(days), 1.0).await;
     }
     assert_eq!(roadcall::dispatch::sweep_prices(&app.service.dispatch, 1).await.expect("swept"), 1);
     assert_eq!(roadcall::dispatch::sweep_prices(&app.service.dispatch, 100).await.expect("swept"), 1);
@@ -154,7 +154,7 @@ async fn old_samples_are_swept() {
 }
 
 #[actix_web::test]
-async fn only_admins_see_rosters_and_odd_periods_are_refused() {
+async fn only_admins_see_rosters_and_bad_periods_are_refused() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let faulty = [
@@ -188,8 +188,8 @@ async fn hours_with_and_without_prices_are_compared() {
     let stranded = app.breakdown().await;
     let like: uuid::Uuid = id_of(&stranded.call().await).parse().unwrap();
     stranded.cancel(&like.to_string()).await;
-    // Each hour of two days has a call that was served in time, and without prices one more that was served too late; those of
-    // the first minutes do not count.
+    // Each hour of two days has a call that was served in time, and each hour without prices has a second one that was served
+    // too late. Calls of the first minutes do not count.
     let last = (hour_of(app.now()) - 5) | 1;
     for hour in last - 47..=last {
         call(&app, like, start_of(hour) + TimeDelta::minutes(5), None).await;
@@ -210,7 +210,7 @@ async fn hours_with_and_without_prices_are_compared() {
     stranded.client.get("/admin/dispatch/switchback").await.refused(403, "FORBIDDEN");
 }
 
-/// A job like another one, that was called for then, and whose mechanic came so many minutes later.
+/// Inserts a copy of a job that was called for at `at` and whose mechanic came so many minutes later.
 async fn call(app: &TestApp, like: uuid::Uuid, at: DateTime<Utc>, arrived_after_min: Option<i64>) {
     let id = app.service.random.id(app.now());
     rows::copy_job(&app.database.db, like, id).await;
@@ -231,7 +231,7 @@ async fn prices_count_in_the_hours_that_have_them() {
     let now = admin.put(path, json!({"version": before["version"], "settings": settings})).await.expect(200);
     assert_eq!(now["settings"]["price_switchback"], true);
     let current = app.service.dispatch.dispatch.current();
-    // Of each pair of hours one has prices.
+    // One hour of each pair has prices.
     let first = hour_of(app.now()) / 2 * 2;
     let hours = first..first + 48;
     let applies = hours.map(|hour| {
@@ -241,7 +241,7 @@ async fn prices_count_in_the_hours_that_have_them() {
         applies
     });
     assert_eq!(applies.filter(|applies| *applies).count(), 24);
-    // A client that does not know the setting leaves it off.
+    // A client that does not know the setting leaves it out.
     let mut settings = now["settings"].clone();
     settings.as_object_mut().unwrap().remove("price_switchback");
     let without = admin.put(path, json!({"version": now["version"], "settings": settings})).await.expect(200);

@@ -1,13 +1,13 @@
-//! All that admins read about people is in the audit log.
+//! Every read of people by admins is in the audit log.
 
 use roadcall::edge::AUDITED_READS;
 use serde_json::{Value, json};
 
 use crate::support::{OK, Person, TestApp, all_rows, spawn_app};
 
-/// Reads of admins that show no personal data, or leave their entry elsewhere.
+/// Reads of admins that show no personal data, or add their entry elsewhere.
 const OTHERWISE: [&str; 34] = [
-    // Their own.
+    // The admin's own data.
     "/auth/sessions",
     "/users/me",
     "/users/me/export",
@@ -16,7 +16,7 @@ const OTHERWISE: [&str; 34] = [
     "/notifications/unread-count",
     "/notifications/preferences",
     "/notifications/push-tokens",
-    // What everybody sees.
+    // Data that everybody sees.
     "/service-categories",
     "/service-categories/{id}",
     "/mechanics/{id}",
@@ -41,12 +41,12 @@ const OTHERWISE: [&str; 34] = [
     "/admin/dispatch/switchback",
     "/admin/dispatch/roster",
     "/admin/dispatch/roster/picture",
-    // Positions of all, without names.
+    // The positions of all, without names.
     "/admin/fleet",
     "/admin/jobs/{id}/cancellation-quote",
     "/wallet/refunds/{paymentId}",
 ];
-/// Lists, and whether their rows show people.
+/// The lists, and whether their rows show people.
 const LISTS: [(&str, bool); 22] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
@@ -71,7 +71,7 @@ const LISTS: [(&str, bool); 22] = [
     ("/admin/mechanic-changes", true),
     ("/admin/audit-log", true),
 ];
-/// Files and live positions leave an entry of their own kind.
+/// Files and live positions have entries of their own kind.
 const BY_THEMSELVES: [&str; 4] = ["/uploads/{id}/link", "/uploads/{id}/file", "/jobs/{id}/stream", "/ws"];
 
 #[test]
@@ -87,7 +87,7 @@ fn every_read_of_an_admin_is_audited_or_listed_as_needing_no_entry() {
     assert!(forgotten.is_empty(), "add them to AUDITED_READS, or here: {forgotten:#?}");
 }
 
-/// How many entries for pages of lists this admin has left.
+/// Returns the number of entries for pages of lists that this admin has caused.
 async fn lists_read(app: &TestApp, admin: &Person) -> i64 {
     let rows = "select count(*) from audit_log where action = 'list.read' and actor_id::text = $1
         and jsonb_array_length(after->'personal_data') > 0";
@@ -95,7 +95,7 @@ async fn lists_read(app: &TestApp, admin: &Person) -> i64 {
 }
 
 #[actix_web::test]
-async fn a_page_of_a_list_that_shows_people_is_written_down_once_for_each_admin_and_question() {
+async fn a_page_that_shows_people_is_audited_once_per_admin_and_query() {
     let app = spawn_app().await;
     let (boss, other) = (app.super_admin().await, app.super_admin().await);
     for (list, shows_people) in LISTS {
@@ -112,7 +112,7 @@ async fn a_page_of_a_list_that_shows_people_is_written_down_once_for_each_admin_
     assert_eq!(lists_read(&app, &other).await, 1, "another admin");
 }
 
-/// Who read what kind of object, by which route; oldest first.
+/// Returns who read an object, how and by which route, oldest first.
 async fn looks(app: &TestApp, id: &str) -> Vec<(String, String, Option<String>)> {
     let rows = "select actor_id::text, action, after->>'route' from audit_log
         where subject_id::text = $1 and action ~ '[.](read|watch)$' order by at, id";
@@ -124,7 +124,7 @@ fn look(who: &Person, action: &str, route: Option<&str>) -> (String, String, Opt
 }
 
 #[actix_web::test]
-async fn an_admins_read_of_a_job_its_chat_and_its_positions_is_written_down_and_no_participants() {
+async fn an_admins_reads_of_a_job_are_audited_and_its_participants_are_not() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let said = json!({"client_message_id": "0190b7c4-0000-7000-8000-000000000001", "type": "text", "body": "the blue gate"});
@@ -134,7 +134,7 @@ async fn an_admins_read_of_a_job_its_chat_and_its_positions_is_written_down_and_
         reader.get(&scene.path("/location")).await.expect(200);
     }
     assert_eq!(looks(&app, &scene.job).await, []);
-    // The second time within ten minutes adds nothing.
+    // A second read within ten minutes adds nothing.
     for path in ["/messages", "/location", "/photos", "/messages"] {
         admin.get(&scene.path(path)).await.expect(200);
     }
@@ -158,7 +158,7 @@ async fn an_admins_read_of_a_job_its_chat_and_its_positions_is_written_down_and_
 }
 
 #[actix_web::test]
-async fn an_admins_read_of_a_person_is_written_down_unless_it_is_refused() {
+async fn an_admins_read_of_a_person_is_audited_unless_it_is_refused() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
@@ -176,7 +176,7 @@ async fn an_admins_read_of_a_person_is_written_down_unless_it_is_refused() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_written_down_is_not_shown() {
+async fn a_read_that_cannot_be_audited_shows_nothing() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let lock = "alter table audit_log add constraint closed check (action <> 'user.read')";

@@ -1,4 +1,4 @@
-//! Whether all is well, as admins read it.
+//! The status that tells admins whether all is well.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::support::{Client, spawn_app, spawn_app_with, spawn_cluster, within};
 
 const PATH: &str = "/admin/status";
 
-/// The lines by what they are about.
+/// Returns the lines by their subject.
 async fn lines(admin: &Client) -> BTreeMap<String, Value> {
     let status = admin.get(PATH).await.expect(200);
     let lines = status["lines"].as_array().expect("lines").clone();
@@ -17,7 +17,7 @@ async fn lines(admin: &Client) -> BTreeMap<String, Value> {
 }
 
 #[actix_web::test]
-async fn a_server_that_serves_alone_says_how_it_is_and_what_to_do() {
+async fn a_lone_server_reports_its_state_and_what_to_do() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let lines = lines(&admin).await;
@@ -34,7 +34,7 @@ async fn a_server_that_serves_alone_says_how_it_is_and_what_to_do() {
     );
     let versions = lines["versions"]["text"].as_str().expect("a text");
     assert!(versions.starts_with(&format!("roadcall {}", env!("CARGO_PKG_VERSION"))), "{versions}");
-    // Nothing has backed this one up.
+    // Nothing has backed this server up.
     let backup = &lines["backup"];
     assert_eq!(
         (&backup["state"], &backup["runbook"]),
@@ -46,7 +46,7 @@ async fn a_server_that_serves_alone_says_how_it_is_and_what_to_do() {
 }
 
 #[actix_web::test]
-async fn for_all_who_ask_within_seconds_it_looks_once() {
+async fn requests_within_seconds_share_one_status() {
     let app = spawn_app().await;
     let (one, other) = (app.admin().await, app.admin().await);
     let (first, second) = (one.get(PATH).await.expect(200), other.get(PATH).await.expect(200));
@@ -55,7 +55,7 @@ async fn for_all_who_ask_within_seconds_it_looks_once() {
 }
 
 #[actix_web::test]
-async fn it_names_no_secret_and_nobody() {
+async fn the_status_has_no_secrets_and_no_people() {
     let app = spawn_app_with(|settings| {
         settings.eta.provider = EtaProvider::Osrm;
         settings.eta.router_url.0 = "http://someone:hush-hush@127.0.0.1:9/".to_owned();
@@ -70,7 +70,7 @@ async fn it_names_no_secret_and_nobody() {
 }
 
 #[actix_web::test]
-async fn payouts_that_wait_and_a_stop_of_new_jobs_are_in_it() {
+async fn the_status_shows_held_payouts_and_a_stop_of_new_jobs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let pause =
@@ -84,7 +84,7 @@ async fn payouts_that_wait_and_a_stop_of_new_jobs_are_in_it() {
 }
 
 #[actix_web::test]
-async fn a_cluster_counts_its_servers() {
+async fn the_status_of_a_cluster_counts_its_servers() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
     let seen = async {

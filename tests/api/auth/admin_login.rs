@@ -17,7 +17,7 @@ async fn local_token(app: &TestApp, email: &str, password: &str) -> Answer {
     app.anonymous().post("/idp/token", json!({"email": email, "password": password})).await
 }
 
-/// A token of the embedded provider for anyone.
+/// Issues a token of the embedded provider for any identity.
 fn token_for(app: &TestApp, identity: &Identity) -> String {
     let provider = app.service.auth.auth.local_provider().expect("switched on");
     provider.issue(identity, app.service.clock.now()).expect("signed")
@@ -28,7 +28,7 @@ async fn stored_uid(app: &TestApp, email: &str) -> Option<String> {
     uid.fetch_one(&app.database.db).await.unwrap()
 }
 
-/// An admin as an invitation creates one: nobody has signed in to it yet.
+/// Makes an admin as an invitation does: nobody has signed in to the account yet.
 async fn invited(app: &TestApp, email: &str, uid: Option<&str>) {
     app.make_admin(email, Role::Admin).await;
     let unlink = "update users set idp_uid = $2 where email = $1";
@@ -65,7 +65,7 @@ async fn a_wrong_password_and_an_unknown_email_are_answered_alike() {
 }
 
 #[actix_web::test]
-async fn contract_4_1_rule_1_only_admins_may() {
+async fn contract_4_1_rule_1_only_admins_may_log_in() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     customer.patch("/users/me", json!({"email": "customer@example.com"})).await.expect(200);
@@ -102,7 +102,7 @@ async fn contract_4_1_rule_3_the_first_login_fixes_the_identity() {
 }
 
 #[actix_web::test]
-async fn two_first_logins_at_once_leave_one_identity() {
+async fn simultaneous_first_logins_leave_one_identity() {
     let app = spawn_app().await;
     invited(&app, "asha@example.com", None).await;
     let mut tokens = Vec::new();
@@ -116,7 +116,7 @@ async fn two_first_logins_at_once_leave_one_identity() {
 }
 
 #[actix_web::test]
-async fn tokens_of_another_key_issuer_or_audience_and_expired_ones_are_401() {
+async fn tokens_of_another_key_issuer_or_audience_and_expired_tokens_are_401() {
     let app = spawn_app().await;
     app.make_admin("asha@example.com", Role::Admin).await;
     let who = app.identity(&stored_uid(&app, "asha@example.com").await.unwrap(), "asha@example.com").await;
@@ -140,7 +140,7 @@ async fn tokens_of_another_key_issuer_or_audience_and_expired_ones_are_401() {
 }
 
 #[actix_web::test]
-async fn making_an_existing_admin_gives_it_the_new_password_and_ends_its_sessions() {
+async fn making_an_existing_admin_replaces_its_password_and_ends_its_sessions() {
     let app = spawn_app().await;
     let id = app.make_admin("asha@example.com", Role::Admin).await;
     let signed_in = app.sign_in_admin("asha@example.com").await;
@@ -163,7 +163,7 @@ async fn making_an_existing_admin_gives_it_the_new_password_and_ends_its_session
 }
 
 #[actix_web::test]
-async fn odd_admins_are_not_made() {
+async fn admins_with_bad_fields_are_not_made() {
     let app = spawn_app().await;
     let cases = [
         ("asha", PASSWORD, Role::Admin, "email"),
@@ -225,7 +225,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off(
 }
 
 #[actix_web::test]
-async fn the_embedded_provider_publishes_what_it_signs_with() {
+async fn the_embedded_provider_publishes_its_signing_keys() {
     let app = spawn_app().await;
     let keys = app.anonymous().get("/idp/.well-known/jwks.json").await.expect(200);
     let key = &keys["keys"][0];

@@ -10,7 +10,7 @@ const APP: &str = "https://app.example";
 const HOST_ONLY: &str = "__Host-";
 const ANSWERED: [&str; 3] = ["content-type", "cache-control", "set-cookie"];
 
-/// A POST as a page makes it.
+/// A POST that a page makes.
 pub(super) struct Page<'a> {
     client: &'a Client,
     path: &'a str,
@@ -58,7 +58,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Token and attributes of the cookie that an answer sets.
+/// Returns the token and the attributes of the cookie that an answer sets.
 pub(super) fn set_cookie(answer: &Answer) -> (String, String) {
     let all: Vec<_> = answer.headers.get_all("set-cookie").iter().collect();
     let [cookie] = all.as_slice() else { panic!("not one cookie: {all:?} {}", answer.text) };
@@ -73,7 +73,7 @@ async fn verify_body(app: &TestApp, phone: &str) -> Value {
     json!({ "phone": phone, "otp": sent["data"]["otp"], "name": "Asha Rao" })
 }
 
-/// A page that has signed in: its client with the access token, and its cookie.
+/// Signs in with a page; returns its client with the access token, and its cookie.
 async fn signed_in(app: &TestApp, phone: &str) -> (Client, String) {
     let (nobody, body) = (app.anonymous(), verify_body(app, phone).await);
     with_access(app, Page::posts(&nobody, "/auth/verify-otp").body(body).sent().await)
@@ -95,7 +95,7 @@ async fn refreshed(app: &TestApp, cookie: &str) -> (Client, String) {
     with_access(app, refresh(app, cookie).await)
 }
 
-/// As if so many seconds had passed since the last exchange.
+/// Moves the session back by so many seconds since the last exchange.
 async fn later(app: &TestApp, seconds: i32) {
     let move_back = "update refresh_tokens
         set used_at = used_at - make_interval(secs => $1), created_at = created_at - make_interval(secs => $1)";
@@ -174,7 +174,7 @@ async fn a_cookies_attributes_keep_it_from_scripts_other_sites_and_other_routes(
 }
 
 #[actix_web::test]
-async fn only_pages_of_the_service_and_of_listed_origins_have_a_cookie() {
+async fn only_pages_of_the_service_and_of_listed_origins_may_use_a_cookie() {
     let app = spawn_app_with(|settings| {
         settings.http.allowed_origins = vec![APP.to_owned()];
         settings.ws.allowed_origins = vec!["https://socket.example".to_owned()];
@@ -221,7 +221,7 @@ async fn only_pages_of_the_service_and_of_listed_origins_have_a_cookie() {
 }
 
 #[actix_web::test]
-async fn where_the_service_is_behind_tls_a_page_without_it_has_no_cookie() {
+async fn a_page_without_tls_may_not_use_a_cookie_of_a_service_behind_tls() {
     let app = spawn_app_with(|settings| settings.server.public_url = "https://api.example".to_owned()).await;
     let (_, cookie) = signed_in(&app, &new_phone()).await;
     let nobody = app.anonymous();
@@ -316,7 +316,7 @@ async fn apps_of_one_origin_have_sessions_of_their_own_in_one_browser() {
             with_token(&app, &posts("/auth/refresh", &nobody, format!("cookie/{name}")).await.expect(200));
         assert_eq!(page.get("/users/me").await.expect(200)["phone"], *phone, "{name}");
     }
-    // None of them is the nameless one, and without the header none counts.
+    // No cookie has the plain name, and none counts without the header.
     posts("/auth/refresh", &nobody, "cookie".to_owned()).await.expect(204);
     posts("/auth/refresh", &nobody, "cookie/console".to_owned()).await.expect(204);
     let bare = Page::posts(&nobody, "/auth/refresh").without("x-session").header("cookie", jar[0].clone());
@@ -335,7 +335,7 @@ fn with_token(app: &TestApp, answer: &Value) -> Client {
 }
 
 #[actix_web::test]
-async fn an_old_cookie_that_comes_again_ends_its_session_and_no_other() {
+async fn a_reused_old_cookie_ends_its_session_and_no_other() {
     let app = spawn_app().await;
     let phone = new_phone();
     let (_, first) = signed_in(&app, &phone).await;
@@ -353,7 +353,7 @@ async fn an_old_cookie_that_comes_again_ends_its_session_and_no_other() {
 }
 
 #[actix_web::test]
-async fn after_the_grace_even_the_last_cookie_before_is_a_reuse() {
+async fn after_the_grace_even_the_previous_cookie_is_a_reuse() {
     let app = spawn_app().await;
     let (_, first) = signed_in(&app, &new_phone()).await;
     let (page, second) = refreshed(&app, &first).await;
@@ -364,14 +364,15 @@ async fn after_the_grace_even_the_last_cookie_before_is_a_reuse() {
 }
 
 #[actix_web::test]
-async fn tabs_that_refresh_at_once_have_one_cookie_whichever_answer_is_last() {
+async fn tabs_that_refresh_at_once_share_one_cookie() {
     let app = spawn_app().await;
     let (_, mut cookie) = signed_in(&app, &new_phone()).await;
     for _ in 0..3 {
         let tabs = futures_util::future::join_all((0..6).map(|_| refresh(&app, &cookie))).await;
         let (pages, cookies): (Vec<_>, Vec<_>) = tabs.into_iter().map(|tab| with_access(&app, tab)).unzip();
         assert!(cookies.iter().all(|next| *next == cookies[0] && *next != cookie), "{cookies:?}");
-        // A tab that opened a moment later has the new cookie already, while one is still on its way with the old.
+        // A tab that opened a moment later already has the new cookie, while another's request with the old one is still on
+        // its way.
         assert_eq!(refreshed(&app, &cookies[0]).await.1, cookies[0]);
         assert_eq!(refreshed(&app, &cookie).await.1, cookies[0]);
         for page in pages {
@@ -384,7 +385,7 @@ async fn tabs_that_refresh_at_once_have_one_cookie_whichever_answer_is_last() {
 }
 
 #[actix_web::test]
-async fn over_tls_a_cookie_that_a_neighbouring_domain_may_have_set_signs_nobody_in_and_is_dropped() {
+async fn a_cookie_that_a_neighbouring_domain_may_have_set_is_dropped_over_tls() {
     let app =
         spawn_app_with(|settings| settings.server.public_url = "https://example.com/roads".to_owned()).await;
     let (_, cookie) = signed_in(&app, &new_phone()).await;
@@ -402,14 +403,14 @@ async fn over_tls_a_cookie_that_a_neighbouring_domain_may_have_set_signs_nobody_
     with_access(&app, again).0.get("/users/me").await.expect(200);
 }
 
-/// One attempt to refresh.
+/// Makes one attempt to refresh.
 async fn attempt(app: &TestApp, cookie: &str, attempt: &str) -> Answer {
     let page = app.anonymous();
     Page::posts(&page, "/auth/refresh").cookie(cookie).header("x-attempt", attempt).sent().await
 }
 
 #[actix_web::test]
-async fn a_page_that_got_no_answer_repeats_its_attempt_and_has_the_same_cookie() {
+async fn a_repeated_attempt_gets_the_same_cookie() {
     let app = spawn_app().await;
     let (_, first) = signed_in(&app, &new_phone()).await;
     let (own, next) = ("own-attempt-00000001", "own-attempt-00000002");
@@ -425,10 +426,10 @@ async fn a_page_that_got_no_answer_repeats_its_attempt_and_has_the_same_cookie()
 }
 
 #[actix_web::test]
-async fn a_copied_cookie_is_noticed_however_soon_it_is_used() {
+async fn a_copied_cookie_is_noticed_even_if_used_at_once() {
     let app = spawn_app().await;
     let (own, theirs) = ("own-attempt-00000001", "their-attempt-000001");
-    // The thief is second, the thief is first, and the thief copied what the owner has just got.
+    // In one case the thief is second, in the next the thief is first, and in the last the thief copied the newest cookie.
     for case in 0..3 {
         let (_, first) = signed_in(&app, &new_phone()).await;
         let by = if case == 1 { [theirs, own] } else { [own, theirs] };
@@ -444,7 +445,7 @@ async fn a_copied_cookie_is_noticed_however_soon_it_is_used() {
         page.get("/users/me").await.refused(401, "UNAUTHORIZED");
         attempt(&app, &second, by[0]).await.refused(401, "UNAUTHORIZED");
     }
-    // Without attempts, another browser's name gives a thief away.
+    // Without attempts, the name of another browser gives a thief away.
     let (page, first) = signed_in(&app, &new_phone()).await;
     refreshed(&app, &first).await;
     let nobody = app.anonymous();
@@ -467,7 +468,7 @@ async fn a_session_may_be_refreshed_both_ways_and_has_one_live_token() {
 }
 
 #[actix_web::test]
-async fn who_was_suspended_meanwhile_learns_it_and_can_refresh_again_afterwards() {
+async fn a_suspended_person_is_refused_and_can_refresh_after_reinstatement() {
     let app = spawn_app().await;
     let (page, cookie) = signed_in(&app, &new_phone()).await;
     let me = page.get("/users/me").await.expect(200);
@@ -485,7 +486,7 @@ async fn who_was_suspended_meanwhile_learns_it_and_can_refresh_again_afterwards(
 }
 
 #[actix_web::test]
-async fn clients_that_keep_tokens_themselves_notice_nothing() {
+async fn clients_that_keep_their_tokens_get_the_same_answers_as_before() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     let fields = |data: &Value| data.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -502,7 +503,7 @@ async fn clients_that_keep_tokens_themselves_notice_nothing() {
     assert_eq!(text, whole);
 
     let token = json!({"refreshToken": data["refreshToken"]});
-    // A cookie beside a token means nothing.
+    // A cookie is ignored beside a token.
     let refreshed =
         Page::posts(&nobody, "/auth/refresh").without("x-session").cookie("x").body(token).sent().await;
     assert_eq!(answered(&refreshed), expected);

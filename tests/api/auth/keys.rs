@@ -1,4 +1,5 @@
-//! The service's secrets are replaced while people use it: what was made with an earlier one stays good while it is accepted.
+//! The service's secrets are replaced while people use it. Whatever an earlier secret made stays good while that secret is
+//! accepted.
 
 use std::{cell::Cell, future::pending, net::SocketAddr, rc::Rc, time::Duration};
 
@@ -40,7 +41,7 @@ const OLD: &str = "the earlier secret, of 32 bytes or more";
 const NEW: &str = "the secret of today, of 32 bytes or more";
 const WRONG: &str = "a secret that never was one, of 32 bytes";
 
-/// This secret in use, and those accepted beside it.
+/// Puts a secret in use, and accepts others beside it.
 fn with(auth: &mut AuthSettings, secret: &str, accepted: &[&str]) {
     auth.token_secret = Secret(secret.to_owned());
     auth.accepted_token_secrets = accepted.iter().map(|secret| Secret((*secret).to_owned())).collect();
@@ -51,7 +52,7 @@ fn old(settings: &mut Settings) {
     settings.limits.admin_login_per_minute = 100_000;
     settings.auth.refresh_grace_s = 300;
     settings.uploads.document_link_ttl_s = 3600;
-    // Links and issuers of a server that starts again at another port.
+    // Links and issuers stay the same when a server starts again at another port.
     settings.server.public_url = "http://localhost:8080".to_owned();
 }
 
@@ -72,12 +73,12 @@ async fn sealed(app: &TestApp, all: &[&str]) -> SealedFactors {
     sealed_factors(&app.database.db, &secrets(all)).await.expect("read")
 }
 
-/// A code of the app that is not the one of `used_at`.
+/// Returns a code of the app that differs from the one of `used_at`.
 fn fresh(app: &TestApp, secret: &str, used_at: DateTime<Utc>) -> String {
     code(secret, app.service.clock.now().max(used_at + TimeDelta::seconds(30)))
 }
 
-/// What the hourly housekeeping does.
+/// Does the work of the hourly housekeeping.
 async fn resealed(app: &TestApp) -> u64 {
     let service = &app.service;
     reseal(&service.db, &service.random, service.auth.auth.factor_keys()).await.expect("sealed")
@@ -91,7 +92,7 @@ fn text(body: &Value, field: &str) -> String {
     body[field].as_str().unwrap_or_else(|| panic!("no {field} in {body}")).to_owned()
 }
 
-/// What people hold that was made with an earlier secret.
+/// Things that people hold and that an earlier secret made.
 struct Held {
     customer: Person,
     job_link: String,
@@ -129,7 +130,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let asked = boss.post("/admin/place-requests", json!({"phone": "+919812345678"})).await.expect(201);
     let invite = json!({"email": "kiran@example.com", "role": "admin"});
     let invited = boss.post("/super-admin/invites", invite).await.expect(201);
-    // In a browser, whose page gets no answer to its first refresh.
+    // This is in a browser, whose page gets no answer to its first refresh.
     let body = json!({"phone": customer.phone, "otp": otp(app, &customer.phone).await});
     let anyone = app.anonymous();
     let (cookie, _) = set_cookie(&Page::posts(&anyone, "/auth/verify-otp").body(body).sent().await);
@@ -152,7 +153,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     }
 }
 
-/// The code that is sent again, too.
+/// Requests a code; one that is still good is sent again.
 async fn otp(app: &TestApp, phone: &str) -> Value {
     let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
     sent["data"]["otp"].clone()
@@ -165,7 +166,7 @@ async fn admin_email(app: &TestApp) -> String {
 }
 
 #[actix_web::test]
-async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() {
+async fn things_made_with_an_earlier_secret_are_good_while_it_is_accepted() {
     let mail = MailServer::start().await;
     let mut app = spawn_app_with(|settings| {
         old(settings);
@@ -184,7 +185,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     for link in [&held.get, &held.document] {
         assert_eq!(anyone.get(link).await.status, 200, "{link}");
     }
-    // The same code again, so that whichever message arrives has the right one.
+    // The same code is sent again, so that whichever message arrives has the right one.
     assert_eq!(otp(&app, &held.phone).await, held.otp);
     let verify = json!({"phone": held.phone, "otp": held.otp, "name": "Ravi"});
     anyone.post("/auth/verify-otp", verify).await.expect(200);
@@ -199,7 +200,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
     let refreshed = refresh(&customer, &held.customer.refresh_token).await;
     let renewed = anyone.with_token(text(&refreshed, "accessToken"));
 
-    // Without the earlier secret: what it signed is refused, what is kept as a hash lives on.
+    // Without the earlier secret, everything that it signed is refused, and everything that is kept as a hash lives on.
     restart(&mut app, NEW, &[WRONG]).await;
     let anyone = app.anonymous();
     held.customer.at(app.address).get("/users/me").await.refused(401, "UNAUTHORIZED");
@@ -218,7 +219,7 @@ async fn what_was_made_with_the_secret_of_before_is_good_while_it_is_accepted() 
 }
 
 #[actix_web::test]
-async fn a_secret_that_is_accepted_lets_nobody_in_who_has_only_another() {
+async fn an_accepted_secret_admits_nobody_with_an_unknown_one() {
     let mut app = spawn_app_with(old).await;
     let person = app.customer().await;
     restart(&mut app, WRONG, &[]).await;
@@ -254,7 +255,7 @@ async fn a_second_factor_is_sealed_anew_when_it_is_used_and_by_the_worker() {
     token(&app, PASSWORD, Some(&next)).await.expect(200);
     assert_eq!(sealed(&app, &[NEW, OLD]).await, only(&[1, 0]));
 
-    // Back, and without anybody signing in.
+    // The old secret is back, and nobody signs in.
     restart(&mut app, OLD, &[NEW]).await;
     assert_eq!(resealed(&app).await, 1);
     assert_eq!(resealed(&app).await, 0);
@@ -263,7 +264,7 @@ async fn a_second_factor_is_sealed_anew_when_it_is_used_and_by_the_worker() {
 }
 
 #[actix_web::test]
-async fn a_second_factor_whose_secret_is_gone_says_so_and_works_again_once_it_is_back() {
+async fn a_second_factor_whose_secret_is_missing_works_again_once_it_is_back() {
     let mut app = spawn_app_with(old).await;
     app.make_admin(MEERA, Role::Admin).await;
     let (secret, at) = enrolled(&app).await;
@@ -275,7 +276,7 @@ async fn a_second_factor_whose_secret_is_gone_says_so_and_works_again_once_it_is
     let found = found.expect("a report");
     assert_eq!(found.unreadable.len(), 1);
     assert_eq!(found.missing[0].id, ServerSecret::new(OLD.as_bytes()).id());
-    // It was not taken away, and nobody can set up another one with the password alone.
+    // The factor was not removed, and nobody can set up another one with the password alone.
     let owner = json!({"email": MEERA, "password": PASSWORD});
     app.anonymous().post("/idp/second-factor", owner).await.refused(409, "CONFLICT");
 
@@ -284,7 +285,7 @@ async fn a_second_factor_whose_secret_is_gone_says_so_and_works_again_once_it_is
 }
 
 #[actix_web::test]
-async fn what_needs_which_secret_is_known() {
+async fn the_report_says_what_needs_each_secret() {
     let mut app = spawn_app_with(old).await;
     app.make_admin(MEERA, Role::Admin).await;
     enrolled(&app).await;
@@ -323,7 +324,7 @@ async fn a_sign_in_at_the_provider_goes_on_after_the_secret_was_replaced() {
 }
 
 #[actix_web::test]
-async fn a_browser_that_subscribed_before_is_pushed_with_the_key_of_then() {
+async fn an_earlier_push_subscription_keeps_its_key() {
     let mut app = spawn_app_with(old).await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
     let key = async |by: &Client| text(&by.get("/config").await.expect(200)["push"], "vapid_public_key");
@@ -341,7 +342,7 @@ async fn a_browser_that_subscribed_before_is_pushed_with_the_key_of_then() {
 }
 
 #[actix_web::test]
-async fn webhooks_of_the_next_secret_are_taken_before_it_is_in_use() {
+async fn webhooks_signed_with_the_next_secret_are_taken_early() {
     let mut app = spawn_app_with(|settings| {
         settings.gateway.webhook_secret.0 = OLD.to_owned();
         settings.gateway.webhook_secret_previous.0 = NEW.to_owned();
@@ -371,7 +372,7 @@ async fn webhooks_of_the_next_secret_are_taken_before_it_is_in_use() {
     }
 }
 
-/// What clients under load share.
+/// The state that clients under load share.
 #[derive(Default)]
 struct Load {
     servers: Cell<Option<[SocketAddr; 2]>>,
@@ -379,14 +380,15 @@ struct Load {
     served: Cell<u64>,
     again: Cell<u64>,
     refused: std::cell::RefCell<Vec<String>>,
-    /// Refreshes that each client made.
+    /// The number of refreshes that each client has made.
     refreshes: [Cell<u64>; CLIENTS],
 }
 
 const CLIENTS: usize = 6;
 
 impl Load {
-    /// The answer of a server, whichever is up; what a server that stops or starts does not answer is asked again.
+    /// Returns the answer of whichever server is up. A request that a stopping or starting server does not answer is sent
+    /// again.
     async fn ask(
         &self,
         turn: u64,
@@ -415,7 +417,7 @@ impl Load {
                 }
                 _ => {
                     self.again.set(self.again.get() + 1);
-                    // The server starts, and signals it to nobody.
+                    // The server is starting, and nothing signals when it is up.
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
             }
@@ -423,7 +425,7 @@ impl Load {
         None
     }
 
-    /// One client: reads with its access token, refreshes its session, and signs in again at two servers.
+    /// Plays one client: reads with its access token, refreshes its session, and signs in again at two servers.
     async fn play(self: Rc<Self>, number: usize, person: Person, link: String) {
         let (mut access, mut refresh) =
             (person.token().expect("signed in").to_owned(), person.refresh_token.clone());
@@ -451,7 +453,7 @@ impl Load {
             let sent = self.ask(turn, &anyone, &post, "/auth/send-otp", Some(&json!({"phone": phone}))).await;
             if let Some(sent) = sent {
                 let body = json!({"phone": phone, "otp": sent["data"]["otp"], "name": "Asha"});
-                // A code counts once, so an answer that was lost may not be asked for again.
+                // A code is good once, so a request whose answer was lost may not be repeated.
                 let at =
                     self.servers.get().expect("servers")[usize::try_from((turn + 1) % 2).expect("a place")];
                 match anyone.at(at).try_send(&post, "/auth/verify-otp", Some(&body)).await {
@@ -468,7 +470,7 @@ impl Load {
         }
     }
 
-    /// Waits until each client has refreshed at both servers since.
+    /// Waits until each client has refreshed at both servers from now on.
     async fn until_all_refreshed(&self) {
         let before: Vec<u64> = self.refreshes.iter().map(Cell::get).collect();
         let all = async {
@@ -518,13 +520,13 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
         clients.push(rt::spawn(load.clone().play(number, person, link.clone())));
     }
     load.until_all_refreshed().await;
-    // First each knows the next one, then each uses it, then each forgets the earlier one.
+    // First each knows the next secret, then each uses it, then each forgets the earlier one.
     for (secret, accepted) in [(OLD, &[NEW][..]), (NEW, &[OLD]), (NEW, &[])] {
         for place in [0, 1] {
             let server = servers[place].take().expect("a server");
             servers[place] = Some(restarted(server, secret, accepted).await);
             load.servers.set(Some(addresses(&servers)));
-            // Two servers, of which one alone has the new settings.
+            // Now one of the two servers has the new settings.
             load.until_all_refreshed().await;
         }
     }

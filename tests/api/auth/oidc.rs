@@ -1,4 +1,4 @@
-//! The console signs in at an identity provider of the operator's own.
+//! The console signs in at the operator's own identity provider.
 
 use reqwest::Method;
 use roadcall::{accounts::auth::Role, platform::settings::Settings};
@@ -30,12 +30,12 @@ async fn post(app: &TestApp, path: &str, headers: &[(&str, &str)], body: &Value)
     app.anonymous().send_as(Method::POST, path, alter).await
 }
 
-/// The cookies that an answer sets, with their attributes.
+/// Returns the cookies that an answer sets, with their attributes.
 fn cookies(answer: &Answer) -> Vec<String> {
     answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap().to_owned()).collect()
 }
 
-/// A sign-in that goes on at the provider: its URL there, and what the browser keeps.
+/// A sign-in that goes on at the provider: its URL there, and the cookie that the browser keeps.
 pub(super) struct Begun {
     pub url: String,
     pub cookie: String,
@@ -54,14 +54,14 @@ pub(super) async fn complete(app: &TestApp, cookie: &str, body: &Value) -> Answe
     post(app, "/auth/admin-sign-in/complete", &headers, body).await
 }
 
-/// Somebody with these claims signs in at the provider and comes back.
+/// Signs somebody with these claims in at the provider, and comes back.
 async fn come_back(app: &TestApp, peer: &OidcPeer, claims: Value) -> Answer {
     let begun = begin(app).await;
     let returned = peer.authorize(&begun.url, app.service.clock.now(), claims);
     complete(app, &begun.cookie, &returned.body()).await
 }
 
-/// The same, to a session: the client, and the user's id.
+/// Does the same up to the session; returns the client and the user's id.
 async fn signed_in(app: &TestApp, peer: &OidcPeer, claims: Value) -> (Client, String) {
     let data = come_back(app, peer, claims).await.expect(200)["data"].take();
     let text = |field: &str| data[field].as_str().unwrap().to_owned();
@@ -109,7 +109,7 @@ async fn an_admin_signs_in_at_the_provider_and_keeps_the_session_in_a_cookie() {
 
     // The provider takes each code once.
     complete(&app, kept, &returned.body()).await.refused(401, "UNAUTHORIZED");
-    // Another account of the provider with her address is not her.
+    // Another account of the provider with her address is not hers.
     come_back(&app, &peer, json!({"sub": "u-other"})).await.refused(401, "UNAUTHORIZED");
     come_back(&app, &peer, json!({"email": "nobody@example.com", "sub": "u-nobody"}))
         .await
@@ -152,7 +152,7 @@ async fn only_the_browser_that_began_a_sign_in_completes_it() {
     post(&app, "/auth/admin-sign-in", &foreign, &json!({})).await.refused(403, "COOKIE_REFUSED");
     assert_eq!((peer.asked(Part::Tokens), sessions(&app).await), (0, 0), "the code was sent nowhere");
 
-    // The service keeps nothing of a sign-in: another process goes on with it.
+    // The service stores nothing of a sign-in, so another process can complete it.
     app.restart().await;
     let mut named = body.clone();
     named["iss"] = json!("https://evil.example");
@@ -162,7 +162,7 @@ async fn only_the_browser_that_began_a_sign_in_completes_it() {
 }
 
 #[actix_web::test]
-async fn a_service_whose_provider_is_away_starts_and_says_so() {
+async fn a_service_starts_without_its_provider_and_says_so() {
     let [port] = free_ports();
     let mut app = spawn_app_with(|settings| set_issuer(settings, port)).await;
     app.make_admin(ASHA, Role::Admin).await;
@@ -173,7 +173,7 @@ async fn a_service_whose_provider_is_away_starts_and_says_so() {
     assert_eq!(said["error"]["message"], "The identity provider can't be reached right now. Try again.");
     app.anonymous().get("/health/ready").await.expect(200);
 
-    // `providers/oidc.rs` shows that it is found again without a restart.
+    // `providers/oidc.rs` shows that the provider is found again without a restart.
     let peer = OidcPeer::start_at(port).await;
     app.restart().await;
     signed_in(&app, &peer, json!({})).await;
@@ -215,7 +215,7 @@ async fn an_invitation_is_accepted_with_a_sign_in_at_the_provider() {
 }
 
 #[actix_web::test]
-async fn the_providers_claim_gives_roles_raises_lowers_and_takes_them() {
+async fn the_providers_claim_gives_changes_and_takes_roles() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| {
         settings.identity.role_claim = "groups".to_owned();
@@ -232,7 +232,7 @@ async fn the_providers_claim_gives_roles_raises_lowers_and_takes_them() {
     first.get("/admin/users").await.expect(200);
     first.get("/super-admin/admins").await.refused(403, "FORBIDDEN");
 
-    // More rights leave what is open alone, fewer end it.
+    // More rights leave open sessions alone, and fewer end them.
     let (second, same) = signed_in(&app, &peer, asha(&["leads", "desk"])).await;
     assert_eq!(same, id);
     second.get("/super-admin/admins").await.expect(200);
@@ -271,7 +271,7 @@ async fn the_providers_claim_gives_roles_raises_lowers_and_takes_them() {
 }
 
 #[actix_web::test]
-async fn the_providers_claim_says_which_desks_an_admin_is_at() {
+async fn the_providers_claim_sets_an_admins_desks() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| {
         settings.identity.role_claim = "groups".to_owned();
@@ -285,7 +285,7 @@ async fn the_providers_claim_says_which_desks_an_admin_is_at() {
     assert_eq!(first.get("/users/me").await.expect(200)["desks"], json!(["money"]));
     first.get("/admin/payments").await.expect(200);
     first.get("/admin/ratings").await.refused(403, "DESK_NEEDED");
-    // What is open goes on, at the desks that the claim says now.
+    // Open sessions go on, at the desks that the claim names now.
     let (second, _) = signed_in(&app, &peer, asha(&["hr"])).await;
     for session in [&first, &second] {
         session.get("/admin/ratings").await.expect(200);
@@ -325,7 +325,7 @@ async fn a_claim_that_names_no_desks_leaves_them_to_super_admins() {
 }
 
 #[actix_web::test]
-async fn a_role_that_was_given_by_hand_stays_and_a_suspension_holds() {
+async fn a_role_given_by_hand_and_a_suspension_outlast_the_claim() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| {
         settings.identity.role_claim = "groups".to_owned();
@@ -339,7 +339,7 @@ async fn a_role_that_was_given_by_hand_stays_and_a_suspension_holds() {
 
     let kiran = json!({"sub": "u-kiran", "email": "kiran@example.com", "groups": ["desk"]});
     let (_, id) = signed_in(&app, &peer, kiran.clone()).await;
-    // The same claim in an ID token that comes by the contract's way.
+    // The same claim comes in an ID token, in the way of the contract.
     let (now, lost) =
         (app.service.clock.now().timestamp(), json!({"sub": "u-kiran", "email": "kiran@example.com"}));
     let mut token = json!({"iss": peer.issuer(), "aud": "roadcall-admin", "email_verified": true, "exp": now + 300,
@@ -357,7 +357,7 @@ async fn a_role_that_was_given_by_hand_stays_and_a_suspension_holds() {
     token["groups"] = json!([]);
     login(&token).await.refused(403, "FORBIDDEN");
 
-    // A super-admin takes the role over from the provider.
+    // A super-admin takes control of the role from the provider.
     signed_in(&app, &peer, kiran.clone()).await;
     boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "super_admin"})).await.expect(200);
     let (kiran, _) = signed_in(&app, &peer, lost).await;
@@ -365,7 +365,7 @@ async fn a_role_that_was_given_by_hand_stays_and_a_suspension_holds() {
 }
 
 #[actix_web::test]
-async fn signing_in_at_the_provider_is_limited_as_admin_login_is() {
+async fn sign_ins_at_the_provider_are_limited_like_admin_logins() {
     let peer = OidcPeer::start().await;
     let app = app_at(&peer, |settings| settings.limits.admin_login_per_minute = 2).await;
     app.make_admin(ASHA, Role::Admin).await;
@@ -374,7 +374,7 @@ async fn signing_in_at_the_provider_is_limited_as_admin_login_is() {
     begin(&app).await;
     let headers = [("x-session", "cookie/console")];
     post(&app, "/auth/admin-sign-in", &headers, &json!({})).await.refused(429, "RATE_LIMITED");
-    // Who began one goes on.
+    // Somebody who began a sign-in can complete it.
     let returned = peer.authorize(&begun.url, app.service.clock.now(), json!({}));
     complete(&app, &begun.cookie, &returned.body()).await.expect(200);
     complete(&app, &begun.cookie, &returned.body()).await.refused(401, "UNAUTHORIZED");
@@ -382,7 +382,7 @@ async fn signing_in_at_the_provider_is_limited_as_admin_login_is() {
 }
 
 #[actix_web::test]
-async fn with_the_embedded_provider_there_is_nothing_to_begin() {
+async fn routes_of_the_other_kind_of_provider_are_not_found() {
     let app = spawn_app().await;
     let config = app.anonymous().get("/config").await.expect(200);
     assert_eq!(config["admin_sign_in"], json!({"kind": "password", "provider_name": null}));

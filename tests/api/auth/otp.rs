@@ -35,13 +35,13 @@ fn retry_after(answer: &Answer) -> u64 {
     answer.header("retry-after").expect("Retry-After").parse().expect("seconds")
 }
 
-/// Tests can choose the address that they come from here.
+/// Starts an app in which tests can choose the address that they come from.
 async fn spawn_behind_proxy() -> TestApp {
     spawn_app_with(|settings| settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()]).await
 }
 
 #[actix_web::test]
-async fn a_code_signs_in_and_makes_the_account_at_first_use() {
+async fn a_code_signs_in_and_its_first_use_makes_the_account() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let body = send(&nobody, &phone).await.expect(200);
@@ -145,7 +145,7 @@ async fn a_code_is_sent_again_after_a_while_and_stays_the_same() {
 }
 
 #[actix_web::test]
-async fn what_is_stored_of_a_code_does_not_reveal_it() {
+async fn a_stored_code_is_not_readable() {
     let app = spawn_app().await;
     let phone = new_phone();
     let code = sent_code(&app.anonymous(), &phone).await;
@@ -158,7 +158,7 @@ async fn what_is_stored_of_a_code_does_not_reveal_it() {
 }
 
 #[actix_web::test]
-async fn a_code_of_one_phone_is_nothing_for_another() {
+async fn a_code_is_only_good_for_its_own_phone() {
     let app = spawn_app().await;
     let (nobody, one, other) = (app.anonymous(), new_phone(), new_phone());
     let code = sent_code(&nobody, &one).await;
@@ -170,7 +170,7 @@ async fn a_code_of_one_phone_is_nothing_for_another() {
 }
 
 #[actix_web::test]
-async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
+async fn a_phone_is_sent_at_most_five_codes_an_hour() {
     let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let answers = futures_util::future::join_all((0..12).map(|_| send(&nobody, &phone))).await;
@@ -186,7 +186,7 @@ async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
 }
 
 #[actix_web::test]
-async fn making_an_account_again_gives_no_sends_back() {
+async fn a_new_account_does_not_reset_the_limit_of_codes() {
     let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
     let person = app.sign_in_by_code(&new_phone()).await;
     for _ in 0..4 {
@@ -197,7 +197,7 @@ async fn making_an_account_again_gives_no_sends_back() {
 }
 
 #[actix_web::test]
-async fn of_requests_at_once_one_sends_a_code() {
+async fn only_one_of_simultaneous_requests_sends_a_code() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let answers = futures_util::future::join_all((0..6).map(|_| send(&nobody, &phone))).await;
@@ -293,7 +293,7 @@ async fn an_address_has_an_allowance_and_an_ipv6_network_is_one_address() {
 }
 
 #[actix_web::test]
-async fn many_networks_of_one_provider_s_customer_have_few_allowances() {
+async fn many_ipv6_networks_of_one_customer_share_a_few_allowances() {
     let app = spawn_app_with(|settings| {
         settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
         settings.auth.otp_requests_per_address_per_hour = 1;
@@ -308,7 +308,7 @@ async fn many_networks_of_one_provider_s_customer_have_few_allowances() {
 }
 
 #[actix_web::test]
-async fn who_signs_in_takes_nothing_of_what_their_address_may_ask() {
+async fn successful_sign_ins_do_not_use_the_addresss_allowance() {
     let app = spawn_app_with(|settings| settings.auth.otp_requests_per_address_per_hour = 3).await;
     for _ in 0..5 {
         app.sign_in_by_code(&new_phone()).await;
@@ -320,7 +320,7 @@ async fn who_signs_in_takes_nothing_of_what_their_address_may_ask() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_body_is_named() {
+async fn a_bad_body_names_its_field() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     let phone = "+919876543210";
@@ -359,7 +359,7 @@ async fn what_is_wrong_with_a_body_is_named() {
 }
 
 #[actix_web::test]
-async fn a_number_is_one_however_it_is_written() {
+async fn all_spellings_of_a_number_are_the_same_number() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let national = phone.strip_prefix("+91").unwrap();
@@ -375,7 +375,7 @@ async fn a_number_is_one_however_it_is_written() {
 }
 
 #[actix_web::test]
-async fn numbers_without_a_country_are_of_the_region_in_the_settings() {
+async fn numbers_without_a_country_belong_to_the_configured_region() {
     let app = spawn_app_with(|settings| settings.phone.region = "GB".parse().unwrap()).await;
     let code = sent_code(&app.anonymous(), "07700 900958").await;
     verify(&app.anonymous(), "+44 (0)7700 900958", &code).await.expect(200);

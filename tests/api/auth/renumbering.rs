@@ -1,4 +1,4 @@
-//! Changing the number that one signs in with.
+//! People change the number that they sign in with.
 
 use roadcall::accounts::auth;
 use serde_json::{Value, json};
@@ -10,13 +10,13 @@ use crate::support::{
 
 const PATH: &str = "/users/me/phone";
 
-/// The code that was sent to the number.
+/// Requests a code for the number and returns it.
 async fn code(app: &TestApp, phone: &str) -> String {
     let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
     sent["data"]["otp"].as_str().expect("a code").to_owned()
 }
 
-/// Another code than that one.
+/// Returns a code that differs from `code`.
 fn wrong(code: &str) -> String {
     code.chars().map(|digit| if digit == '9' { '0' } else { '9' }).collect()
 }
@@ -43,14 +43,14 @@ async fn a_person_moves_to_another_number_with_a_code_of_each() {
     assert_eq!(person.get("/users/me").await.expect(200)["phone"], json!(new));
     assert!(!is_signed_in(&other_device).await, "every other session ends");
 
-    // The new number has the account, with a device that it knows; the old number is nobody's.
+    // The account and its known device belong to the new number; the old number has no account.
     let body = json!({"phone": new, "otp": code(&app, &new).await, "deviceToken": moved["device_token"]});
     let signed_in = app.anonymous().post("/auth/verify-otp", body).await.expect(200);
     assert_eq!(signed_in["data"]["userId"], json!(person.user_id));
     let stranger = app.sign_in(&person.phone).await;
     assert_ne!(stranger.user_id, person.user_id);
 
-    // Admins see that it happened, and find the person by the number that they had.
+    // Admins see that it happened, and find the person by the old number.
     let last = &person.phone[person.phone.len() - 6..];
     let found = admin.get(&format!("/admin/users?q={last}")).await.expect(200);
     let found = found["data"].as_array().unwrap().iter().find(|user| id_of(user) == person.user_id);
@@ -60,14 +60,14 @@ async fn a_person_moves_to_another_number_with_a_code_of_each() {
     assert_eq!(trail["data"][0]["actor_id"], json!(person.user_id));
     assert!(!trail.to_string().contains(&new[1..]), "without the numbers: {trail}");
 
-    // What is kept of it goes with the account.
+    // Closing the account deletes the record of the change.
     assert_eq!(changes(&app).await, 1);
     person.delete("/users/me").await.expect(204);
     assert_eq!(changes(&app).await, 0);
 }
 
 #[actix_web::test]
-async fn neither_a_session_nor_a_code_is_enough_to_take_an_account_over() {
+async fn neither_a_session_nor_one_code_is_enough_to_take_over_an_account() {
     let app = spawn_app().await;
     let (person, new) = (app.customer().await, new_phone());
     let sound = both(&app, &person, &new).await;
@@ -129,7 +129,7 @@ async fn a_number_that_has_an_account_is_refused_and_changes_are_limited() {
 }
 
 #[actix_web::test]
-async fn the_old_number_is_sent_a_message_until_that_works() {
+async fn the_message_to_the_old_number_is_retried_until_it_is_sent() {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.sms)).await;
     let (person, new) = (app.customer().await, new_phone());
@@ -155,12 +155,12 @@ async fn the_old_number_is_sent_a_message_until_that_works() {
 }
 
 #[actix_web::test]
-async fn an_old_number_is_sent_no_message_beyond_the_budget_until_there_is_one_again() {
+async fn the_message_to_the_old_number_waits_for_the_budget() {
     let peer = TwilioPeer::start().await;
     // The budget is counted by the hour, and no hour ends during the test.
     let app = spawn_app_at(midday(), |settings| {
         peer.set(&mut settings.sms);
-        // A sign-in, a code of each number and the message to the old one.
+        // This is enough for a sign-in, a code to each number and the message to the old one.
         (settings.sms.per_hour, settings.sms.reserved_percent) = (4, 0);
     })
     .await;
@@ -178,7 +178,7 @@ async fn an_old_number_is_sent_no_message_beyond_the_budget_until_there_is_one_a
 }
 
 #[actix_web::test]
-async fn nobody_moves_to_a_number_that_gets_no_texts_and_no_text_goes_to_one_that_somebody_had() {
+async fn numbers_that_get_no_texts_are_refused_and_sent_none() {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_with(|settings| {
         peer.set(&mut settings.sms);

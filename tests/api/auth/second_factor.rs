@@ -1,4 +1,4 @@
-//! Second factors of the embedded identity provider, and how fast its passwords may be tried.
+//! Second factors of the embedded identity provider, and limits on trying its passwords.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::accounts::auth::Role;
@@ -16,7 +16,7 @@ async fn app() -> TestApp {
     spawn_app_with(|settings| settings.limits.admin_login_per_minute = 100_000).await
 }
 
-/// What the authenticator app shows at that time.
+/// Returns the code that the authenticator app shows at that time.
 pub(super) fn code(secret: &str, at: DateTime<Utc>) -> String {
     let secret = Secret::try_from_base32(secret).expect("base32");
     let totp = Builder::new().with_secret(secret).build().expect("a sound secret");
@@ -57,7 +57,7 @@ fn reset_of(person: &Person) -> String {
 async fn a_confirmed_second_factor_is_asked_for_and_each_code_is_good_once() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
-    // A code is taken in its own half minute, and in those before and after it.
+    // A code is accepted in its own half minute, and in those before and after it.
     app.service.clock.stop();
     let begun = app.anonymous().post("/idp/second-factor", owner()).await.expect(200);
     assert!(begun["otpauthUrl"].as_str().unwrap().contains(begun["secret"].as_str().unwrap()));
@@ -127,7 +127,7 @@ async fn a_lost_second_factor_is_reset_by_another_super_admin_or_on_the_command_
 }
 
 #[actix_web::test]
-async fn wrong_passwords_of_one_account_wait_longer_and_longer_from_wherever() {
+async fn wrong_passwords_of_an_account_wait_longer_and_longer_from_any_address() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
     app.service.clock.stop();
@@ -138,7 +138,7 @@ async fn wrong_passwords_of_one_account_wait_longer_and_longer_from_wherever() {
     let wait: i64 = refused.header("retry-after").expect("when").parse().unwrap();
     assert!((1..=31).contains(&wait), "{wait}");
     refused.refused(429, "RATE_LIMITED");
-    // The waits reveal to nobody who has an account.
+    // The waits do not reveal who has an account.
     let anyone = app.anonymous();
     let unknown = || anyone.post("/idp/token", json!({"email": "x@example.com", "password": "a"}));
     for _ in 0..5 {
@@ -175,7 +175,7 @@ async fn a_device_that_signed_in_before_does_not_wait_for_strangers() {
     app.make_admin("asha@example.com", Role::Admin).await;
     let others = from("asha@example.com", PASSWORD, &Value::Null).await.expect(200)["deviceToken"].take();
     from(MEERA, PASSWORD, &others).await.refused(429, "RATE_LIMITED");
-    // A known device counts for itself.
+    // A known device is counted separately.
     for _ in 0..5 {
         from(MEERA, "a guess", &renewed).await.refused(401, "UNAUTHORIZED");
     }
@@ -183,7 +183,7 @@ async fn a_device_that_signed_in_before_does_not_wait_for_strangers() {
 }
 
 #[actix_web::test]
-async fn guesses_at_once_are_no_more_than_guesses_one_after_the_other() {
+async fn simultaneous_guesses_are_limited_like_sequential_ones() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;
     let guesses = (0..12).map(|_| token(&app, "a guess", None));
@@ -195,7 +195,7 @@ async fn guesses_at_once_are_no_more_than_guesses_one_after_the_other() {
 }
 
 #[actix_web::test]
-async fn an_admin_has_to_have_a_second_factor_if_the_operator_says_so() {
+async fn an_admin_needs_a_second_factor_if_the_operator_demands_it() {
     let app = spawn_app_with(|settings| {
         settings.limits.admin_login_per_minute = 100_000;
         settings.admin.second_factor_required = true;

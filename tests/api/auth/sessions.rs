@@ -6,7 +6,7 @@ async fn refresh(app: &TestApp, token: &str) -> Answer {
     app.anonymous().post("/auth/refresh", json!({"refreshToken": token})).await
 }
 
-/// A new pair: the client with the access token, and the refresh token.
+/// Exchanges a token for a new pair; returns the client with the access token, and the refresh token.
 async fn refreshed(app: &TestApp, token: &str) -> (Client, String) {
     let data = refresh(app, token).await.expect(200)["data"].clone();
     let text = |name: &str| data[name].as_str().expect("a token").to_owned();
@@ -40,7 +40,7 @@ async fn a_refresh_token_is_exchanged_for_a_new_pair_that_works() {
 }
 
 #[actix_web::test]
-async fn a_used_token_that_comes_again_ends_its_session_and_no_other() {
+async fn a_reused_token_ends_its_session_and_no_other() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let other_device = app.sign_in(&person.phone).await;
@@ -54,7 +54,7 @@ async fn a_used_token_that_comes_again_ends_its_session_and_no_other() {
 }
 
 #[actix_web::test]
-async fn a_lost_answer_is_given_again_within_the_grace_and_what_was_lost_is_void() {
+async fn a_lost_answer_is_replaced_within_the_grace_and_the_lost_tokens_are_void() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let (_, lost) = refreshed(&app, &person.refresh_token).await;
@@ -79,7 +79,7 @@ async fn after_the_grace_even_the_direct_predecessor_is_a_reuse() {
 }
 
 #[actix_web::test]
-async fn however_often_a_token_is_exchanged_at_once_one_successor_is_live() {
+async fn simultaneous_exchanges_leave_one_live_successor() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let exchanges = (0..8).map(|_| refresh(&app, &person.refresh_token));
@@ -102,10 +102,10 @@ async fn expired_and_unknown_refresh_tokens_are_refused() {
 }
 
 #[actix_web::test]
-async fn logging_out_ends_what_it_says_and_at_once() {
+async fn logging_out_ends_the_named_sessions_at_once() {
     let app = spawn_app().await;
     type Body = fn(&Person, &Person) -> Option<Value>;
-    // Body; whether the first, second and third device of the person are signed in afterwards.
+    // Each case is the body, and whether the first, second and third device of the person are signed in afterwards.
     let cases: [(Body, [bool; 3]); 5] = [
         (|_, _| None, [false, true, true]),
         (|_, _| Some(json!({})), [false, true, true]),
@@ -134,7 +134,7 @@ async fn logging_out_ends_what_it_says_and_at_once() {
 }
 
 #[actix_web::test]
-async fn people_see_and_end_their_own_sessions_only() {
+async fn people_see_and_end_only_their_own_sessions() {
     let app = spawn_app().await;
     let first = app.customer().await;
     let second = app.sign_in(&first.phone).await;
@@ -174,14 +174,14 @@ async fn the_fifty_first_session_ends_the_one_used_least_recently() {
 }
 
 #[actix_web::test]
-async fn an_admin_signs_in_again_after_their_time_however_active_they_are() {
+async fn an_active_admin_still_signs_in_again_after_the_maximum_time() {
     let app = spawn_app_with(|settings| settings.admin.session_ttl_s = 3600).await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let (client, token) = refreshed(&app, &admin.refresh_token).await;
     let ends = "select extract(epoch from expires_at - created_at)::bigint from sessions where user_id = $1";
     let ends = sqlx::query_scalar::<_, i64>(ends).bind(admin.user_id.parse::<uuid::Uuid>().unwrap());
     assert_eq!(ends.fetch_one(&app.database.db).await.unwrap(), 3600, "not prolonged by the exchange");
-    // An hour passes, in which both were used. The session was opened when it could go on for longer.
+    // An hour passes, in which both were used. The session was opened when sessions could last longer.
     let age = "update sessions set created_at = created_at - interval '1 hour', expires_at = expires_at + interval '1 hour'";
     sqlx::query(age).execute(&app.database.db).await.unwrap();
     refresh(&app, &token).await.refused(401, "UNAUTHORIZED");

@@ -6,7 +6,7 @@ use crate::support::{
     twilio::{Manner, TwilioPeer},
 };
 
-/// Starts a service that sends messages, which cost money. No hour ends during a test: budgets are counted by the hour.
+/// Starts an app whose text messages are sent, and cost money. No hour ends during a test: budgets are counted by the hour.
 async fn spawn(alter: impl FnOnce(&mut SmsSettings)) -> (TestApp, TwilioPeer) {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_at(midday(), |settings| {
@@ -22,7 +22,7 @@ async fn send(app: &TestApp, phone: &str) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_country_has_a_budget_of_text_messages_and_the_own_one_does_not() {
+async fn foreign_countries_have_a_budget_of_text_messages() {
     let (app, peer) = spawn(|sms| (sms.per_country_per_hour, sms.reserved_percent) = (2, 0)).await;
     send(&app, "+447700900001").await.expect(200);
     send(&app, "+447700900002").await.expect(200);
@@ -57,7 +57,7 @@ async fn all_text_messages_together_have_a_budget_that_holds_under_parallel_requ
 }
 
 #[actix_web::test]
-async fn strangers_leave_a_share_of_the_budget_to_phones_and_devices_that_are_known() {
+async fn a_share_of_the_budget_is_reserved_for_known_phones_and_devices() {
     let (app, _peer) = spawn(|sms| (sms.per_hour, sms.reserved_percent) = (10, 20)).await;
     let sign_in = async |phone: &str| {
         let sent = send(&app, phone).await.expect(200);
@@ -88,7 +88,7 @@ async fn allow_resend(app: &TestApp) {
 }
 
 #[actix_web::test]
-async fn a_message_that_was_not_taken_costs_nothing_of_the_budget() {
+async fn a_message_that_was_not_taken_does_not_use_the_budget() {
     let (app, peer) = spawn(|sms| (sms.per_hour, sms.reserved_percent) = (2, 0)).await;
     let refused = || Manner::Says(400, json!({"code": 21211}).to_string(), None);
     peer.answer_next((0..3).map(|_| refused()).collect::<Vec<_>>());
@@ -101,7 +101,7 @@ async fn a_message_that_was_not_taken_costs_nothing_of_the_budget() {
     };
     assert_eq!(sent().await, 0);
     send(&app, &new_phone()).await.expect(200);
-    // What may have been sent counts: 500, and once more.
+    // A message that may have been sent counts: this one gets a 500, and another when it is tried again.
     peer.answer_next([Manner::Says(500, "{}".to_owned(), None), Manner::Says(500, "{}".to_owned(), None)]);
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(sent().await, 2);
@@ -111,7 +111,7 @@ async fn a_message_that_was_not_taken_costs_nothing_of_the_budget() {
 #[actix_web::test]
 async fn a_number_that_gets_no_texts_is_sent_no_code() {
     let (app, peer) = spawn(|_| ()).await;
-    // A landline, a toll-free, a shared-cost and a premium-rate number, and one of no country.
+    // These are a landline, a toll-free, a shared-cost and a premium-rate number, and a number of no country.
     for phone in ["(022) 2345 6789", "1800 11 4000", "1860 123 4567", "+1 900 234 5678", "+979 123 456 789"] {
         let refused = send(&app, phone).await.refused_field("phone");
         assert!(
@@ -120,13 +120,13 @@ async fn a_number_that_gets_no_texts_is_sent_no_code() {
         );
     }
     assert!(peer.asked().is_empty());
-    // Whether the library does not know what a number is, or its country does not tell, it gets its code.
+    // If the library does not know the kind of a number, or the country's plan does not tell, it is sent its code.
     send(&app, "+447700900123").await.expect(200);
     send(&app, "+14155550100").await.expect(200);
 }
 
 #[actix_web::test]
-async fn codes_go_to_the_regions_of_the_settings_whether_or_not_the_number_has_an_account() {
+async fn codes_go_only_to_the_configured_regions_with_or_without_an_account() {
     let (app, peer) = spawn(|sms| sms.regions = vec!["IN".parse().unwrap(), "US".parse().unwrap()]).await;
     let admin = app.admin().await;
     let (known, stranger) = ("+18765550100", "+18765550101");

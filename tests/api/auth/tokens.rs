@@ -67,7 +67,7 @@ async fn expired_forged_and_misused_tokens_are_401() {
 }
 
 #[actix_web::test]
-async fn the_header_must_be_a_bearers() {
+async fn the_header_must_have_the_bearer_scheme() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let token = person.token().unwrap();
@@ -97,7 +97,7 @@ async fn a_token_of_another_service_with_its_own_generated_secret_is_refused() {
 }
 
 #[actix_web::test]
-async fn guessing_passwords_is_limited_by_address_whatever_token_one_shows() {
+async fn password_guesses_are_limited_by_address_with_any_token() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
     let guess = json!({"email": "asha@example.com", "password": "guess"});
     let (one, other) = (app.customer().await, app.customer().await);
@@ -135,7 +135,7 @@ async fn a_token_of_an_ended_session_does_not_spend_its_users_allowance() {
 }
 
 #[actix_web::test]
-async fn the_next_server_on_a_database_takes_the_tokens_of_the_one_before_and_knows_who_is_suspended() {
+async fn the_next_server_accepts_earlier_tokens_and_knows_suspended_people() {
     let mut app = spawn_app().await;
     let (person, suspended) = (app.customer().await, app.customer().await);
     let admin = app.admin().await;

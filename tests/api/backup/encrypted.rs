@@ -1,4 +1,4 @@
-//! Backups that `age` encrypts, by the real program.
+//! Backups that the real program `age` encrypts.
 
 use std::{
     env,
@@ -28,7 +28,7 @@ use crate::{
     support::{Client, TestApp, spawn_app, spawn_app_with, uploads, within},
 };
 
-/// A key of SSH that encrypts nothing but the backups of these tests.
+/// An SSH key that encrypts nothing but the backups of these tests.
 const SSH_RECIPIENT: &str =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE0TZnO0aLFsKkYs576N8wnMn20VU/0EI+4mnoF70UV7";
 const SSH_IDENTITY: &str = "-----BEGIN OPENSSH PRIVATE KEY-----
@@ -40,7 +40,7 @@ n20VU/0EI+4mnoF70UV7AAAAB3Jvb3RAdm0BAgMEBQY=
 -----END OPENSSH PRIVATE KEY-----
 ";
 
-/// What every file that age has written begins with.
+/// The beginning of every file that age has written.
 const HEADER: &[u8] = b"age-encryption.org/v1\n";
 
 /// A pair of keys.
@@ -61,7 +61,7 @@ impl Keys {
         Self { recipient: recipient.unwrap().to_owned(), folder }
     }
 
-    /// The file of the private key.
+    /// Returns the path of the private key.
     fn identity(&self) -> String {
         self.file("key.txt")
     }
@@ -70,14 +70,14 @@ impl Keys {
         self.folder.0.join(name).display().to_string()
     }
 
-    /// Another file beside it.
+    /// Writes another file beside it.
     fn write(&self, name: &str, text: &str) -> String {
         fs::write(self.folder.0.join(name), text).unwrap();
         self.file(name)
     }
 }
 
-/// An age that does this instead.
+/// Puts a script in place of age.
 fn with_age(command: &mut Command, folder: &Folder, script: &str) {
     fs::create_dir(&folder.0).unwrap();
     let path = folder.0.join("age");
@@ -89,13 +89,13 @@ fn with_age(command: &mut Command, folder: &Folder, script: &str) {
     command.env("PATH", path);
 }
 
-/// On a machine that has none.
+/// Runs as on a machine without age.
 fn without_age(mut command: Command) -> Command {
     command.env("PATH", "/nowhere");
     command
 }
 
-/// Every file of a backup, with what is in it.
+/// Returns every file of a backup, with its contents.
 fn contents(backup: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let entries = WalkDir::new(backup).into_iter().map(|entry| entry.unwrap().into_path());
     entries.filter(|path| path.is_file()).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
@@ -105,7 +105,7 @@ fn contains(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len()).any(|window| window == text)
 }
 
-/// Changes a byte in the middle, and leaves the manifest as it is, or makes it true of that.
+/// Changes a byte in the middle of a file. Leaves the manifest as it is, or makes it match the change.
 fn spoil(backup: &Path, name: &str, is_hidden: bool) {
     let path = backup.join(name);
     let mut bytes = fs::read(&path).unwrap();
@@ -124,7 +124,7 @@ fn spoil(backup: &Path, name: &str, is_hidden: bool) {
     fs::write(backup.join("manifest.json"), text).unwrap();
 }
 
-/// What the customer sees of a job, and the bytes of its photo.
+/// Returns the job as the customer sees it, and the bytes of its photo.
 async fn shown(app: &TestApp, customer: &Client, job: &str, photo: &uploads::Announced) -> (Value, Vec<u8>) {
     let customer = customer.at(app.address);
     let shown = customer.get(&format!("/jobs/{job}")).await.expect(200);
@@ -134,11 +134,11 @@ async fn shown(app: &TestApp, customer: &Client, job: &str, photo: &uploads::Ann
 }
 
 #[actix_web::test]
-async fn an_encrypted_backup_shows_nothing_and_each_of_its_keys_makes_it_a_server_again() {
+async fn an_encrypted_backup_reveals_nothing_and_each_of_its_keys_restores_it() {
     let mut app = spawn_app().await;
     let stranded = app.breakdown_at((28.6, 77.2)).await;
     let (job, photo) = job_with_photo(&stranded).await;
-    // A search would go on, and change it.
+    // A search would go on, and change the job.
     stranded.cancel(&job).await;
     let customer = stranded.client;
     let before = shown(&app, &customer, &job, &photo).await;
@@ -205,7 +205,7 @@ async fn an_encrypted_backup_shows_nothing_and_each_of_its_keys_makes_it_a_serve
 }
 
 #[tokio::test]
-async fn without_its_key_nothing_of_an_encrypted_backup_is_restored() {
+async fn an_encrypted_backup_is_not_restored_without_its_key() {
     let database = fresh_database().await;
     let (keys, other, to, data) = (Keys::new().await, Keys::new().await, Folder::new(), Folder::new());
     let recipients = ["--age-recipient", &keys.recipient];
@@ -238,11 +238,11 @@ async fn without_its_key_nothing_of_an_encrypted_backup_is_restored() {
 }
 
 #[tokio::test]
-async fn a_spoiled_byte_is_found_without_a_key_and_one_that_the_digests_hide_with_it() {
+async fn a_spoiled_byte_is_found_by_the_digests_or_by_decryption() {
     let database = fresh_database().await;
     let (keys, data, settings) = (Keys::new().await, Folder::new(), database.settings());
     let identity = keys.identity();
-    // The smaller file, of which a restore sees first that the key decrypts it.
+    // This is in the smaller file, by which a restore first sees that the key decrypts the backup.
     let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
     sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
     for (is_hidden, expected) in
@@ -271,7 +271,7 @@ async fn a_spoiled_byte_is_found_without_a_key_and_one_that_the_digests_hide_wit
 }
 
 #[tokio::test]
-async fn where_age_is_missing_its_package_is_named() {
+async fn a_missing_age_is_reported_with_its_package() {
     let database = fresh_database().await;
     let (keys, to, data) = (Keys::new().await, Folder::new(), Folder::new());
     let settings = database.settings();
@@ -289,7 +289,7 @@ async fn where_age_is_missing_its_package_is_named() {
     let said = ended(without_age(roadcall(&restore, Some(&into.0), None))).await.refused();
     assert!(said.contains(missing) && !into.0.exists(), "{said}");
 
-    // It needs none.
+    // A check needs no age.
     ended(without_age(roadcall(&["backup", "check", whole], None, None))).await.well();
 
     for (arguments, is_there, expected) in [
@@ -307,7 +307,7 @@ async fn where_age_is_missing_its_package_is_named() {
 }
 
 #[tokio::test]
-async fn what_is_no_public_key_is_refused_and_a_private_one_is_not_repeated() {
+async fn only_public_keys_are_taken_and_a_private_key_is_not_repeated() {
     let database = fresh_database().await;
     let (keys, to, data) = (Keys::new().await, Folder::new(), Folder::new());
     let private = fs::read_to_string(keys.identity()).unwrap();
@@ -321,7 +321,7 @@ async fn what_is_no_public_key_is_refused_and_a_private_one_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn an_age_or_a_dump_that_fails_is_no_backup_and_leaves_nothing() {
+async fn a_failing_age_or_dump_leaves_no_backup() {
     let database = fresh_database().await;
     let (keys, settings) = (Keys::new().await, database.settings());
     let of_age = [
@@ -340,7 +340,7 @@ async fn an_age_or_a_dump_that_fails_is_no_backup_and_leaves_nothing() {
         assert!(said.contains(expected) && !said.contains("report this"), "{said}");
         assert_eq!(to.names(), [".lock"], "{script}");
     }
-    // Of which age sees a whole file.
+    // The dump fails, but age sees a whole file.
     let (to, data, programs) = (Folder::new(), Folder::new(), Folder::new());
     let arguments = ["backup", "--to", to.text(), "--age-recipient", &keys.recipient];
     let mut command = roadcall(&arguments, Some(&data.0), Some(&settings));
@@ -351,7 +351,7 @@ async fn an_age_or_a_dump_that_fails_is_no_backup_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn an_encrypted_backup_that_is_told_to_stop_leaves_nothing() {
+async fn a_stopped_encrypted_backup_leaves_nothing() {
     let database = fresh_database().await;
     let (keys, to, data, path) = (Keys::new().await, Folder::new(), Folder::new(), Folder::new());
     let arguments = ["backup", "--to", to.text(), "--age-recipient", &keys.recipient];

@@ -1,4 +1,4 @@
-//! Backups that fail, are spoiled or meet what is there.
+//! Backups that fail, are damaged, or find something in their way.
 
 use std::{
     ffi::OsString,
@@ -19,15 +19,15 @@ use tokio::process::Command;
 use super::{Folder, backed_up, empty_database, ended, manifest, roadcall};
 use crate::support::within;
 
-/// Names of backups that came before the others.
+/// Names of backups that are older than the others.
 const OLDER: [&str; 2] = ["2026-01-01T030000.000Z", "2026-01-02T030000.000Z"];
 
-/// The version of the tests' Postgres.
+/// Returns the version of the tests' Postgres.
 pub(super) fn major() -> u32 {
     locate::find(&locate::Places::of_this_machine(), None).unwrap().major
 }
 
-/// A `pg_dump` of that version, which does this instead.
+/// Puts a script in place of that version's `pg_dump`.
 pub(super) fn with_pg_dump(command: &mut Command, folder: &Folder, major: u32, script: &str) {
     fs::create_dir(&folder.0).unwrap();
     for name in ["pg_dump", "pg_restore"] {
@@ -42,12 +42,12 @@ pub(super) fn with_pg_dump(command: &mut Command, folder: &Folder, major: u32, s
     command.env("PATH", path);
 }
 
-/// One that puts half a dump into its folder first.
+/// A script that first puts half a dump into its folder.
 const HALF: &str = "for argument; do case $argument in --file=*) folder=${argument#--file=};; esac; done
 mkdir $folder && echo half > $folder/toc.dat";
 
 #[tokio::test]
-async fn a_dump_that_fails_or_is_killed_is_no_backup_and_leaves_nothing() {
+async fn a_dump_that_fails_or_is_killed_leaves_no_backup() {
     let database = fresh_database().await;
     let settings = database.settings();
     let cases = [
@@ -68,7 +68,7 @@ async fn a_dump_that_fails_or_is_killed_is_no_backup_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_backup_that_is_told_to_stop_leaves_nothing() {
+async fn a_stopped_backup_leaves_nothing() {
     let database = fresh_database().await;
     let (to, data, programs) = (Folder::new(), Folder::new(), Folder::new());
     let mut command = roadcall(&["backup", "--to", to.text()], Some(&data.0), Some(&database.settings()));
@@ -92,7 +92,7 @@ async fn a_backup_that_is_told_to_stop_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn an_older_pg_dump_on_the_path_is_not_taken() {
+async fn an_older_pg_dump_on_the_path_is_not_used() {
     let database = fresh_database().await;
     let (to, data, programs) = (Folder::new(), Folder::new(), Folder::new());
     let mut command = roadcall(&["backup", "--to", to.text()], Some(&data.0), Some(&database.settings()));
@@ -101,7 +101,7 @@ async fn an_older_pg_dump_on_the_path_is_not_taken() {
     assert!(Path::new(said.trim()).join("database/toc.dat").is_file());
 }
 
-/// Something that can happen to a backup, and what is said of it.
+/// Something that can happen to a backup, and the message about it.
 type Damage = (fn(&Path), &'static str);
 
 fn dumped_table(backup: &Path) -> PathBuf {
@@ -127,7 +127,7 @@ const DAMAGES: [Damage; 5] = [
 ];
 
 #[tokio::test]
-async fn a_damaged_backup_is_found_and_nothing_of_it_is_restored() {
+async fn a_damaged_backup_is_reported_and_not_restored() {
     let database = fresh_database().await;
     let (data, settings) = (Folder::new(), database.settings());
     for (damage, expected) in DAMAGES {
@@ -146,7 +146,7 @@ async fn a_damaged_backup_is_found_and_nothing_of_it_is_restored() {
 }
 
 #[tokio::test]
-async fn a_backup_is_restored_into_an_empty_place_only() {
+async fn a_backup_is_only_restored_into_an_empty_place() {
     let database = fresh_database().await;
     let (to, data) = (Folder::new(), Folder::new());
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
@@ -169,7 +169,7 @@ async fn a_backup_is_restored_into_an_empty_place_only() {
 }
 
 #[tokio::test]
-async fn folders_may_be_named_from_where_one_is() {
+async fn folders_may_be_relative_to_the_working_directory() {
     let database = fresh_database().await;
     let (here, settings) = (Folder::new(), database.settings());
     fs::create_dir(&here.0).unwrap();
@@ -185,7 +185,7 @@ async fn folders_may_be_named_from_where_one_is() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_backup_and_a_place_without_a_database_are_refused() {
+async fn folders_without_a_backup_and_places_without_a_database_are_refused() {
     let (to, data) = (Folder::new(), Folder::new());
     let nothing = ended(roadcall(&["backup", "--to", to.text()], Some(&data.0), None)).await.refused();
     assert!(nothing.contains("there is no database in the data folder") && !data.0.exists(), "{nothing}");
@@ -203,7 +203,7 @@ async fn what_is_not_a_backup_and_a_place_without_a_database_are_refused() {
 }
 
 #[tokio::test]
-async fn a_backup_in_a_format_of_later_is_left_to_a_later_release() {
+async fn a_backup_in_a_later_format_needs_a_later_release() {
     let database = fresh_database().await;
     let (to, data) = (Folder::new(), Folder::new());
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
@@ -216,7 +216,7 @@ async fn a_backup_in_a_format_of_later_is_left_to_a_later_release() {
 }
 
 #[tokio::test]
-async fn the_oldest_backups_go_once_the_new_one_is_whole() {
+async fn the_oldest_backups_are_deleted_once_the_new_one_is_whole() {
     let database = fresh_database().await;
     let (to, data, settings) = (Folder::new(), Folder::new(), database.settings());
     let first = backed_up(&to, &[], &data.0, Some(&settings)).await;
@@ -224,7 +224,7 @@ async fn the_oldest_backups_go_once_the_new_one_is_whole() {
         fs::create_dir(to.0.join(name)).unwrap();
         fs::copy(first.join("manifest.json"), to.0.join(name).join("manifest.json")).unwrap();
     }
-    // A leftover, what is not whole, and what is not ours.
+    // These are a leftover, an incomplete backup, and a folder that is not ours.
     for name in [".2026-01-03T030000.000Z.unfinished", "2025-01-01T030000.000Z", "photos of the office"] {
         fs::create_dir_all(to.0.join(name).join("database")).unwrap();
     }
@@ -236,7 +236,7 @@ async fn the_oldest_backups_go_once_the_new_one_is_whole() {
     expected.sort();
     assert_eq!(to.names(), expected);
 
-    // All of it is this user's alone.
+    // Only this user may read any of it.
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&second), 0o700);
     for path in

@@ -1,4 +1,4 @@
-//! Backups that somebody has made to harm who restores them. Their digests are right.
+//! Backups that somebody has made to harm the person who restores them. Their digests are right.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -17,14 +17,14 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Makes this the manifest, and its digest true.
+/// Writes the manifest, with a matching digest.
 pub(super) fn write_manifest(backup: &Path, manifest: &Value) {
     let text = serde_json::to_vec(manifest).unwrap();
     fs::write(backup.join("manifest.sha256"), format!("{}  manifest.json\n", sha256(&text))).unwrap();
     fs::write(backup.join("manifest.json"), text).unwrap();
 }
 
-/// Puts a file into a backup, or another one in its place, and into its manifest.
+/// Adds or replaces a file of a backup and its entry in the manifest.
 pub(super) fn plant(backup: &Path, path: &str, bytes: &[u8]) {
     fs::create_dir_all(backup.join(path).parent().unwrap()).unwrap();
     fs::write(backup.join(path), bytes).unwrap();
@@ -33,7 +33,7 @@ pub(super) fn plant(backup: &Path, path: &str, bytes: &[u8]) {
     write_manifest(backup, &listed);
 }
 
-/// A folder that looks like a cluster of somebody else.
+/// Makes a folder that looks like somebody else's cluster.
 fn victim() -> Folder {
     let victim = Folder::new();
     fs::create_dir_all(victim.0.join("pgdata")).unwrap();
@@ -57,7 +57,7 @@ const PLANTED: [&str; 8] = [
 ];
 
 #[tokio::test]
-async fn a_backup_has_a_dump_uploads_and_a_secret_and_nothing_else_of_it_is_taken() {
+async fn only_a_dump_uploads_and_a_secret_are_taken_from_a_backup() {
     let database = fresh_database().await;
     let (data, settings) = (Folder::new(), database.settings());
     for path in PLANTED {
@@ -81,7 +81,7 @@ async fn a_backup_has_a_dump_uploads_and_a_secret_and_nothing_else_of_it_is_take
 
 /// `pg_restore` would read it instead of the file whose digest was compared.
 #[tokio::test]
-async fn a_file_beside_the_dumps_own_is_found() {
+async fn a_file_planted_beside_the_dumps_own_is_found() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), Folder::new());
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
@@ -97,12 +97,12 @@ async fn a_file_beside_the_dumps_own_is_found() {
 }
 
 #[tokio::test]
-async fn a_restore_that_fails_removes_what_it_has_made_and_no_folder_that_a_file_names() {
+async fn a_failed_restore_removes_its_own_folders_and_none_that_a_file_names() {
     let database = fresh_database().await;
     let (to, data, victim, into) = (Folder::new(), Folder::new(), victim(), DataDir::new());
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     plant(&backup, "database/toc.dat", b"PGDMP, or so it says");
-    // What a restore of an earlier release may have left of such a backup.
+    // A restore of an earlier release may have left this of such a backup.
     let stage = into.0.join(".restoring");
     fs::create_dir_all(&stage).unwrap();
     fs::write(stage.join("postgres.location"), victim.text()).unwrap();
@@ -119,10 +119,10 @@ async fn the_sql_of_a_dump_runs_no_programs() {
     let database = fresh_database().await;
     let (superuser, ordinary) = (database.roles().owner.clone(), database.ordinary_owner());
     if superuser.get_username() == ordinary.get_username() {
-        // Of a server that is not the tests' own.
+        // The server is not the tests' own.
         return;
     }
-    // Where the user that Postgres runs as may write.
+    // The user that Postgres runs as may write here.
     let place = DataDir::new();
     fs::create_dir(&place.0).unwrap();
     fs::set_permissions(&place.0, fs::Permissions::from_mode(0o777)).unwrap();

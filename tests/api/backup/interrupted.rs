@@ -1,4 +1,4 @@
-//! Restores that were killed, and what starts afterwards.
+//! Restores that were killed, and the starts that follow.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::{Folder, backed_up, empty_database, ended, roadcall};
 use crate::{embedded::DataDir, support::within};
 
-/// Waits until a process is gone, or is nobody's to wait for, as in a container without an init.
+/// Waits until a process is gone, or is a zombie that nobody waits for, as in a container without an init.
 async fn until_ended(pid: i32) {
     let ended = async {
         loop {
@@ -33,7 +33,7 @@ async fn until_ended(pid: i32) {
     within("the process ends", ended).await;
 }
 
-/// The number in the first line of a file, once it is there.
+/// Waits for a file and returns the number in its first line.
 async fn number_in(path: PathBuf) -> i32 {
     let written = async {
         loop {
@@ -48,7 +48,7 @@ async fn number_in(path: PathBuf) -> i32 {
     within("the number is written", written).await
 }
 
-/// What takes long in an embedded database, and nothing elsewhere.
+/// Statements that are slow in an embedded database only.
 const SLOW: [&str; 2] = [
     "create function slow() returns boolean language plpgsql as $$ begin
         if current_database() = 'roadcall' then
@@ -70,14 +70,14 @@ async fn until_made(path: PathBuf) {
     within("the file is made", made).await;
 }
 
-/// The folder of the cluster in a stage, which may have been made outside.
+/// Returns the folder of the cluster in a stage. It may have been made outside of it.
 fn cluster_in(stage: &Path) -> PathBuf {
     let outside = fs::read_to_string(stage.join("postgres.location"));
     outside.map_or_else(|_| stage.join("postgres"), |text| PathBuf::from(text.trim()))
 }
 
 #[tokio::test]
-async fn nothing_starts_on_a_data_folder_whose_restore_was_interrupted() {
+async fn a_data_folder_with_an_interrupted_restore_starts_nothing() {
     let (database, folder) = (fresh_database().await, DataDir::new());
     let stage = folder.0.join(".restoring");
     fs::create_dir_all(&stage).unwrap();
@@ -129,7 +129,7 @@ async fn a_killed_restore_leaves_no_postgres_and_the_next_one_clears_up() {
 }
 
 #[tokio::test]
-async fn a_postgres_that_was_left_behind_all_the_same_is_stopped_by_the_next_restore() {
+async fn the_next_restore_stops_a_postgres_that_was_left_running() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
@@ -159,7 +159,7 @@ async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     let restore = ["restore", backup.to_str().unwrap()];
     ended(roadcall(&restore, Some(&into.0), None)).await.well();
-    // As if it had been killed with the secret in place and the database not yet.
+    // This is the state if it had been killed with the secret in place and the database not yet.
     let stage = into.0.join(".restoring");
     fs::create_dir(&stage).unwrap();
     let names = ["token_secret", "postgres", "postgres.location"];
@@ -185,7 +185,7 @@ async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
 }
 
 #[tokio::test]
-async fn no_server_starts_on_a_full_database_whose_files_a_killed_restore_did_not_place() {
+async fn a_full_database_without_its_files_after_a_killed_restore_starts_no_server() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
     let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
@@ -194,13 +194,13 @@ async fn no_server_starts_on_a_full_database_whose_files_a_killed_restore_did_no
     let elsewhere = empty_database(&database).await;
     let restore = ["restore", backup.to_str().unwrap()];
     ended(roadcall(&restore, Some(&into.0), Some(&elsewhere))).await.well();
-    // As if it had been killed with everything in place but the stage.
+    // This is the state if it had been killed with everything in place but the stage.
     let stage = into.0.join(".restoring");
     fs::create_dir(&stage).unwrap();
     let notes: Vec<Value> = noted(&into.0, "token_secret").into_iter().collect();
     assert_eq!(notes.len(), 1);
     fs::write(stage.join("placing.json"), json!(notes).to_string()).unwrap();
-    // However often somebody tries.
+    // A second attempt changes nothing.
     for _ in 0..2 {
         let said = ended(roadcall(&restore, Some(&into.0), Some(&elsewhere))).await.refused();
         assert!(said.contains("the database has") && stage.exists(), "{said}");

@@ -1,4 +1,4 @@
-//! `roadcall backup` and `roadcall restore`, as people run them: the real program, beside servers of this process.
+//! `roadcall backup` and `roadcall restore` as people run them: the real program, beside servers of this process.
 
 mod encrypted;
 mod failing;
@@ -26,7 +26,7 @@ use tokio::process::Command;
 
 use crate::support::within;
 
-/// A folder of a test's own that does not exist yet, removed on drop.
+/// A test's own folder, which does not exist yet and is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -42,7 +42,7 @@ impl Folder {
         self.0.to_str().unwrap()
     }
 
-    /// The names in it.
+    /// Returns the names in it, sorted.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =
@@ -58,7 +58,7 @@ impl Drop for Folder {
     }
 }
 
-/// How the program ended, and what it said.
+/// A program's exit code and output.
 struct Ended {
     code: Option<i32>,
     stdout: String,
@@ -72,7 +72,7 @@ impl Ended {
         self.stdout
     }
 
-    /// Its complaint.
+    /// Returns its error message; panics unless it failed.
     #[track_caller]
     fn refused(self) -> String {
         assert_eq!(self.code, Some(1), "{}{}", self.stdout, self.stderr);
@@ -80,7 +80,7 @@ impl Ended {
     }
 }
 
-/// On a data folder, and on a server's database if one is named.
+/// Returns a command on a data folder, and on a server's database if one is named.
 fn roadcall(arguments: &[&str], data_dir: Option<&Path>, database: Option<&DbSettings>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
     command.args(arguments).env_remove("DATABASE_URL").kill_on_drop(true);
@@ -108,7 +108,7 @@ async fn backed_up(to: &Folder, more: &[&str], data_dir: &Path, database: Option
     PathBuf::from(said.trim())
 }
 
-/// Waits until a server has made one by itself, of which this is so.
+/// Waits until a server has made a backup by itself that meets the condition.
 async fn until_backed_up(to: &Folder, is_it: impl Fn(&str) -> bool) -> PathBuf {
     let made = async {
         loop {
@@ -116,7 +116,7 @@ async fn until_backed_up(to: &Folder, is_it: impl Fn(&str) -> bool) -> PathBuf {
             if let Some(name) = names.find(|name| !name.starts_with('.') && is_it(name)) {
                 return to.0.join(name);
             }
-            // It is made in the background.
+            // The backup is made in the background.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -127,8 +127,8 @@ fn manifest(backup: &Path) -> Value {
     serde_json::from_slice(&fs::read(backup.join("manifest.json")).unwrap()).unwrap()
 }
 
-/// Another database on the test's server, without anything in it, whose owner is no superuser. The sweep of test databases finds it
-/// by its name.
+/// Creates another, empty database on the test's server, whose owner is no superuser. The sweep of test databases finds it by its
+/// name.
 async fn empty_database(beside: &TestDatabase) -> DbSettings {
     let roles = beside.roles();
     let name = format!("{}_again", roles.owner.get_database().unwrap());

@@ -35,7 +35,7 @@ async fn payout_of(app: &TestApp, withdrawal: &str) -> Option<String> {
         .unwrap()
 }
 
-/// Waits until the server's own worker has paid it.
+/// Waits until the server's own worker has paid the withdrawal.
 async fn until_paid(app: &TestApp, withdrawal: &str) -> String {
     let paid = async {
         loop {
@@ -43,14 +43,14 @@ async fn until_paid(app: &TestApp, withdrawal: &str) -> String {
                 return payout;
             }
             app.service.wallet.payout_wakeup.wake();
-            // The provider's answer is signalled to nobody.
+            // Nothing signals the provider's answer.
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     };
     within("the withdrawal is paid out", paid).await
 }
 
-/// A server that pays out through the provider, and a mechanic with money.
+/// Starts a server that pays out through the provider, and returns it with a mechanic who has money.
 async fn paying(peer: &RazorpayPeer) -> (TestApp, Earner) {
     let url = peer.url();
     let app = spawn_app_with(|settings| {
@@ -76,11 +76,11 @@ async fn audited(app: &TestApp) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be_released() {
+async fn a_payout_made_after_the_backup_is_found_and_waits_to_be_released() {
     let peer = RazorpayPeer::start().await;
     let (mut app, earner) = paying(&peer).await;
 
-    // Asked for before the backup, and paid out after it.
+    // It is requested before the backup, and paid out after it.
     let mut tx = app.database.db.begin().await.unwrap();
     let (random, now) = (&app.service.random, app.service.clock.now());
     wallet::pause_payouts(&mut tx, random, now).await.unwrap();
@@ -121,7 +121,7 @@ async fn a_payout_of_after_the_backup_is_found_by_its_withdrawal_and_waits_to_be
 }
 
 #[actix_web::test]
-async fn payouts_wait_on_a_running_server_once_they_are_held_and_until_they_are_released() {
+async fn held_payouts_wait_on_a_running_server_until_they_are_released() {
     let peer = RazorpayPeer::start().await;
     let (mut app, earner) = paying(&peer).await;
     let settings = app.database.settings();
@@ -142,9 +142,9 @@ async fn payouts_wait_on_a_running_server_once_they_are_held_and_until_they_are_
     app.stop().await;
 }
 
-/// With a folder, payouts wait anyway; and nothing both waits and goes on.
+/// Checks the arguments: with a folder, payouts wait anyway, and they cannot both wait and go on.
 #[tokio::test]
-async fn payouts_are_held_without_a_folder_and_without_a_release() {
+async fn holding_payouts_takes_neither_a_folder_nor_a_release() {
     let there = Folder::new();
     for others in [[there.text()].as_slice(), &["--release-payouts"]] {
         let arguments = [&["restore", "--hold-payouts"], others].concat();

@@ -1,4 +1,4 @@
-//! Backups that `ssh-keygen` signs, by the real program.
+//! Backups that the real program `ssh-keygen` signs.
 
 use std::{fs, path::PathBuf};
 
@@ -29,7 +29,7 @@ impl Keys {
         Self { folder, signer }
     }
 
-    /// A command that makes a backup which this key signs.
+    /// Returns a command that makes a backup signed with this key.
     fn making(&self, to: &Folder, data: &Folder, settings: &DbSettings) -> Command {
         let mut command = roadcall(&["backup", "--to", to.text()], Some(&data.0), Some(settings));
         command.env("ROADCALL__BACKUP__SIGNING_KEY", self.folder.0.join("key"));
@@ -42,7 +42,7 @@ impl Keys {
 }
 
 #[tokio::test]
-async fn a_restore_takes_only_what_a_key_that_the_operator_names_has_signed() {
+async fn a_restore_takes_only_backups_signed_by_a_named_key() {
     let database = fresh_database().await;
     let (keys, other, settings) = (Keys::new("").await, Keys::new("").await, database.settings());
     let (to, plain, data) = (Folder::new(), Folder::new(), Folder::new());
@@ -79,7 +79,7 @@ async fn a_restore_takes_only_what_a_key_that_the_operator_names_has_signed() {
         }
     }
 
-    // Whoever names nobody believes whoever made it.
+    // If no signer is named, every backup is believed.
     ended(roadcall(&["backup", "check", signed_path], None, None)).await.well();
     ended(roadcall(&["backup", "check", unsigned_path], None, None)).await.well();
 
@@ -88,7 +88,7 @@ async fn a_restore_takes_only_what_a_key_that_the_operator_names_has_signed() {
     command.env("ROADCALL__BACKUP__SIGNERS", &keys.signer);
     assert!(ended(command).await.refused().contains("is not signed by any of the keys"));
 
-    // Its digests are true of what was changed, and the signature is not.
+    // The digests match the changed files, and the signature does not.
     forged::plant(&signed, "uploads/files/ab/x", b"another");
     let said = ended(roadcall(&["backup", "check", signed_path, "--signer", &keys.signer], None, None)).await;
     assert!(said.refused().contains("is not signed by any of the keys"));

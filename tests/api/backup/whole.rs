@@ -1,4 +1,4 @@
-//! What a restored server knows.
+//! A restored server has everything that the backed-up one had.
 
 use std::{collections::BTreeMap, fs};
 
@@ -14,7 +14,7 @@ use crate::{
     wallet::{Earner, spawn_prompt},
 };
 
-/// What people see of their own.
+/// Things that people see of their own.
 struct Seen {
     job: Value,
     wallet: Value,
@@ -53,7 +53,7 @@ fn assert_same(before: &Seen, now: &Seen) {
     assert!(now.photo == before.photo, "the photo has other bytes");
 }
 
-/// A job with a photo.
+/// Makes a job with a photo.
 pub(super) async fn job_with_photo(stranded: &Stranded) -> (String, uploads::Announced) {
     let photo = uploads::uploaded(&stranded.client, "job_photo", &uploads::photo()).await;
     let mut body = stranded.call_body();
@@ -61,7 +61,7 @@ pub(super) async fn job_with_photo(stranded: &Stranded) -> (String, uploads::Ann
     (id_of(&stranded.client.post("/jobs", body).await.expect(201)), photo)
 }
 
-/// Without a terminal, a restore says each step once and no more.
+/// Asserts that a restore without a terminal names each step once.
 #[track_caller]
 fn assert_names_each_step(stderr: &str, manifest: &Value) {
     let files: Vec<&String> = manifest["files"].as_object().unwrap().keys().collect();
@@ -82,7 +82,7 @@ fn assert_names_each_step(stderr: &str, manifest: &Value) {
 }
 
 #[actix_web::test]
-async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_again() {
+async fn a_backup_moves_a_server_into_an_embedded_database_and_back() {
     let mut app = spawn_prompt().await;
     let admin = app.admin().await;
     let scene: Scene = app.accepted().await;
@@ -91,7 +91,7 @@ async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_agai
     let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
     let stranded = app.breakdown_at((28.6, 77.2)).await;
     let (job, photo) = job_with_photo(&stranded).await;
-    // A search would go on, and change it.
+    // A search would go on, and change the job.
     stranded.cancel(&job).await;
     let open: Scene = app.accepted().await;
     let (customer, earner) = (stranded.client, earner.client);
@@ -103,7 +103,7 @@ async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_agai
     assert_eq!(listed["uploads"]["here"], 1);
     assert_eq!((&listed["has_token_secret"], &listed["format"]), (&json!(true), &json!(1)));
 
-    // What happens after the backup is lost, and harms nobody.
+    // Whatever happens after the backup is lost, and harms nobody.
     let refresh = json!({"refreshToken": customer.refresh_token});
     let rotated = customer.post("/auth/refresh", refresh).await.expect(200)["data"]["refreshToken"].clone();
     let later = app.customer().await;
@@ -135,7 +135,7 @@ async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_agai
     here.get("/users/me").await.expect(200);
     assert_eq!(later.at(app.address).get("/users/me").await.status, 401);
     app.sign_in_by_code(&customer.phone).await.get(&format!("/jobs/{job}")).await.expect(200);
-    // Who has seen more of the job than there is gets all of it again.
+    // A client that has seen more events of the job than exist gets all of them again.
     let mut socket = app.socket(&open.customer.at(app.address)).await;
     let ahead = json!({"job_id": open.job, "since_seq": 500});
     socket.ask("job.subscribe", ahead).await.expect("subscribed");
@@ -160,7 +160,7 @@ async fn a_backup_of_a_server_makes_an_embedded_one_and_that_makes_a_server_agai
     app.stop().await;
 }
 
-/// What the service's role, and everybody, may do in a database.
+/// Returns the rights of the service's role, and of everybody, in a database.
 async fn rights(database: &DbSettings) -> Vec<(String, bool, String)> {
     let mut owner = PgConnection::connect(database.owner().unwrap()).await.unwrap();
     let service: String = {
@@ -187,7 +187,7 @@ async fn rights(database: &DbSettings) -> Vec<(String, bool, String)> {
 }
 
 #[actix_web::test]
-async fn a_backup_under_writes_is_of_one_moment() {
+async fn a_backup_under_writes_is_a_consistent_snapshot() {
     let app = spawn_app().await;
     let mechanic = app.mechanic().await;
     let writing = async {
@@ -207,7 +207,7 @@ async fn a_backup_under_writes_is_of_one_moment() {
     let now: i64 =
         sqlx::query_scalar("select count(*) from earnings").fetch_one(&app.database.db).await.unwrap();
     assert!(of_backup >= 1 && of_backup < now, "{of_backup} of {now}");
-    // The restore itself compares rows and the ledger's sums with what the manifest says.
+    // The restore itself compares rows and the ledger's sums with the manifest.
     let into = empty_database(&app.database).await;
     let restore = ["restore", backup.to_str().unwrap()];
     let said = ended(roadcall(&restore, Some(&data.0), Some(&into))).await.well();
@@ -230,11 +230,11 @@ async fn a_server_backs_itself_up_when_the_newest_backup_is_too_old() {
     let backup = until_backed_up(&to, |name| name != old && !to.0.join(old).exists()).await;
     let said = ended(roadcall(&["backup", "check", backup.to_str().unwrap()], None, None)).await.well();
     assert!(said.contains("is whole"), "{said}");
-    // The next start finds it young enough.
+    // The next start finds the backup young enough.
     app.restart().await;
     app.anonymous().get("/health/ready").await.expect(200);
     assert!(backup.exists());
-    // Admins see that there is one, and when it was tried.
+    // Admins see the backup, and when it was last checked.
     let status = app.admin().await.get("/admin/status").await.expect(200);
     let lines = status["lines"].as_array().unwrap();
     let line = |about: &str| {

@@ -1,4 +1,4 @@
-//! How a call goes over HTTP, who may call, and until when.
+//! Calls over HTTP: their course, who may call, and until when.
 
 use chrono::DateTime;
 use serde_json::{Value, json};
@@ -55,7 +55,7 @@ async fn a_call_rings_is_answered_and_ends_with_its_duration() {
 }
 
 #[actix_web::test]
-async fn a_call_that_is_not_wanted_or_given_up_leaves_the_line_free() {
+async fn a_declined_or_abandoned_call_frees_the_line() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
@@ -97,7 +97,7 @@ async fn a_call_that_nobody_answers_is_missed_once() {
 }
 
 #[actix_web::test]
-async fn a_call_ends_with_its_job_and_by_itself_when_it_is_long_enough() {
+async fn a_call_ends_with_its_job_or_at_the_maximum_length() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let call = scene.talk().await;
@@ -146,7 +146,7 @@ async fn neither_strangers_nor_a_mechanic_who_lost_the_job_see_a_call() {
 }
 
 #[actix_web::test]
-async fn calls_are_over_a_day_after_the_job() {
+async fn calls_are_possible_until_a_day_after_the_job() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.serve().await;
@@ -166,7 +166,7 @@ async fn calls_are_over_a_day_after_the_job() {
 }
 
 #[actix_web::test]
-async fn calls_are_counted_by_who_makes_them() {
+async fn calls_are_counted_by_caller() {
     let app = spawn_app_with(|settings| settings.calls.invites_per_minute = 2).await;
     let scene = app.accepted().await;
     app.service.clock.stop();

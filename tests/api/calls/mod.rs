@@ -12,22 +12,22 @@ use uuid::Uuid;
 
 use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, within};
 
-/// Pause between two checks for something that must happen.
+/// The pause between two checks for something that must happen.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Scene {
-    /// The customer calls the mechanic.
+    /// Lets the customer call the mechanic.
     async fn ring(&self) -> Value {
         self.customer.post(&self.path("/calls"), json!({})).await.expect(201)
     }
 
-    /// The customer calls and the mechanic answers.
+    /// Lets the customer call and the mechanic answer.
     async fn talk(&self) -> Value {
         let call = self.ring().await;
         tell(&self.mechanic.client, &call, "accept").await.expect(200)
     }
 
-    /// The call, as its customer sees it now.
+    /// Returns the call as its customer sees it now.
     async fn now(&self, call: &Value) -> Value {
         let listed = self.customer.get(&self.path("/calls")).await.expect(200);
         let mut calls = listed["data"].as_array().expect("a list").iter();
@@ -64,13 +64,13 @@ async fn pass(app: &TestApp, call: &Value, seconds: i64) {
     moved.execute(&app.database.db).await.expect("the call is updated");
 }
 
-/// The ids of calls in a person's notifications of this type.
+/// Returns the ids of the calls in a person's notifications of this type.
 async fn told(person: &Person, kind: &str) -> Vec<Value> {
     let listed = person.get(&format!("/notifications?type={kind}")).await.expect(200);
     listed["data"].as_array().expect("a list").iter().map(|told| told["data"]["call_id"].clone()).collect()
 }
 
-/// The statuses of calls in the job's log, as its customer reads it now.
+/// Returns the statuses of calls in the job's log, as its customer reads it now.
 async fn logged(scene: &Scene) -> Vec<Value> {
     let log = scene.customer.get(&scene.path("/events")).await.expect(200);
     let events = log["data"].as_array().expect("a list").iter();

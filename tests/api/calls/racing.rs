@@ -7,7 +7,7 @@ use super::{logged, pass, tell};
 use crate::support::{bodies::id_of, spawn_app};
 
 #[actix_web::test]
-async fn if_two_call_each_other_at_once_there_is_one_call() {
+async fn two_people_who_call_each_other_at_once_make_one_call() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     for _ in 0..4 {

@@ -68,7 +68,7 @@ async fn a_token_is_bound_to_a_person_and_to_the_jobs_room() {
 }
 
 #[actix_web::test]
-async fn a_relay_takes_a_login_that_ends_with_the_token() {
+async fn a_relay_gets_a_login_that_expires_with_the_token() {
     const RELAY: &str = "turn:turn.example.com:3478?transport=udp";
     let app = spawn_app_with(|settings| {
         settings.calls.stun_urls = vec!["stun:stun.example.com:3478".to_owned()];
@@ -87,14 +87,14 @@ async fn a_relay_takes_a_login_that_ends_with_the_token() {
     assert_eq!(servers[1]["urls"], json!([RELAY]));
     let username = servers[1]["username"].as_str().expect("a name");
     assert_eq!(username, format!("{}:{}", seconds(&shown), scene.customer.user_id));
-    // As the relay computes it.
+    // The relay computes it like this.
     let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, b"what the relay knows, too");
     let password = STANDARD.encode(hmac::sign(&key, username.as_bytes()));
     assert_eq!(servers[1]["credential"], password);
 }
 
 #[actix_web::test]
-async fn nobody_enters_a_room_of_a_job_that_nobody_is_on() {
+async fn a_job_without_a_mechanic_has_no_room() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
@@ -131,7 +131,7 @@ async fn rooms_of_100ms_are_created_once_and_entered_with_our_tokens() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_that_lost_the_job_is_in_no_room_with_its_customer() {
+async fn a_mechanic_who_lost_the_job_shares_no_room_with_the_customer() {
     let peer = HmsPeer::start().await;
     for app in [spawn_app().await, with(&peer).await] {
         let (admin, scene) = (app.admin().await, app.accepted().await);
@@ -198,7 +198,7 @@ async fn a_provider_that_fails_changes_nothing_and_is_asked_again() {
 }
 
 #[actix_web::test]
-async fn a_provider_that_does_not_respond_is_not_waited_for() {
+async fn a_silent_provider_is_abandoned() {
     let peer = HmsPeer::start().await;
     let app = spawn_app_with(|settings| {
         peer.set(&mut settings.calls);

@@ -1,4 +1,4 @@
-//! Calls over sockets: what rings where, and what the two devices send each other.
+//! Calls over sockets: which devices ring, and what the two devices send each other.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn signal(call: &Value, payload: impl Into<Value>) -> Value {
     json!({"call_id": call["id"], "payload": payload.into()})
 }
 
-/// Waits for the call's next frame of that type; returns its data.
+/// Waits for the call's next frame of that type, and returns its data.
 async fn hears(socket: &mut Socket, kind: &str, call: &Value) -> Value {
     let is_meant = |frame: &Value| {
         let id = frame["data"].get("call_id").unwrap_or(&frame["data"]["id"]);
@@ -111,17 +111,17 @@ async fn calls_are_in_the_jobs_log_live_replayed_and_streamed() {
 }
 
 #[actix_web::test]
-async fn the_device_that_answers_talks_and_the_others_stop_ringing() {
+async fn the_answering_device_talks_and_the_others_stop_ringing() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
-    // Clean up: no socket follows the job automatically any more.
+    // Clean up: no socket follows the job automatically from now on.
     scene.serve().await;
     let tablet = app.sign_in(&scene.customer.phone).await;
     let (mut phone, mut second) = (app.socket(&scene.customer).await, app.socket(&tablet).await);
     let call = scene.mechanic.socket.ask("call.invite", json!({"job_id": scene.job})).await.expect("a call");
     for device in [&mut phone, &mut second] {
         hears(device, "call.ringing", &call).await;
-        // It follows the job from now on.
+        // The socket follows the job from now on.
         device.expect("job.snapshot").await;
     }
     scene.mechanic.socket.ask("call.signal", signal(&call, "offer")).await.expect("an ack");
@@ -183,12 +183,12 @@ async fn strangers_can_neither_send_nor_receive_signals() {
 }
 
 #[actix_web::test]
-async fn a_signal_has_a_size_and_a_sender_a_rate() {
+async fn signals_have_a_maximum_size_and_rate() {
     let app = spawn_app_with(|settings| settings.calls.signals_per_second = 3).await;
     let scene = app.accepted().await;
     let mut customer = app.socket(&scene.customer).await;
     let call = scene.talk().await;
-    // With its two quotation marks.
+    // With its two quotation marks, it is one byte too large.
     let large = "x".repeat(12 * 1024 - 1);
     let refused = customer.ask("call.signal", signal(&call, large.clone())).await.expect_err("too large");
     assert_eq!(refused["code"], "VALIDATION_FAILED");
@@ -218,7 +218,7 @@ async fn a_signal_has_a_size_and_a_sender_a_rate() {
 }
 
 #[actix_web::test]
-async fn if_two_invite_each_other_over_sockets_there_is_one_call() {
+async fn two_people_who_invite_each_other_over_sockets_make_one_call() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let mut customer = app.socket(&scene.customer).await;

@@ -1,4 +1,4 @@
-//! What the customer learns when their mechanic leaves, and whose chat is whose afterwards.
+//! The customer learns that their mechanic has left, and each mechanic's chat stays separate.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ async fn the_customer_learns_why_their_mechanic_left_until_another_has_the_job()
     assert_eq!(&scene.customer.get(&scene.path("")).await.expect(200)["mechanic_left"], left);
     assert_eq!(&app.anonymous().get(&track).await.expect(200)["mechanic_left"], left);
 
-    // An admin's own words are for admins: the customer learns that the job was taken, not why.
+    // An admin's own words are for admins: the customer learns that the job was taken from the mechanic, but not why.
     let admin = app.admin().await;
     let mut next = app.on_road(&admin).await;
     next.accept().await;
@@ -39,7 +39,7 @@ async fn the_customer_learns_why_their_mechanic_left_until_another_has_the_job()
 }
 
 #[actix_web::test]
-async fn each_mechanics_chat_stays_theirs_and_is_read_only_by_who_sees_it() {
+async fn each_mechanic_reads_only_their_own_part_of_the_chat() {
     let app = spawn_app().await;
     let (admin, mut scene) = (app.admin().await, app.accepted().await);
     let job = scene.job.clone();
@@ -50,7 +50,7 @@ async fn each_mechanics_chat_stays_theirs_and_is_read_only_by_who_sees_it() {
     let unread = say(&scene.customer, &job, "The gate code is 4711").await;
     scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
 
-    // Nobody has the job: the customer still reads, and nobody writes.
+    // Nobody has the job: the customer can still read, and nobody can write.
     let quiet = chat(&scene.customer, &job, "").await;
     assert_eq!(bodies(&quiet), ["I am beside the pillar", "On my way", "The gate code is 4711"]);
     assert_eq!((&quiet["is_writable"], &quiet["mechanic_first_seq"]), (&json!(false), &Value::Null));
@@ -82,7 +82,7 @@ async fn each_mechanics_chat_stays_theirs_and_is_read_only_by_who_sees_it() {
     assert_eq!(seen["data"][0]["id"], first["id"]);
     let newest = chat(&scene.customer, &job, &format!("?since_seq={}", seq(&hello))).await;
     assert_eq!(newest["earlier_mechanics"], seen["earlier_mechanics"], "whatever part is asked for");
-    // The customer reads: the present mechanic is told, of what they see themselves.
+    // The customer reads, and the present mechanic learns how far they have read their messages.
     let theirs = say(&next.client, &job, "Nearly there").await;
     let read = json!({"up_to_seq": seq(&theirs)});
     scene.customer.post(&scene.path("/messages/read"), read).await.expect(200);

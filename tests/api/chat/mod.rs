@@ -14,7 +14,7 @@ use crate::support::{
     roadside::{OnRoad, Scene},
 };
 
-/// A name that no message has had.
+/// Returns a name that no message has had.
 pub fn name() -> String {
     Random::system().id(Clock::system().now()).to_string()
 }
@@ -31,7 +31,7 @@ pub async fn post(by: &Client, job: &str, message: Value) -> Answer {
     by.post(&format!("/jobs/{job}/messages"), message).await
 }
 
-/// A message in the form that goes over a socket.
+/// Returns a message in the form that goes over a socket.
 pub fn of(job: &str, message: &Value) -> Value {
     set(message, "job_id", json!(job))
 }
@@ -49,7 +49,7 @@ pub fn seq(value: &Value) -> i64 {
     value["seq"].as_i64().expect("a number")
 }
 
-/// The next entries of a job's log that a socket gets.
+/// Returns the next entries of a job's log that a socket gets.
 pub async fn frames(socket: &mut Socket, job: &str, seqs: std::ops::RangeInclusive<i64>) -> Vec<Value> {
     let mut frames = Vec::new();
     for seq in seqs {
@@ -59,7 +59,7 @@ pub async fn frames(socket: &mut Socket, job: &str, seqs: std::ops::RangeInclusi
     frames
 }
 
-/// Moves the end of a job back, as if so many seconds had passed since.
+/// Moves the end of a job back by so many seconds.
 pub async fn pass(app: &TestApp, job: &str, seconds: i64) {
     let moved = sqlx::query(
         "update jobs set completed_at = completed_at - make_interval(secs => $2),
@@ -73,7 +73,7 @@ pub async fn count(app: &TestApp, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(&app.database.db).await.expect("a count")
 }
 
-/// The mechanic loses the job, and another one takes it.
+/// Reassigns the job to another mechanic, who accepts it.
 pub async fn reassigned(app: &TestApp, admin: &Person, scene: &Scene) -> OnRoad {
     let mut next = app.on_road(admin).await;
     let path = format!("/admin/jobs/{}/reassign", scene.job);

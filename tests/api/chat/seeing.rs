@@ -1,4 +1,4 @@
-//! Who sees what of a chat, who is notified, and what remains of it.
+//! Tests who sees a chat, who is notified, and what remains of it.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ async fn only_the_jobs_two_sides_and_admins_see_its_chat() {
 }
 
 #[actix_web::test]
-async fn an_image_is_an_upload_of_the_senders_and_opens_for_the_other_side() {
+async fn an_image_must_be_the_senders_upload_and_opens_for_the_other_side() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let image = |url: &str| json!({"client_message_id": name(), "type": "image", "file_url": url});
@@ -79,7 +79,7 @@ async fn an_image_is_an_upload_of_the_senders_and_opens_for_the_other_side() {
     }
 }
 
-/// How many notifications of messages somebody got, and how many of these are unread.
+/// Returns how many notifications of messages somebody got, and how many of these are unread.
 async fn told(person: &Client) -> (Value, Value) {
     let all = person.get("/notifications?type=chat_message").await.expect(200);
     let unread = person.get("/notifications?type=chat_message&is_read=false").await.expect(200);
@@ -139,7 +139,7 @@ async fn somebody_who_read_something_else_is_still_notified_of_the_message() {
 }
 
 #[actix_web::test]
-async fn typing_is_shown_to_the_other_side_alone_and_kept_nowhere() {
+async fn typing_is_shown_only_to_the_other_side_and_not_stored() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let (job, admin) = (scene.job.clone(), app.admin().await);
@@ -162,7 +162,7 @@ async fn typing_is_shown_to_the_other_side_alone_and_kept_nowhere() {
 }
 
 #[actix_web::test]
-async fn deleting_an_account_removes_what_the_person_wrote() {
+async fn deleting_an_account_removes_the_persons_messages() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let job = &scene.job;

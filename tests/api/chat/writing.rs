@@ -1,4 +1,4 @@
-//! Messages: once, in one order, within their time and limits.
+//! Messages are stored once, in one order, within their time and limits.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ async fn both_sides_see_one_log_live_replayed_and_over_http() {
     let timeline = scene.customer.get(&format!("/jobs/{job}/timeline")).await.expect(200);
     assert!(!timeline.to_string().contains("message"), "what was written stands in the chat: {timeline}");
 
-    // Wherever a client resumes, it gets what it missed without a gap; earlier events do not change.
+    // Wherever a client resumes, it gets the missed entries without a gap; earlier events do not change.
     for cut in start..start + 4 {
         let mut back = app.socket(&scene.customer).await;
         back.ask("job.subscribe", json!({"job_id": job, "since_seq": cut})).await.expect("an ack");
@@ -58,7 +58,7 @@ async fn both_sides_see_one_log_live_replayed_and_over_http() {
     }
 }
 
-/// An entry of the log in the form that `GET /jobs/{id}/events` returns.
+/// Returns an entry of the log in the form that `GET /jobs/{id}/events` returns.
 fn logged(frame: &Value) -> Value {
     json!({"seq": frame["seq"], "type": frame["type"], "at": frame["at"], "data": frame["data"]})
 }
@@ -131,7 +131,7 @@ async fn simultaneous_messages_have_one_order_without_gaps_for_both() {
 }
 
 #[actix_web::test]
-async fn they_write_from_the_acceptance_until_a_day_after_the_end() {
+async fn messages_are_accepted_from_the_acceptance_until_a_day_after_the_end() {
     let app = spawn_app().await;
     let waiting = app.breakdown_at((13.5, 78.5)).await;
     let unserved = id_of(&waiting.call().await);
@@ -175,7 +175,7 @@ async fn http_and_sockets_share_one_limit() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_message_is_named() {
+async fn a_bad_message_names_its_field() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
@@ -205,7 +205,7 @@ async fn what_is_wrong_with_a_message_is_named() {
 }
 
 #[actix_web::test]
-async fn a_restart_loses_nothing() {
+async fn a_restart_loses_no_message() {
     let mut app = spawn_app().await;
     let scene = app.accepted().await;
     let first = text("Before");

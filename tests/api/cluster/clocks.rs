@@ -1,4 +1,4 @@
-//! Clocks of servers that are set wrong: the database's decides what is due.
+//! Servers whose clocks are wrong: the database's clock decides what is due.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ async fn until_not_ready(app: &TestApp) -> Value {
 
 /// Checks that everything is noted by the database's time, and that nothing waits for a clock.
 async fn leads_well_although_ahead(ahead: TimeDelta) {
-    // A followed clock is as far off as an answer of the database takes.
+    // The error of a followed clock is at most the time that an answer of the database takes.
     const SLACK: TimeDelta = TimeDelta::seconds(2);
     let app = led_by_a_machine_ahead(ahead).await;
     let began = database_time(&app).await;
@@ -57,12 +57,12 @@ async fn leads_well_although_ahead(ahead: TimeDelta) {
 }
 
 #[actix_web::test]
-async fn a_leader_whose_clock_is_4500_ms_fast_leads_as_if_it_was_right() {
+async fn a_leader_whose_clock_is_4500_ms_fast_leads_correctly() {
     leads_well_although_ahead(TimeDelta::milliseconds(4_500)).await;
 }
 
 #[actix_web::test]
-async fn a_leader_whose_clock_is_4500_ms_slow_leads_as_if_it_was_right() {
+async fn a_leader_whose_clock_is_4500_ms_slow_leads_correctly() {
     leads_well_although_ahead(TimeDelta::milliseconds(-4_500)).await;
 }
 
@@ -85,7 +85,7 @@ async fn a_leader_whose_clock_is_wrong_lets_another_server_lead() {
 }
 
 #[actix_web::test]
-async fn a_leader_whose_engine_answers_no_more_is_not_ready_and_lets_another_server_lead() {
+async fn a_leader_whose_engine_no_longer_answers_is_not_ready_and_lets_another_server_lead() {
     let mut app = spawn_cluster().await;
     let admin = app.admin().await;
     until_led(&app, &admin).await;

@@ -1,4 +1,4 @@
-//! The server that Postgres names leads, also after a restore of an older database and beside a copy of its files.
+//! Only the server that Postgres names leads, also after a restore of an older database and beside a copy of its files.
 
 use async_nats::Client as NatsClient;
 use futures_util::{FutureExt, StreamExt};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{following, prefix, until_led};
 use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, within};
 
-/// Speaks over the bus as a server that leads.
+/// A connection that pretends on the bus to be a leading server.
 struct Voice {
     nats: NatsClient,
     prefix: String,
@@ -41,7 +41,7 @@ async fn set_term(app: &TestApp, term: i64) {
 }
 
 #[actix_web::test]
-async fn a_term_that_fell_is_noticed() {
+async fn a_lower_term_after_a_restore_is_noticed() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
     let scene = app.accepted().await;
@@ -58,7 +58,7 @@ async fn a_term_that_fell_is_noticed() {
         }
     };
     within("it asks that leader in vain", believed).await;
-    // As after a restore of older files.
+    // A restore of older files has this effect.
     set_term(&app, 1).await;
     until_led(&app, &admin).await;
     scene.step("en-route", json!({})).await;
@@ -66,9 +66,9 @@ async fn a_term_that_fell_is_noticed() {
 }
 
 #[actix_web::test]
-async fn a_leader_on_a_copy_of_the_database_is_sent_nothing() {
+async fn a_leader_on_a_copy_of_the_database_gets_no_messages() {
     let app = spawn_cluster().await;
-    // It has the same name of the database, and the same term.
+    // The copy has the same name of the database, and the same term.
     let copy = Voice::of(&app, Uuid::from_u128(1)).await;
     let mut heard = Vec::new();
     for to in ["calls", "pings", "notices"] {
@@ -88,7 +88,7 @@ async fn a_leader_on_a_copy_of_the_database_is_sent_nothing() {
     scene.mechanic.ping(PICKUP).await;
     scene.step("arrive", json!({"override_reason": "here"})).await;
     customer.until_status("arrived").await;
-    // Messages that were sent before this one come before it.
+    // Messages that were sent before this one arrive before it.
     let mut last = copy.nats.subscribe("last").await.expect("a subscription");
     copy.nats.publish("last", "".into()).await.expect("sent");
     within("everything has come", last.next()).await.expect("a message");

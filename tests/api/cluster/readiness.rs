@@ -11,10 +11,10 @@ use crate::support::{
     spawn_cluster,
 };
 
-/// Longer than what was found about writes is good for.
+/// Longer than the result of a write check is valid.
 const LATER: Duration = Duration::from_secs(10);
 
-/// Returns what each server says of writes, after what was found before has grown old.
+/// Returns what each server says of writes, after earlier results have expired.
 async fn look(app: &TestApp) -> Vec<Value> {
     app.service.clock.advance(LATER);
     let mut said = Vec::new();

@@ -16,7 +16,7 @@ async fn listening(app: &TestApp, path: &str) -> EventStream {
     stream
 }
 
-/// The mechanic calls the customer's side.
+/// Lets the mechanic call the customer's side.
 async fn rung(scene: &Scene) -> Value {
     scene.mechanic.client.post(&scene.path("/calls"), json!({})).await.expect(201)
 }
@@ -60,7 +60,7 @@ async fn the_person_at_the_vehicle_calls_the_mechanic_and_their_devices_find_eac
 }
 
 #[actix_web::test]
-async fn a_mechanics_call_reaches_whom_the_customer_wants_to_be_contacted() {
+async fn a_mechanics_call_reaches_the_customers_chosen_contact() {
     for (preference, listens, rings) in [
         ("booker", true, "account"),
         ("beneficiary", true, "guests"),
@@ -97,7 +97,7 @@ async fn a_mechanics_call_reaches_whom_the_customer_wants_to_be_contacted() {
 }
 
 #[actix_web::test]
-async fn nobody_answers_or_ends_a_call_by_another_link() {
+async fn another_link_neither_answers_nor_ends_a_call() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
@@ -170,7 +170,7 @@ async fn a_call_by_a_link_ends_when_the_link_expires() {
 }
 
 #[actix_web::test]
-async fn a_link_that_is_revoked_meanwhile_neither_starts_nor_answers_a_call() {
+async fn a_revoked_link_neither_starts_nor_answers_a_call() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     let nobody = app.anonymous();
@@ -206,7 +206,7 @@ async fn a_link_that_is_revoked_meanwhile_neither_starts_nor_answers_a_call() {
 }
 
 #[actix_web::test]
-async fn a_call_after_the_jobs_end_rings_the_customer_alone() {
+async fn a_call_after_the_jobs_end_rings_only_the_customer() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     link(&scene, json!({})).await;
@@ -230,7 +230,8 @@ async fn a_call_and_a_stream_end_with_their_link() {
     tell(&nobody, &path, &call, "end").await.refused(410, "LINK_EXPIRED");
 }
 
-/// The stream ends before anything but the link's end makes it check the link: the first heartbeat comes before the regular check.
+/// Waits for the end of a stream, and checks that only the link's end caused it: the first heartbeat comes before the regular
+/// check.
 async fn ended_at_once(mut stream: EventStream) {
     stream.expect("ended").await;
     assert_eq!(stream.comments, 1, "the regular check was faster");
@@ -238,7 +239,7 @@ async fn ended_at_once(mut stream: EventStream) {
 }
 
 #[actix_web::test]
-async fn a_stream_ends_at_once_when_its_link_is_revoked_and_no_other_does() {
+async fn only_the_streams_of_a_revoked_link_end_and_at_once() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     let (made, path) = link(&scene, json!({})).await;
@@ -277,7 +278,7 @@ async fn a_stream_ends_with_the_job() {
 }
 
 #[actix_web::test]
-async fn one_link_has_only_so_many_streams() {
+async fn a_link_has_a_maximum_number_of_streams() {
     let app = spawn_app_with(|settings| settings.ws.sockets_per_user = 2).await;
     let scene = app.accepted_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;

@@ -1,4 +1,4 @@
-//! What the holder of a link and the mechanic write to each other.
+//! The holder of a link and the mechanic write to each other.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ async fn read(nobody: &Client, path: &str) -> Value {
     nobody.get(&format!("{path}/messages")).await.expect(200)
 }
 
-/// Authors and contents, in order.
+/// Returns senders and contents, in order.
 fn said(chat: &Value) -> Vec<(&str, &str)> {
     let messages = chat["data"].as_array().expect("a list").iter();
     messages.map(|one| (one["sender"].as_str().unwrap(), one["body"].as_str().unwrap_or("-"))).collect()
@@ -70,7 +70,7 @@ async fn the_person_at_the_vehicle_and_the_mechanic_write_to_each_other() {
 }
 
 #[actix_web::test]
-async fn a_message_that_is_repeated_is_one_and_each_name_is_one_senders() {
+async fn a_repeated_message_is_stored_once_and_names_are_per_sender() {
     let app = spawn_app().await;
     let (scene, _, path) = scene(&app).await;
     let (_, other) = link(&scene, json!({})).await;
@@ -84,7 +84,7 @@ async fn a_message_that_is_repeated_is_one_and_each_name_is_one_senders() {
 }
 
 #[actix_web::test]
-async fn what_a_guest_may_not_write_is_refused_by_its_field() {
+async fn a_guests_bad_message_names_its_field() {
     let app = spawn_app().await;
     let (_, _, path) = scene(&app).await;
     let nobody = app.anonymous();
@@ -98,7 +98,7 @@ async fn what_a_guest_may_not_write_is_refused_by_its_field() {
 }
 
 #[actix_web::test]
-async fn a_link_that_only_shows_a_revoked_one_and_one_of_a_job_that_is_over_let_nobody_talk() {
+async fn view_only_revoked_and_ended_links_do_not_open_the_chat() {
     let app = spawn_app().await;
     let (scene, revoked, path) = scene(&app).await;
     let (_, looks) = link(&scene, json!({"may_contact": false})).await;
@@ -120,14 +120,14 @@ async fn a_link_that_only_shows_a_revoked_one_and_one_of_a_job_that_is_over_let_
     write(&nobody, &other, text("still here")).await.expect(201);
     scene.serve().await;
     refuses(&other, 410, "LINK_EXPIRED").await;
-    // The two sides continue and keep what the guest wrote.
+    // The two sides can continue, and keep the guest's messages.
     say(&scene.mechanic.client, &scene.job, "All done").await;
     let chat = scene.customer.get(&scene.path("/messages")).await.expect(200);
     assert_eq!(said(&chat), [("guest", "still here"), ("mechanic", "All done")]);
 }
 
 #[actix_web::test]
-async fn a_link_opens_the_chat_of_its_own_job_with_the_mechanic_who_is_on_it() {
+async fn a_link_opens_only_the_chat_with_its_jobs_present_mechanic() {
     let app = spawn_app().await;
     let (scene, _, path) = scene(&app).await;
     let nobody = app.anonymous();
@@ -146,7 +146,7 @@ async fn a_link_opens_the_chat_of_its_own_job_with_the_mechanic_who_is_on_it() {
 }
 
 #[actix_web::test]
-async fn one_link_writes_only_so_much_in_a_minute() {
+async fn a_links_messages_per_minute_are_limited() {
     let app = spawn_app_with(|settings| settings.chat.messages_per_minute = 2).await;
     let (_, _, path) = scene(&app).await;
     let nobody = app.anonymous();
@@ -160,7 +160,7 @@ async fn one_link_writes_only_so_much_in_a_minute() {
 }
 
 #[actix_web::test]
-async fn what_a_guest_wrote_leaves_with_the_customer() {
+async fn a_guests_messages_are_deleted_with_the_customers_account() {
     let app = spawn_app().await;
     let (scene, _, path) = scene(&app).await;
     write(&app.anonymous(), &path, text("I stand behind the barrier")).await.expect(201);
@@ -178,7 +178,7 @@ async fn what_a_guest_wrote_leaves_with_the_customer() {
 }
 
 #[actix_web::test]
-async fn what_nobody_has_to_sign_in_for_is_bounded() {
+async fn anonymous_requests_by_a_link_are_limited() {
     let app = spawn_app_with(|settings| settings.shares.requests_per_minute = 3).await;
     let (_, _, path) = scene(&app).await;
     let nobody = app.anonymous();

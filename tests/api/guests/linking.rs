@@ -1,4 +1,4 @@
-//! What a link may show, and how it reaches the beneficiary.
+//! Tests what a link may show, and how it reaches the beneficiary.
 
 use futures_util::future::join;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ async fn spawn(peer: &TwilioPeer, per_job: i64, per_person: i64) -> TestApp {
     .await
 }
 
-/// The texts that Meera got.
+/// Returns the texts that Meera got.
 fn received(peer: &TwilioPeer) -> Vec<String> {
     let to_meera = peer.asked().into_iter().filter(|form| form["To"] == MEERA);
     to_meera.map(|form| form["Body"].clone()).collect()
@@ -63,7 +63,7 @@ async fn after_a_mechanic_loses_the_job_the_link_shows_no_start_code() {
 }
 
 #[actix_web::test]
-async fn a_link_lets_its_holder_talk_if_the_customer_says_so_or_names_the_beneficiary_as_the_contact() {
+async fn a_link_permits_talking_if_the_customer_allows_it_or_names_the_beneficiary_as_contact() {
     for (preference, expected) in [("booker", false), ("beneficiary", true), ("both", true)] {
         let app = spawn_app().await;
         let scene = app.accepted_for(preference).await;
@@ -94,7 +94,7 @@ async fn the_link_is_sent_to_the_beneficiary() {
 }
 
 #[actix_web::test]
-async fn somebody_who_called_gets_the_link_in_place_of_an_app() {
+async fn a_caller_without_an_app_gets_the_link() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, 2, 10).await;
     let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
@@ -120,7 +120,7 @@ async fn somebody_who_called_gets_the_link_in_place_of_an_app() {
 }
 
 #[actix_web::test]
-async fn a_link_is_sent_only_so_often() {
+async fn sent_links_are_limited_per_job_and_per_person() {
     for (per_job, per_person) in [(1, 5), (5, 1)] {
         let peer = TwilioPeer::start().await;
         let app = spawn(&peer, per_job, per_person).await;
@@ -134,7 +134,7 @@ async fn a_link_is_sent_only_so_often() {
     }
 }
 
-/// Calls for help for the owner of a number, asks for a link to be sent to it, and cancels; returns the answer to the link.
+/// Calls for help for the owner of a number, requests a link for it, and cancels; returns the answer to the request.
 async fn call_and_share(person: &Person, number: &str) -> Answer {
     let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
         "registration_number": "KA01AB1234"});
@@ -149,7 +149,7 @@ async fn call_and_share(person: &Person, number: &str) -> Answer {
 }
 
 #[actix_web::test]
-async fn an_account_that_is_made_again_sends_no_more_links() {
+async fn a_new_account_does_not_reset_the_limit_of_sent_links() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, 5, 2).await;
     let mut customer = app.customer().await;
@@ -172,7 +172,7 @@ async fn an_account_that_is_made_again_sends_no_more_links() {
 }
 
 #[actix_web::test]
-async fn a_number_gets_few_links_whoever_sends_them() {
+async fn links_sent_to_a_number_are_limited_across_senders() {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_with(|settings| {
         peer.set(&mut settings.sms);
@@ -188,7 +188,7 @@ async fn a_number_gets_few_links_whoever_sends_them() {
 }
 
 #[actix_web::test]
-async fn a_link_is_sent_only_where_there_is_a_number() {
+async fn a_link_is_only_sent_to_a_known_number() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     try_link(&scene, json!({"send_to": "beneficiary"})).await.refused_field("send_to");
@@ -198,7 +198,7 @@ async fn a_link_is_sent_only_where_there_is_a_number() {
 }
 
 #[actix_web::test]
-async fn a_link_is_sent_only_to_a_number_that_gets_texts_from_us() {
+async fn a_link_is_only_sent_to_a_number_that_we_send_texts_to() {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_with(|settings| {
         peer.set(&mut settings.sms);
@@ -225,7 +225,7 @@ async fn a_link_is_sent_only_to_a_number_that_gets_texts_from_us() {
 }
 
 #[actix_web::test]
-async fn a_number_that_is_corrected_meanwhile_is_where_the_link_goes() {
+async fn a_link_goes_to_a_number_that_was_corrected_meanwhile() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, 3, 10).await;
     let scene = app.accepted_for_meera().await;

@@ -12,11 +12,11 @@ use crate::support::{
     roadside::{OnRoad, Scene},
 };
 
-/// The person at the vehicle; the customer is elsewhere.
+/// The phone number of the person at the vehicle; the customer is elsewhere.
 pub const MEERA: &str = "+919812300077";
 
 impl TestApp {
-    /// A job that a mechanic has accepted, for Meera, whom the mechanic is to contact.
+    /// Returns a job that a mechanic has accepted, for Meera, whom the mechanic is to contact.
     async fn accepted_for_meera(&self) -> Scene {
         self.accepted_for("beneficiary").await
     }
@@ -52,7 +52,7 @@ async fn revoke(scene: &Scene, link: &Value) {
     scene.customer.delete(&scene.path(&format!("/shares/{}", id_of(link)))).await.expect(204);
 }
 
-/// What the holder of a link sees.
+/// Returns what the holder of a link sees.
 async fn seen(nobody: &Client, path: &str) -> Value {
     nobody.get(path).await.expect(200)
 }

@@ -1,14 +1,14 @@
-//! A refusal costs little, however much was sent: responses are short, and so is what is stored of them.
+//! A refusal costs little, however much was sent: responses are short, and so is everything that is stored of them.
 
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
 use crate::support::{Answer, Client, Socket, TestApp, spawn_app, spawn_app_with};
 
-/// Far longer than any refusal.
+/// Longer than any refusal.
 const SHORT: usize = 20_000;
 
-/// Almost as much as a body may have.
+/// Returns a list almost as large as a body may be.
 fn long_list() -> Value {
     json!(vec![1; 32_000])
 }
@@ -56,7 +56,7 @@ async fn a_body_with_thousands_of_faults_gets_the_first_of_them_and_a_note_that_
 }
 
 #[actix_web::test]
-async fn a_parameter_is_given_once_unless_it_takes_several_values_and_there_are_only_so_many() {
+async fn parameters_are_limited_in_number_and_given_once_unless_they_take_several_values() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     customer.get("/jobs?status=pending&page=1&status=paid").await.expect(200);
@@ -77,7 +77,7 @@ async fn keys(app: &TestApp) -> i64 {
 }
 
 #[actix_web::test]
-async fn a_large_refusal_is_made_again_and_not_kept() {
+async fn a_large_refusal_is_recomputed_and_not_stored() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     for _ in 0..2 {
@@ -91,7 +91,7 @@ async fn a_large_refusal_is_made_again_and_not_kept() {
 }
 
 #[actix_web::test]
-async fn a_person_has_only_so_many_idempotency_keys() {
+async fn a_persons_idempotency_keys_are_limited() {
     let app = spawn_app_with(|settings| settings.limits.idempotency_keys_per_user = 3).await;
     let (customer, other) = (app.customer().await, app.customer().await);
     for key in ["a", "b", "c"] {

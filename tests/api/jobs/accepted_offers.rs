@@ -1,10 +1,10 @@
-//! Answering an offer that was accepted before: the response says what happened, whatever became of the job since.
+//! A second answer to an accepted offer gets a response that says what happened, whatever became of the job since.
 
 use serde_json::{Value, json};
 
 use crate::support::{Client, bodies::id_of, roadside::PICKUP, spawn_app};
 
-/// Tries both answers to an accepted offer; returns the messages.
+/// Sends both answers to an accepted offer; returns the messages.
 async fn refused(mechanic: &Client, offer: &str) -> [String; 2] {
     let text = |body: Value| body["error"]["message"].as_str().expect("a message").to_owned();
     let accepted = mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await;

@@ -1,4 +1,4 @@
-//! How a mechanic answered its last offers, as the engine loads it.
+//! The engine loads how a mechanic answered its last offers.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::ids::MechanicId;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::support::{TestApp, rows::insert_job, spawn_app};
 
-/// An offer that ended at `at`.
+/// Inserts an offer that ended at `at`.
 async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
     sqlx::query(
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s, cost_s,
@@ -38,19 +38,20 @@ async fn the_newest_20_answers_are_loaded_the_oldest_first() {
     let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
     let job = insert_job(&mut app.database.db.acquire().await.unwrap(), &vehicle, "cancelled").await;
     let uuid = |text: &str| text.parse::<Uuid>().expect("a UUID");
-    // One is loaded at start with all that are available, one when it is first asked for, one never answered.
+    // One is loaded at the start with all that are available, one is loaded when it is first asked for, and one never
+    // answered.
     let available = uuid(&app.on_road(&admin).await.profile_id);
     let away = uuid(&app.verified_mechanic(&admin).await.profile_id);
     let new = uuid(&app.on_road(&admin).await.profile_id);
     let start = app.service.clock.now() - TimeDelta::hours(2);
     let at = |minute: i64| start + TimeDelta::minutes(minute);
     for id in [available, away] {
-        // Too long ago to count; a revoked offer says nothing about the mechanic.
+        // These are too old to count; a revoked offer says nothing about the mechanic.
         for minute in 0..5 {
             ended(&app, job, id, "accepted", at(minute)).await;
             ended(&app, job, id, "revoked", at(60 + minute)).await;
         }
-        // Written in a different order than they ended in.
+        // They are written in a different order than they ended in.
         for minute in (10..30).rev() {
             let status = match minute {
                 10 | 29 => "accepted",

@@ -1,4 +1,4 @@
-//! Customers who wait ask to be called, and admins look after the list.
+//! Waiting customers ask to be called back, and admins work through the list.
 
 use chrono::TimeDelta;
 use reqwest::{Method, RequestBuilder};
@@ -13,7 +13,7 @@ use crate::{
 
 const QUEUE: &str = "/admin/callbacks";
 
-/// Somebody whose job searches, and its id.
+/// Returns somebody whose job is searching, and its id.
 async fn waiting(app: &TestApp) -> (Stranded, String) {
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
@@ -32,7 +32,7 @@ async fn ask(stranded: &Stranded, job: &str, note: &str) -> Value {
     stranded.client.post(&callback(job), json!({"note": note})).await.expect(200)
 }
 
-/// The jobs of the list with this status, in its order.
+/// Returns the jobs of the list with this status, in its order.
 async fn queue(admin: &Client, status: &str) -> Vec<Value> {
     let page = admin.get(&format!("{QUEUE}?status={status}")).await.expect(200);
     let rows = page["data"].as_array().expect("a list").clone();
@@ -51,7 +51,7 @@ async fn kinds(person: &Client) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_customer_asks_an_admin_calls_and_both_see_what_came_of_it() {
+async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (stranded, job) = waiting(&app).await;
@@ -61,7 +61,7 @@ async fn a_customer_asks_an_admin_calls_and_both_see_what_came_of_it() {
     let open = json!({"requested_at": asked["requested_at"], "note": "I can answer until nine", "done_at": null,
         "outcome": null});
     assert_eq!(asked, open);
-    // A repeat changes nothing, whatever it says.
+    // A repeat changes nothing, even with another note.
     assert_eq!(ask(&stranded, &job, "Later, please").await, open);
     let bare = stranded.client.post(&callback(&job), json!({})).await.expect(200);
     assert_eq!(bare, open);
@@ -109,7 +109,7 @@ async fn a_customer_asks_an_admin_calls_and_both_see_what_came_of_it() {
 }
 
 #[actix_web::test]
-async fn a_customer_who_was_not_reached_is_notified_and_asks_again() {
+async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (first, second) = (waiting(&app).await, waiting(&app).await);
@@ -173,7 +173,7 @@ async fn bad_input_names_its_field() {
 }
 
 #[actix_web::test]
-async fn only_its_customer_asks_and_only_admins_see_the_list() {
+async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (stranded, job) = waiting(&app).await;
@@ -191,7 +191,7 @@ async fn only_its_customer_asks_and_only_admins_see_the_list() {
 }
 
 #[actix_web::test]
-async fn an_open_request_can_be_withdrawn_and_a_done_one_can_not() {
+async fn only_an_open_request_can_be_withdrawn() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (stranded, job) = waiting(&app).await;
@@ -210,7 +210,7 @@ async fn an_open_request_can_be_withdrawn_and_a_done_one_can_not() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_accepts_closes_the_request_and_one_who_gives_the_job_back_opens_it_again() {
+async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (stranded, job) = waiting(&app).await;
@@ -262,7 +262,7 @@ async fn a_request_about_a_cancelled_job_stays_until_an_admin_decides() {
 }
 
 #[actix_web::test]
-async fn a_customer_asks_after_a_search_in_vain_and_not_before_one_has_begun() {
+async fn a_customer_can_ask_after_a_failed_search_but_not_before_the_first() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let admin = app.admin().await;
     let (stranded, job) = in_vain(&app).await;
@@ -277,7 +277,7 @@ async fn a_customer_asks_after_a_search_in_vain_and_not_before_one_has_begun() {
 }
 
 #[actix_web::test]
-async fn a_key_makes_one_request_of_several() {
+async fn repeated_requests_under_one_key_are_one_request() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (stranded, job) = waiting(&app).await;
@@ -293,7 +293,7 @@ async fn a_key_makes_one_request_of_several() {
 }
 
 #[actix_web::test]
-async fn of_two_admins_one_closes_a_request() {
+async fn only_one_of_two_admins_closes_a_request() {
     let app = spawn_app().await;
     let (one, other) = (app.admin().await, app.admin().await);
     let (stranded, job) = waiting(&app).await;
@@ -305,14 +305,14 @@ async fn of_two_admins_one_closes_a_request() {
     assert_eq!(one.get("/admin/audit-log?action=callback.done").await.expect(200)["total"], 1);
 }
 
-/// The notes of the table's rows, by whether they are open.
+/// Returns the notes of the table's rows, and whether they are open.
 async fn kept(app: &TestApp) -> Vec<(bool, Option<String>, Option<String>)> {
     let rows = "select done_at is null, note, done_note from callback_requests order by requested_at";
     sqlx::query_as(rows).fetch_all(&app.database.db).await.expect("rows")
 }
 
 #[actix_web::test]
-async fn an_export_has_the_requests_and_nothing_of_them_remains_of_who_leaves() {
+async fn requests_are_exported_and_deleted_with_the_account() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let admin = app.admin().await;
     let (stranded, job) = in_vain(&app).await;
@@ -334,7 +334,7 @@ async fn an_export_has_the_requests_and_nothing_of_them_remains_of_who_leaves() 
 }
 
 #[actix_web::test]
-async fn a_request_that_comes_while_its_customer_leaves_is_not_kept() {
+async fn a_request_made_while_its_customer_leaves_is_not_kept() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let (stranded, job) = in_vain(&app).await;
     let (client, path) = (&stranded.client, callback(&job));
@@ -370,7 +370,7 @@ async fn requests_outlive_a_restart_and_metrics_count_them() {
 }
 
 #[actix_web::test]
-async fn what_is_over_is_written_down_and_what_is_old_is_deleted() {
+async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let jobs = &app.service.payments.jobs;
@@ -378,7 +378,7 @@ async fn what_is_over_is_written_down_and_what_is_old_is_deleted() {
     ask(&stranded, &job, "At once").await;
     let mut mechanic = app.on_road(&admin).await;
     mechanic.accept().await;
-    // The mechanic may give the job back.
+    // The mechanic may still give the job back.
     assert_eq!(callbacks::sweep(jobs, 100).await.expect("swept"), 0);
     mechanic.drive_and_start(&stranded.client, &job).await;
     mechanic.tell(&job, "complete", json!({"outcome": "fixed"})).await;

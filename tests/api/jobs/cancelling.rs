@@ -8,7 +8,7 @@ fn why() -> Value {
 }
 
 #[actix_web::test]
-async fn cancelling_is_free_until_someone_is_on_the_way_for_a_while() {
+async fn cancelling_is_free_until_a_mechanic_has_been_on_the_way_for_a_while() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -23,7 +23,7 @@ async fn cancelling_is_free_until_someone_is_on_the_way_for_a_while() {
 }
 
 #[actix_web::test]
-async fn a_fee_is_charged_only_as_it_was_accepted() {
+async fn a_fee_is_charged_only_if_it_was_accepted() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = -1).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -40,7 +40,7 @@ async fn a_fee_is_charged_only_as_it_was_accepted() {
         let message = refused["error"]["message"].as_str().unwrap();
         assert!(message.contains("50") && message.contains("accept_fee"), "{message}");
     }
-    // A quote counts, whatever else is sent.
+    // A quote must match, whatever else is sent.
     let both = json!({"reason_code": "other", "quoted_fee": 1, "accept_fee": true});
     stranded.client.post(&cancel, both).await.refused(409, "FEE_CHANGED");
     assert_eq!(stranded.job(&job).await["status"], "accepted", "nothing was cancelled");
@@ -53,7 +53,7 @@ async fn a_fee_is_charged_only_as_it_was_accepted() {
 }
 
 #[actix_web::test]
-async fn the_promised_free_time_holds_although_the_mechanic_says_they_have_arrived() {
+async fn the_promised_free_time_holds_even_after_an_early_arrival() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let promised = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
@@ -66,7 +66,7 @@ async fn the_promised_free_time_holds_although_the_mechanic_says_they_have_arriv
 }
 
 #[actix_web::test]
-async fn everyone_who_asks_about_a_job_that_cannot_be_cancelled_gets_that_answer() {
+async fn every_simultaneous_cancellation_of_uncancellable_work_is_refused() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -94,7 +94,7 @@ async fn cancelling_revokes_the_offers() {
     stranded.cancel(&job).await;
     assert_eq!(mechanic.socket.expect("offer.revoked").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
-    // The mechanic is free for the next.
+    // The mechanic is free for the next job.
     stranded.call().await;
     mechanic.offer().await;
 }
@@ -121,7 +121,7 @@ async fn only_admins_cancel_work_under_way() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_cancellation_is_named() {
+async fn a_bad_cancellation_names_its_field() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let cancel = format!("/jobs/{}/cancel", id_of(&stranded.call().await));

@@ -1,4 +1,4 @@
-//! Corrections by a customer before a mechanic is on the way.
+//! Customers correct jobs before a mechanic is on the way.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::support::{
     spawn_app,
 };
 
-/// About 1.1 km north of the pickup.
+/// A latitude about 1.1 km north of the pickup.
 const NEARBY: f64 = PICKUP.0 + 0.01;
 
 async fn correct(stranded: &Stranded, job: &str, body: Value) -> Value {
@@ -22,7 +22,7 @@ fn moved(lat: f64) -> Value {
 }
 
 #[actix_web::test]
-async fn details_are_corrected_and_everybody_sees_it() {
+async fn corrected_details_are_shown_to_everybody() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -53,7 +53,7 @@ async fn details_are_corrected_and_everybody_sees_it() {
 }
 
 #[actix_web::test]
-async fn a_correction_of_nothing_leaves_no_trace() {
+async fn an_empty_correction_leaves_no_trace() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -73,7 +73,7 @@ async fn a_correction_of_nothing_leaves_no_trace() {
 }
 
 #[actix_web::test]
-async fn two_corrections_at_once_are_both_kept() {
+async fn simultaneous_corrections_are_both_kept() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
@@ -97,7 +97,7 @@ async fn two_corrections_at_once_are_both_kept() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_correction_is_named() {
+async fn a_bad_correction_names_its_field() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let made = stranded.call().await;
@@ -140,7 +140,7 @@ async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
 }
 
 #[actix_web::test]
-async fn a_job_that_moves_is_offered_again() {
+async fn a_moved_job_is_offered_again() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -162,7 +162,8 @@ async fn a_job_that_moves_is_offered_again() {
 async fn a_more_expensive_place_needs_consent_first() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    // 4.8 km to the north: within the free kilometres. From 1.1 km farther south, one more kilometre is charged.
+    // The mechanic is 4.8 km to the north, within the free kilometres. From 1.1 km farther south, one more kilometre is
+    // charged.
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.043, PICKUP.1)).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -205,7 +206,7 @@ async fn a_scheduled_job_moves_to_another_time_until_its_search_begins() {
     let timeline = stranded.client.get(&format!("{path}/timeline")).await.expect(200);
     assert_eq!(timeline["data"][1]["data"]["fields"], json!(["scheduled_for"]));
 
-    // As soon as possible: its actor wakes for it.
+    // The search begins as soon as possible: the job's actor wakes for it.
     let now = correct(&stranded, &job, json!({"scheduled_for": null})).await;
     assert_eq!(now["scheduled_for"], Value::Null);
     mechanic.accept().await;

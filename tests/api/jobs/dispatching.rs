@@ -27,7 +27,7 @@ async fn an_offer_shows_no_more_than_a_mechanic_needs() {
     assert_ne!(offer["job"]["pickup_lat"], json!(PICKUP.0), "the exact place is for the assigned mechanic");
     let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
     assert_eq!(listed["data"], json!([offer]));
-    // For everyone else the offer does not exist.
+    // For everyone else, the offer does not exist.
     let other = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     other
         .client
@@ -37,7 +37,7 @@ async fn an_offer_shows_no_more_than_a_mechanic_needs() {
 }
 
 #[actix_web::test]
-async fn a_declined_job_goes_to_the_next_and_never_back() {
+async fn a_declined_job_goes_to_the_next_mechanic_and_never_back() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut near = app.on_road(&admin).await;
@@ -52,14 +52,14 @@ async fn a_declined_job_goes_to_the_next_and_never_back() {
     assert_eq!(far.accept().await["id"], job.as_str());
     far.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
     assert_eq!(stranded.job(&job).await["status"], "dispatching");
-    // Both are excluded now, so the next mechanic who comes online is asked.
+    // Both are excluded now, so the next mechanic who comes online gets the offer.
     let mut third = app.on_road_at(&admin, (PICKUP.0, PICKUP.1 + 0.02)).await;
     assert_eq!(third.accept().await["id"], job.as_str());
     far.client.get(&format!("/jobs/{job}")).await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
-async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_retried() {
+async fn unanswered_offers_expire_and_the_failed_search_can_be_retried() {
     let app = spawn_app_with(|settings| {
         settings.dispatch.offer_ttl_s = 1;
         settings.dispatch.offer_grace_ms = 0;
@@ -73,7 +73,7 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     let job = id_of(&stranded.call().await);
     watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let offer = id_of(&mechanic.offer().await);
-    // The first round may have gone out before anyone watched; the second can't have.
+    // The first round may have gone out before anyone watched; the second cannot have.
     let progress = watcher.expect("dispatch.progress").await;
     assert!([json!(1), json!(2)].contains(&progress["data"]["round"]), "{progress}");
     assert_eq!(
@@ -95,14 +95,14 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     admin.patch(&flat_tyre, json!({"is_active": true})).await.expect(200);
     let again = stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.expect(200);
     assert_eq!(again["status"], "dispatching");
-    // Two offers in each search: the third is of the new one.
+    // Each search makes two offers: the third belongs to the new one.
     for _ in 2..=3 {
         assert_eq!(mechanic.offer().await["job_id"], job.as_str());
     }
 }
 
 #[actix_web::test]
-async fn a_job_is_not_tried_again_for_a_vehicle_that_was_deleted() {
+async fn a_job_for_a_deleted_vehicle_is_not_searched_again() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let stranded = app.breakdown().await;
     let mut watcher = app.socket(&stranded.client).await;
@@ -127,7 +127,7 @@ async fn a_mechanic_who_comes_online_is_offered_the_waiting_job() {
 }
 
 #[actix_web::test]
-async fn nobody_is_sent_to_their_own_breakdown() {
+async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut own = app.on_road(&admin).await;
@@ -163,7 +163,7 @@ async fn suspending_a_mechanic_revokes_their_offer() {
 }
 
 #[actix_web::test]
-async fn an_assignment_against_the_rules_names_them_and_takes_a_reason() {
+async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (far, stranded) = (app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await, app.breakdown().await);
@@ -211,7 +211,7 @@ async fn an_admin_assigns_and_reassigns() {
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    // Too far away for an offer.
+    // Both are too far away for an offer.
     let (far, other) = ((PICKUP.0 + 1.0, PICKUP.1), (PICKUP.0 + 1.1, PICKUP.1));
     let (chosen, next) = (app.on_road_at(&admin, far).await, app.on_road_at(&admin, other).await);
     let assign = format!("/admin/jobs/{job}/assign");
@@ -223,7 +223,7 @@ async fn an_admin_assigns_and_reassigns() {
         (&assigned["status"], &assigned["mechanic_profile_id"]),
         (&json!("accepted"), &json!(chosen.profile_id))
     );
-    // The customer reads that nobody knows yet whether the mechanic comes, the holder of a link too.
+    // The customer reads that nobody knows yet whether the mechanic will come, and so does the holder of a link.
     chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
     let shared = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let link = format!("/shares/{}", shared["token"].as_str().expect("a token"));
@@ -268,8 +268,8 @@ async fn an_admin_assigns_and_reassigns() {
 }
 
 #[actix_web::test]
-async fn an_admin_searches_again_for_a_job_that_nobody_was_found_for_and_assigns_it() {
-    // The shortest that an admin may set.
+async fn an_admin_restarts_a_failed_search_and_assigns_the_job() {
+    // This is the shortest time that an admin may set.
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 5).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -298,7 +298,7 @@ async fn an_admin_searches_again_for_a_job_that_nobody_was_found_for_and_assigns
         (&entry["before"]["status"], &entry["after"]["status"]),
         (&json!("no_mechanic_found"), &json!("dispatching"))
     );
-    // As on the console: somebody is assigned who is too far away for an offer.
+    // As on the console, an admin assigns somebody who is too far away for an offer.
     let far = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     let (assign, who) = (
         format!("/admin/jobs/{job}/assign"),
@@ -308,10 +308,10 @@ async fn an_admin_searches_again_for_a_job_that_nobody_was_found_for_and_assigns
     admin.post(&retry, json!({})).await.refused(409, "INVALID_TRANSITION");
 }
 
-/// Number of jobs, and of mechanics per job, that answer at once.
+/// The number of jobs, and of mechanics per job, that answer at once.
 const SIDE: usize = 8;
 
-/// Accepts over HTTP (even ones) or the socket (odd ones). Returns the job's id, or the code of the refusal.
+/// Accepts over HTTP (even indices) or the socket (odd ones). Returns the job's id, or the code of the refusal.
 async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<String, String> {
     if index.is_multiple_of(2) {
         let path = format!("/offers/{}/accept", id_of(&offer));
@@ -327,7 +327,7 @@ async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<Str
 }
 
 #[actix_web::test]
-async fn with_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_each_mechanic_at_most_one() {
+async fn each_job_and_each_mechanic_takes_at_most_one_of_64_simultaneous_accepts() {
     let app = spawn_app_with(|settings| {
         settings.dispatch.round_widths = vec![SIDE as u32];
         settings.dispatch.offer_ttl_s = 60;
@@ -335,7 +335,7 @@ async fn with_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_ea
     })
     .await;
     let admin = app.admin().await;
-    // Clusters a degree apart, so that no mechanic is within reach of two jobs.
+    // The clusters are a degree apart, so that no mechanic is within reach of two jobs.
     let place = |cluster: usize, step: f64| (PICKUP.0 + cluster as f64, PICKUP.1 + 0.001 * step);
     let mut mechanics = Vec::new();
     for cluster in 0..SIDE {
@@ -361,7 +361,7 @@ async fn with_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_ea
 }
 
 #[actix_web::test]
-async fn a_customer_knows_what_to_expect_while_a_mechanic_is_sought_and_no_longer() {
+async fn a_customer_sees_the_expected_wait_only_during_the_search() {
     let app = spawn_app_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;

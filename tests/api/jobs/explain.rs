@@ -45,7 +45,7 @@ fn considered(mechanic: &str, verdict: Verdict) -> Considered {
 fn decision(job: &str, round: u32, at: DateTime<Utc>, considered: Vec<Considered>) -> Explanation {
     Explanation {
         job_id: JobId(uuid(job)),
-        // Unlike anything that the dispatcher of this process decides itself.
+        // The dispatcher of this process makes no decision in this attempt itself.
         attempt: 7,
         round,
         at,
@@ -63,7 +63,7 @@ async fn record(admin: &Client, job: &str) -> Value {
     admin.get(&format!("/admin/jobs/{job}/dispatch")).await.expect(200)
 }
 
-/// The decisions that [`decision`] made up.
+/// Returns the decisions that [`decision`] made up.
 fn made_up(record: &Value) -> Vec<Value> {
     let all = record["decisions"].as_array().expect("a list").iter();
     all.filter(|decision| decision["attempt"] == 7).cloned().collect()
@@ -114,7 +114,7 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
 
 #[actix_web::test]
 async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is_an_accident() {
-    // Nobody who is two kilometres away arrives within a minute, and late is worth nothing here.
+    // Nobody who is two kilometres away arrives within a minute, and a late arrival is worth nothing here.
     let app = spawn_app_with(|settings| {
         (settings.dispatch.worth_s, settings.dispatch.in_time_s, settings.dispatch.late_percent) =
             (60, 60, 0);
@@ -153,7 +153,7 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
 }
 
 #[actix_web::test]
-async fn offers_are_shown_with_what_became_of_them() {
+async fn offers_are_shown_with_their_outcome() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut near = app.on_road(&admin).await;
@@ -207,7 +207,7 @@ async fn offering(admin: &Client, job: &str, round: u32) -> Value {
     .await
 }
 
-/// What a decision says about a mechanic.
+/// Returns what a decision says about a mechanic.
 fn of<'a>(decision: &'a Value, mechanic: &OnRoad) -> &'a Value {
     let mut considered = decision["considered"].as_array().expect("a list").iter();
     let found = considered.find(|one| one["mechanic_profile_id"] == *mechanic.profile_id);
@@ -259,7 +259,7 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
 }
 
 #[actix_web::test]
-async fn it_is_for_admins_and_for_jobs_that_exist() {
+async fn only_admins_read_the_decisions_of_existing_jobs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -273,7 +273,7 @@ async fn it_is_for_admins_and_for_jobs_that_exist() {
 }
 
 #[actix_web::test]
-async fn looks_without_an_offer_in_one_round_are_one_entry_however_often_they_are_written() {
+async fn looks_without_an_offer_in_one_round_are_one_entry_after_many_writes() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
@@ -282,7 +282,7 @@ async fn looks_without_an_offer_in_one_round_are_one_entry_however_often_they_ar
         let at = start + TimeDelta::seconds(second);
         app.service.dispatch.decisions.record(decision(&job, 1, at, vec![unfit(NOBODY)]));
         app.service.dispatch.decisions.record(decision(&job, 2, at, Vec::new()));
-        // Reading writes what was decided before.
+        // Reading flushes earlier decisions.
         let decisions = made_up(&record(&admin, &job).await);
         let looks: Vec<_> = decisions.iter().map(|decision| decision["looks"].clone()).collect();
         assert_eq!(looks, [second + 1, second + 1]);
@@ -301,7 +301,7 @@ async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
     let start = app.service.clock.now();
     let offered = || vec![considered(NOBODY, Verdict::Offered(terms(32)))];
     app.service.dispatch.decisions.record(decision(&other, 1, start, offered()));
-    // In several writes, with looks without an offer among them.
+    // They are flushed in several writes, with looks without an offer among them.
     for number in 0..70_i64 {
         let at = start + TimeDelta::seconds(number);
         app.service.dispatch.decisions.record(decision(&job, 1, at, offered()));
@@ -324,7 +324,7 @@ async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
 }
 
 #[actix_web::test]
-async fn what_was_decided_survives_a_restart() {
+async fn decisions_survive_a_restart() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
@@ -336,7 +336,7 @@ async fn what_was_decided_survives_a_restart() {
 }
 
 #[actix_web::test]
-async fn what_is_decided_while_postgres_is_away_is_written_when_it_is_back() {
+async fn decisions_made_without_postgres_are_written_when_it_is_back() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
@@ -360,7 +360,7 @@ async fn a_decision_about_a_job_that_does_not_exist_does_not_prevent_others_from
 }
 
 #[actix_web::test]
-async fn a_category_says_how_wide_and_how_many_its_rounds_are() {
+async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let overrides =
@@ -386,7 +386,7 @@ async fn a_category_says_how_wide_and_how_many_its_rounds_are() {
     let offer = helper.offer().await;
     assert_eq!((&offer["job_id"], &offer["round"]), (&json!(urgent), &json!(3)));
 
-    // A job continues with what it began with; one that has ended shows what would apply now.
+    // An open job keeps the values that it began with; an ended one shows those that would apply now.
     admin.patch(&format!("/service-categories/{FLAT_TYRE}"), json!({"round_widths": [4]})).await.expect(200);
     assert_eq!(record(&admin, &job).await["policy"]["round_widths"], json!([2]));
     stranded.cancel(&job).await;
@@ -412,7 +412,7 @@ async fn decisions_are_swept_once_their_job_has_ended_and_they_are_old() {
 }
 
 #[actix_web::test]
-async fn what_the_schema_refuses_does_not_block_later_decisions() {
+async fn a_decision_that_the_schema_refuses_does_not_block_later_ones() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;

@@ -1,4 +1,4 @@
-//! Jobs that an admin creates for somebody who calls, and what an admin sees before deciding about one.
+//! Jobs that an admin creates for a caller, and what an admin sees before deciding about a job.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ async fn a_caller_without_an_app_gets_a_job_and_finds_it_when_they_sign_in() {
 }
 
 #[actix_web::test]
-async fn whoever_calls_again_is_found_under_the_same_number() {
+async fn a_repeated_caller_is_found_by_the_same_number() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.customer().await;
@@ -107,7 +107,7 @@ async fn whoever_calls_again_is_found_under_the_same_number() {
 }
 
 #[actix_web::test]
-async fn the_rules_are_those_of_the_customers_own_jobs() {
+async fn jobs_for_callers_follow_the_rules_of_customers_own_jobs() {
     let app = spawn_app_with(|settings| settings.fees.max_unpaid_paise = 0).await;
     let admin = app.admin().await;
     let caller = Caller::new(&admin).await;
@@ -140,7 +140,7 @@ async fn the_rules_are_those_of_the_customers_own_jobs() {
 }
 
 #[actix_web::test]
-async fn jobs_are_created_for_active_customers_alone() {
+async fn jobs_are_created_only_for_active_customers() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.breakdown().await);
     let jobs = format!("/admin/users/{}/jobs", customer.client.user_id);
@@ -170,7 +170,7 @@ async fn a_repeated_call_for_the_same_customer_makes_one_job() {
     with_key(&admin, &other.path("/jobs"), &caller.job()).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
 }
 
-/// The candidates, once the engine knows as many.
+/// Returns the candidates, once the engine knows so many.
 async fn candidates(admin: &Client, job: &str, count: usize) -> Vec<Value> {
     within("that many candidates", async {
         loop {
@@ -186,14 +186,14 @@ async fn candidates(admin: &Client, job: &str, count: usize) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn before_an_assignment_the_admin_sees_who_could_take_the_job_and_why_others_can_not() {
+async fn an_admin_sees_who_can_take_the_job_and_why_others_cannot() {
     let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
     let admin = app.admin().await;
     let mut busy = app.on_road_at(&admin, (PICKUP.0 + 0.001, PICKUP.1)).await;
     let elsewhere = app.taken(&app.breakdown().await, &mut busy).await;
     let stranded = app.breakdown_at((PICKUP.0 + 0.5, PICKUP.1)).await;
     let job = id_of(&stranded.call().await);
-    // Too far away for their own radius of 12 km, each nearer than the one before.
+    // Both are too far away for their own radius of 12 km, and the second is the nearer one.
     let far = app.on_road_at(&admin, (PICKUP.0 + 0.1, PICKUP.1)).await;
     let near = app.on_road_at(&admin, (PICKUP.0 + 0.499, PICKUP.1)).await;
     let list = candidates(&admin, &job, 2).await;
@@ -228,12 +228,12 @@ async fn before_an_assignment_the_admin_sees_who_could_take_the_job_and_why_othe
 }
 
 #[actix_web::test]
-async fn before_a_cancellation_the_admin_sees_what_it_costs_the_customer() {
+async fn an_admin_sees_what_a_cancellation_would_cost_the_customer() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let quote = format!("/admin/jobs/{}/cancellation-quote", scene.job);
     let mut own = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
-    // Nothing limits an admin.
+    // An admin has no such limit.
     own["free_cancellations"] = Value::Null;
     assert_eq!(admin.get(&quote).await.expect(200), own);
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;

@@ -1,4 +1,4 @@
-//! What one customer may hold at once.
+//! Limits on what one customer may hold at once.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::support::{
     spawn_app, spawn_app_with,
 };
 
-/// Bodies of jobs for so many vehicles of the customer's.
+/// Returns bodies of jobs for so many vehicles of the customer.
 async fn calls(customer: &Client, count: usize) -> Vec<Value> {
     let mut calls = Vec::new();
     for number in 0..count {
@@ -38,7 +38,7 @@ async fn set_limit(app: &TestApp, customer: &str, most: Value) -> Value {
 }
 
 #[actix_web::test]
-async fn one_customer_has_three_jobs_at_once_however_many_they_ask_for_together() {
+async fn a_customer_has_at_most_three_jobs_at_once() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let calls = calls(&customer, 8).await;
@@ -50,17 +50,17 @@ async fn one_customer_has_three_jobs_at_once_however_many_they_ask_for_together(
         let message = body["error"]["message"].as_str().unwrap();
         assert!(message.contains('3') && message.contains("cancel one"), "{message}");
     }
-    // One that ends makes room for another.
+    // A job that ends makes room for another.
     let cancel = format!("/jobs/{}/cancel", id_of(&made[0].body));
     customer.post(&cancel, json!({"reason_code": "changed_mind"})).await.expect(200);
     let free = calls.iter().find(|body| body["vehicle_id"] == made[0].body["vehicle_id"]).expect("its call");
     call(&customer, free).await.expect(201);
-    // Others are not held up.
+    // Other customers are not held up.
     app.breakdown().await.call().await;
 }
 
 #[actix_web::test]
-async fn jobs_for_later_are_counted_apart() {
+async fn booked_jobs_are_counted_separately() {
     let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
     let customer = app.customer().await;
     let calls = calls(&customer, 4).await;
@@ -77,7 +77,7 @@ async fn jobs_for_later_are_counted_apart() {
 }
 
 #[actix_web::test]
-async fn bookings_whose_time_has_come_make_no_room_for_ever_more_of_them() {
+async fn bookings_whose_time_has_come_still_count() {
     let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
     let customer = app.customer().await;
     let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
@@ -95,7 +95,7 @@ async fn bookings_whose_time_has_come_make_no_room_for_ever_more_of_them() {
 }
 
 #[actix_web::test]
-async fn admins_let_a_person_have_more_and_create_jobs_beyond_the_limit() {
+async fn admins_raise_a_persons_limit_and_create_jobs_beyond_it() {
     let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
     let (customer, admin) = (app.customer().await, app.admin().await);
     let calls = calls(&customer, 4).await;
@@ -117,7 +117,7 @@ async fn admins_let_a_person_have_more_and_create_jobs_beyond_the_limit() {
 }
 
 #[actix_web::test]
-async fn searching_again_needs_room_as_well() {
+async fn searching_again_counts_against_the_limit() {
     let mut app = spawn_app_with(|settings| {
         settings.jobs.max_open_per_person = 1;
         settings.dispatch.attempt_ttl_s = 1;
@@ -139,7 +139,7 @@ async fn searching_again_needs_room_as_well() {
     customer.post(&retry, json!({})).await.expect(200);
 }
 
-/// A job that was accepted a moment ago, cancelled for free or for the fee that the quote named before.
+/// Cancels a job that was accepted a moment ago, for free or for the fee that the quote named.
 async fn accepted_and_cancelled(app: &TestApp, customer: &Client, body: &Value) -> (Value, Value) {
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -154,7 +154,7 @@ async fn accepted_and_cancelled(app: &TestApp, customer: &Client, body: &Value) 
 }
 
 #[actix_web::test]
-async fn after_some_free_cancellations_the_next_costs_and_says_so_before() {
+async fn after_the_free_cancellations_the_next_quote_names_a_fee() {
     let app = spawn_app_with(|settings| settings.fees.free_cancellations = 2).await;
     let customer = app.customer().await;
     let body = calls(&customer, 1).await.remove(0);
@@ -172,7 +172,7 @@ async fn after_some_free_cancellations_the_next_costs_and_says_so_before() {
     assert_eq!(cancelled["cancellation_fee"], 50.0);
     let owed = customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"][0]["cancellation_fee"], 50.0);
-    // After the days they count no longer.
+    // After those days, they no longer count.
     let older = "update free_cancellations set cancelled_at = cancelled_at - interval '8 days'";
     sqlx::query(older).execute(&app.database.db).await.unwrap();
     let (quote, cancelled) = accepted_and_cancelled(&app, &customer, &body).await;
@@ -180,7 +180,7 @@ async fn after_some_free_cancellations_the_next_costs_and_says_so_before() {
 }
 
 #[actix_web::test]
-async fn an_account_that_is_made_again_has_no_more_free_cancellations() {
+async fn a_new_account_does_not_reset_the_free_cancellations() {
     let app = spawn_app_with(|settings| settings.fees.free_cancellations = 1).await;
     let customer = app.customer().await;
     let body = calls(&customer, 1).await.remove(0);
@@ -201,7 +201,7 @@ async fn an_account_that_is_made_again_has_no_more_free_cancellations() {
 }
 
 #[actix_web::test]
-async fn of_two_last_free_cancellations_at_once_one_is_free() {
+async fn only_one_of_two_simultaneous_last_cancellations_is_free() {
     let app = spawn_app_with(|settings| settings.fees.free_cancellations = 1).await;
     let (customer, admin) = (app.customer().await, app.admin().await);
     let calls = calls(&customer, 2).await;
@@ -222,7 +222,7 @@ async fn of_two_last_free_cancellations_at_once_one_is_free() {
 }
 
 #[actix_web::test]
-async fn what_an_admin_cancels_or_nobody_accepted_is_not_counted() {
+async fn cancellations_by_admins_and_of_unaccepted_jobs_are_not_counted() {
     let app = spawn_app_with(|settings| settings.fees.free_cancellations = 0).await;
     let admin = app.admin().await;
     let scene = app.accepted().await;
@@ -244,7 +244,7 @@ async fn offered_and_cancelled(customer: &Client, mechanic: &mut OnRoad, body: &
     customer.post(&format!("/jobs/{job}/cancel"), why).await.expect(200);
 }
 
-/// Checks that a call came too soon; returns how long to wait, in seconds, and what the refusal says.
+/// Checks that a call came too soon; returns how long to wait, in seconds, and the message of the refusal.
 fn to_wait(refused: Answer) -> (u64, String) {
     let seconds = refused.header("retry-after").and_then(|value| value.parse().ok()).expect("seconds");
     let body = refused.refused(429, "RATE_LIMITED");
@@ -276,7 +276,7 @@ async fn people_who_call_and_cancel_wait_before_they_call_again() {
     let customer = app.sign_in(&customer.phone).await;
     let body = calls(&customer, 1).await.remove(0);
     to_wait(call(&customer, &body).await);
-    // Others are not held up, and an admin helps.
+    // Other customers are not held up, and an admin can help.
     let other = app.customer().await;
     call(&other, &calls(&other, 1).await[0]).await.expect(201);
     let path = format!("/admin/users/{}/jobs", customer.user_id);

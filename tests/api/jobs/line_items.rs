@@ -17,7 +17,7 @@ fn discount(amount: Value) -> Value {
     json!({"type": "discount", "description": "For the wait", "quantity": 1, "unit_price": amount})
 }
 
-/// A job whose mechanic is at the vehicle.
+/// Returns a job whose mechanic is at the vehicle.
 async fn arrived(app: &TestApp) -> Scene {
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
@@ -44,7 +44,7 @@ async fn listed(client: &Client, scene: &Scene) -> Vec<Value> {
     list["data"].as_array().expect("a list").clone()
 }
 
-/// The frames of a job's log from `seq` on, one for each number.
+/// Returns the frames of a job's log with these numbers, one for each.
 async fn frames(socket: &mut Socket, seqs: std::ops::RangeInclusive<i64>) -> Vec<Value> {
     let mut frames = Vec::new();
     for seq in seqs {
@@ -123,7 +123,7 @@ async fn an_item_changes_until_it_is_decided() {
 }
 
 #[actix_web::test]
-async fn a_decision_names_what_was_shown() {
+async fn a_decision_names_the_version_that_was_shown() {
     let app = spawn_app().await;
     let scene = arrived(&app).await;
     let shown = propose(&scene, set(&tube(), "unit_price", json!(60))).await;
@@ -133,7 +133,7 @@ async fn a_decision_names_what_was_shown() {
     assert_eq!(dear["version"], 2);
     for verb in ["approve", "reject"] {
         let decide = format!("{path}/{verb}");
-        // The total alone does not name the item: its description may be another by now.
+        // The total alone does not name the item: its description may have changed.
         for unnamed in [json!({}), json!({"quoted_total": 48_000})] {
             scene.customer.post(&decide, unnamed).await.refused_field("version");
         }
@@ -188,7 +188,7 @@ async fn amounts_and_texts_are_read_strictly() {
         mechanic.post(&path, set(&tube(), field, odd)).await.refused_field(field);
     }
     mechanic.post(&path, without(&tube(), "unit_price")).await.refused_field("unit_price");
-    // Each is valid by itself, but together they exceed what a job may cost.
+    // Each value is valid by itself, but together they exceed the maximum price of a job.
     let dear = set(&set(&tube(), "unit_price", json!(9_000_000)), "quantity", json!(2));
     mechanic.post(&path, dear).await.refused_field("unit_price");
     let price = scene.customer.get(&scene.path("")).await.expect(200)["estimated_price"].as_f64();
@@ -223,7 +223,7 @@ async fn the_same_request_under_a_key_makes_one_item() {
 }
 
 #[actix_web::test]
-async fn each_change_is_one_frame_live_and_replayed_and_over_http() {
+async fn each_change_is_one_frame_live_replayed_and_over_http() {
     let app = spawn_app().await;
     let scene = arrived(&app).await;
     let mut watcher = app.socket(&scene.customer).await;
@@ -317,7 +317,7 @@ async fn a_restart_keeps_items() {
 }
 
 #[actix_web::test]
-async fn a_job_takes_fifty_items() {
+async fn a_job_has_at_most_fifty_items() {
     let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 10_000).await;
     let scene = arrived(&app).await;
     for _ in 0..50 {

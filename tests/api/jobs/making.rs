@@ -30,7 +30,7 @@ async fn a_job_is_pending_at_first_and_shows_every_field() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_job_is_named() {
+async fn a_bad_job_names_its_field() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let good = stranded.call_body();
@@ -71,7 +71,7 @@ async fn what_is_wrong_with_a_job_is_named() {
 }
 
 #[actix_web::test]
-async fn a_beneficiarys_number_is_shown_in_one_form_however_it_is_written() {
+async fn every_spelling_of_a_beneficiarys_number_is_shown_in_one_form() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let mut call = set(&stranded.call_body(), "beneficiary_phone", json!("098123-45678"));
@@ -140,7 +140,7 @@ async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
     let other = set(&body, "pickup_address", json!("Elsewhere"));
     with_key(&stranded.client, "k1", &other).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     with_key(&stranded.client, "", &body).await.refused_field("Idempotency-Key");
-    // A refusal is stored as well: the same answer, although the reason is gone.
+    // A refusal is stored as well: the answer is the same, although the reason is gone.
     with_key(&stranded.client, "k2", &body).await.refused(409, "ACTIVE_JOB_EXISTS");
     stranded.cancel(&id_of(&first)).await;
     with_key(&stranded.client, "k2", &body).await.refused(409, "ACTIVE_JOB_EXISTS");
@@ -150,7 +150,7 @@ async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
 }
 
 #[actix_web::test]
-async fn a_refusal_that_names_an_odd_field_is_stored_and_repeated() {
+async fn a_refusal_that_names_an_unknown_field_is_stored_and_repeated() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let body = set(&stranded.call_body(), "odd\u{0}", json!(1));
@@ -178,7 +178,7 @@ async fn many_requests_with_one_key_create_one_job() {
 }
 
 #[actix_web::test]
-async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
+async fn an_estimate_counts_mechanics_and_prices_the_way() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -190,7 +190,7 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
     assert_eq!((&unserved["chance_in_time_percent"], &unserved["is_served"]), (&json!(0), &json!(false)));
     assert_eq!((&unserved["expected_wait_s"], &unserved["in_time_s"]), (&Value::Null, &json!(1800)));
     assert_eq!((&unserved["reason"], &alone["is_outside_area"]), (&json!("nobody_online"), &json!(true)));
-    // 0.07 degrees north: 7.8 km, of which 5 are free and 3 started ones are charged.
+    // 0.07 degrees north are 7.8 km, of which 5 are free and 3 started ones are charged.
     let far = (stranded.place.0 + 0.07, stranded.place.1);
     app.on_road_at(&admin, far).await;
     let estimate = stranded.client.post("/jobs/estimate", ask.clone()).await.expect(200);
@@ -212,9 +212,9 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
         .refused_field("pickup_lat");
 }
 
-/// What an estimate, the job, its frames and its shared page say of the wait.
+/// Compares what an estimate, the job, its frames and its shared page say of the wait.
 #[actix_web::test]
-async fn a_wait_has_one_figure_and_one_reason_wherever_it_is_shown() {
+async fn every_place_shows_the_same_wait_and_reason() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (first, second) = (app.breakdown().await, app.breakdown().await);
@@ -247,7 +247,7 @@ async fn a_wait_has_one_figure_and_one_reason_wherever_it_is_shown() {
 }
 
 #[actix_web::test]
-async fn an_estimate_says_that_no_mechanic_comes_so_far_and_whether_one_ever_would() {
+async fn an_estimate_says_that_a_place_is_out_of_reach_or_outside_the_area() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -264,7 +264,7 @@ async fn an_estimate_says_that_no_mechanic_comes_so_far_and_whether_one_ever_wou
         }
     })
     .await;
-    // 28, 89 and 200 km, from a mechanic who goes 12 or 13.
+    // These are 28, 89 and 200 km from a mechanic who goes 12 or 13.
     for (north, reason, is_outside) in
         [(0.25, "out_of_reach", false), (0.8, "out_of_reach", true), (1.8, "nobody_online", true)]
     {
@@ -303,7 +303,7 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
     assert_eq!(later.job(&waiting).await["status"], "pending");
 }
 
-/// A mark as `server` would have claimed it for this body, a moment ago.
+/// Inserts a key that `server` would have claimed for this body a moment ago.
 async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Option<Uuid>) -> Uuid {
     let (id, now) = (app.service.random.id(app.service.clock.now()), app.service.clock.now());
     let claimed = sqlx::query(
@@ -321,7 +321,7 @@ async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Optio
 }
 
 #[actix_web::test]
-async fn a_key_of_a_server_that_is_gone_is_free_at_once_and_can_not_be_completed_any_more() {
+async fn a_key_of_a_dead_server_is_free_at_once_and_cannot_be_completed() {
     let app = spawn_app().await;
     let own = app.service.db.lease().server();
     for gone in [Some(app.service.random.id(app.service.clock.now())), None] {
@@ -350,7 +350,7 @@ async fn a_key_of_a_server_that_is_gone_is_free_at_once_and_can_not_be_completed
 }
 
 #[actix_web::test]
-async fn a_key_of_another_server_that_lives_is_in_progress_until_its_lease_is_over_or_the_server_is_gone() {
+async fn a_key_of_a_living_server_is_in_progress_until_its_lease_or_the_server_ends() {
     let app = spawn_app().await;
     let (settings, folder) = (app.database.settings(), app.data_dir.join("neighbour"));
     let neighbour = Database::open(&settings, &folder, Serving::Leader).await.expect("a second server");

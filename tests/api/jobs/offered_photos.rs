@@ -1,4 +1,4 @@
-//! Photos of the damage: who decides on an offer sees them, and only while they decide.
+//! A mechanic who has an offer sees photos of the damage, and only while they decide.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::support::{
     uploads::{photo, uploaded},
 };
 
-/// Offers wait for a slow test.
+/// Starts an app whose offers wait for a slow test.
 async fn app() -> TestApp {
     spawn_app_with(|settings| {
         settings.dispatch.offer_ttl_s = 600;
@@ -19,7 +19,7 @@ async fn app() -> TestApp {
 }
 
 #[actix_web::test]
-async fn a_mechanic_sees_the_photos_of_a_job_as_long_as_it_is_offered_to_them() {
+async fn a_mechanic_sees_the_photos_of_a_job_while_it_is_offered_to_them() {
     let app = app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -43,7 +43,7 @@ async fn a_mechanic_sees_the_photos_of_a_job_as_long_as_it_is_offered_to_them() 
         let fetched = reqwest::get(shown["url"].as_str().expect("a URL")).await.expect("an answer");
         assert_eq!(fetched.bytes().await.expect("the picture"), photo());
     }
-    // The file itself opens for who has the job, and nobody else sees the offer's photos.
+    // Only the mechanic who has the job opens the file itself, and nobody else sees the offer's photos.
     mechanic.client.get(&files[0].path("/link")).await.refused(404, "NOT_FOUND");
     app.verified_mechanic(&admin).await.client.get(&path).await.refused(404, "NOT_FOUND");
     stranded.client.get(&path).await.refused(403, "FORBIDDEN");
@@ -53,7 +53,7 @@ async fn a_mechanic_sees_the_photos_of_a_job_as_long_as_it_is_offered_to_them() 
 }
 
 #[actix_web::test]
-async fn a_job_without_photos_offers_none_and_a_correction_counts() {
+async fn an_offer_shows_no_photos_without_any_and_follows_corrections() {
     let app = app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);

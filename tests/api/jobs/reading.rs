@@ -48,7 +48,7 @@ async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
 }
 
 #[actix_web::test]
-async fn somebody_who_is_on_either_side_reads_one_list_page_by_page() {
+async fn a_customer_who_is_also_a_mechanic_reads_one_list_page_by_page() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.serve().await;

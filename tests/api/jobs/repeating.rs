@@ -11,14 +11,14 @@ pub(crate) async fn keyed(client: &Client, path: &str, key: &str, body: &Value) 
     client.send_as(reqwest::Method::POST, path, with_key).await
 }
 
-/// Sends a step under a key, twice; returns both answers.
+/// Sends a step under a key twice; returns both answers.
 async fn twice(client: &Client, path: &str, body: Value) -> [Value; 2] {
     let first = keyed(client, path, "twice", &body).await.expect(200);
     [first, keyed(client, path, "twice", &body).await.expect(200)]
 }
 
 #[actix_web::test]
-async fn a_mechanics_steps_are_answered_as_the_first_time_when_the_job_has_moved_on() {
+async fn a_mechanics_repeated_steps_get_the_first_answer_after_the_job_moved_on() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -48,7 +48,7 @@ async fn a_mechanics_steps_are_answered_as_the_first_time_when_the_job_has_moved
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_gave_the_job_back_is_told_so_again() {
+async fn a_repeated_release_gets_the_first_answer() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (path, body) = (scene.path("/release"), json!({"reason_code": "vehicle_trouble"}));
@@ -61,7 +61,7 @@ async fn a_mechanic_who_gave_the_job_back_is_told_so_again() {
 }
 
 #[actix_web::test]
-async fn a_wrong_start_code_that_is_sent_again_counts_once() {
+async fn a_repeated_wrong_start_code_counts_once() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
@@ -83,7 +83,7 @@ async fn a_wrong_start_code_that_is_sent_again_counts_once() {
 }
 
 #[actix_web::test]
-async fn a_customers_steps_are_answered_as_the_first_time() {
+async fn a_customers_repeated_steps_get_the_first_answer() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
@@ -112,7 +112,7 @@ async fn a_customers_steps_are_answered_as_the_first_time() {
 }
 
 #[actix_web::test]
-async fn an_admins_steps_are_answered_as_the_first_time() {
+async fn an_admins_repeated_steps_get_the_first_answer() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     for (verb, status) in [("reassign", "dispatching"), ("cancel", "cancelled")] {
@@ -123,7 +123,7 @@ async fn an_admins_steps_are_answered_as_the_first_time() {
     }
 }
 
-/// Checks a search that is begun again: it may end as the first did, and then the job would allow another one.
+/// Begins a search again: it may end as the first did, and then the job would allow another one.
 #[actix_web::test]
 async fn a_search_is_begun_again_once_for_each_key() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
@@ -144,7 +144,7 @@ async fn a_search_is_begun_again_once_for_each_key() {
 }
 
 #[actix_web::test]
-async fn tries_at_once_are_one_step_and_all_are_told_that_it_was_done() {
+async fn simultaneous_tries_are_one_step_and_all_succeed() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (client, path, body) = (&scene.mechanic.client, scene.path("/en-route"), json!({}));
@@ -155,7 +155,7 @@ async fn tries_at_once_are_one_step_and_all_are_told_that_it_was_done() {
 }
 
 #[actix_web::test]
-async fn a_key_of_another_body_is_refused_and_one_of_yesterday_is_new() {
+async fn a_key_of_another_body_is_refused_and_a_key_of_yesterday_is_new() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (cancel, why) = (scene.path("/cancel"), json!({"reason_code": "changed_mind"}));

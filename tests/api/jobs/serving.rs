@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use crate::support::{bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with};
 
 #[actix_web::test]
-async fn a_job_goes_from_the_call_to_the_mended_vehicle() {
+async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -44,7 +44,7 @@ async fn a_job_goes_from_the_call_to_the_mended_vehicle() {
 }
 
 #[actix_web::test]
-async fn a_step_out_of_turn_names_what_is_allowed() {
+async fn a_step_out_of_turn_names_the_allowed_steps() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -75,11 +75,11 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
     mechanic.tell(&job, "en-route", json!({})).await;
     let arrive = format!("/jobs/{job}/arrive");
     let refused = mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
-    // As a number too, so that apps say it in their language, and not what they compute themselves.
+    // The distance is a number, too, so that apps can state it in their language without computing another one.
     let distance_m = refused["error"]["distance_m"].as_u64().expect("how far away");
     assert!((2_200..2_250).contains(&distance_m), "{refused}");
     assert!(refused["error"]["message"].as_str().unwrap().contains(&format!("{distance_m} m")), "{refused}");
-    // Two kilometres within a moment: doubted.
+    // Two kilometres within a moment are not plausible.
     mechanic.ping(PICKUP).await;
     mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
     mechanic.client.post(&arrive, json!({"override_reason": "x"})).await.refused_field("override_reason");
@@ -104,7 +104,7 @@ async fn a_faked_position_is_no_proof_of_an_arrival() {
 }
 
 #[actix_web::test]
-async fn wrong_start_codes_are_counted_and_lock() {
+async fn wrong_start_codes_are_counted_and_lock_the_job() {
     let app = spawn_app_with(|settings| settings.jobs.wrong_start_codes = 3).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -140,7 +140,7 @@ async fn without_the_setting_no_start_code_is_needed() {
 }
 
 #[actix_web::test]
-async fn a_no_show_can_be_reported_only_after_a_while_and_costs_the_call_out() {
+async fn a_no_show_can_be_reported_after_a_while_and_costs_the_call_out() {
     let app = spawn_app_with(|settings| settings.jobs.no_show_after_s = 0).await;
     let patient = spawn_app().await;
     for (app, status) in [(&app, 200), (&patient, 409)] {

@@ -26,7 +26,7 @@ async fn devices(app: &TestApp) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_browser_is_pushed_what_it_alone_can_read() {
+async fn only_the_browser_can_read_its_pushes() {
     let app = spawn_app().await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
     let mut mechanic = app.on_road(&admin).await;
@@ -85,7 +85,7 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_lost_an_assigned_job_is_pushed_no_details_of_it() {
+async fn a_mechanic_who_lost_an_assigned_job_gets_no_details_of_it() {
     let app = spawn_app().await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
     let (first, second) = (app.verified_mechanic(&admin).await, app.verified_mechanic(&admin).await);
@@ -131,7 +131,7 @@ async fn a_mechanic_who_lost_an_assigned_job_is_pushed_no_details_of_it() {
 async fn a_push_of_a_promise_names_its_minute_in_local_time() {
     let app = spawn_app().await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
-    // 2 km away: the promise is still ahead when it is pushed.
+    // The mechanic is 2 km away: the promise is still ahead when it is pushed.
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
     let stranded = app.breakdown().await;
     stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
@@ -151,10 +151,10 @@ async fn a_push_of_a_promise_names_its_minute_in_local_time() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_whom_an_admin_assigned_is_pushed_the_job_and_its_customer_a_name_once_they_set_out() {
+async fn an_assigned_mechanic_gets_the_job_and_the_customer_a_name_once_they_set_out() {
     let app = spawn_app().await;
     let (admin, phone, laptop) = (app.admin().await, Browser::start().await, Browser::start().await);
-    // Offline, so that no offer comes first.
+    // The mechanic is offline, so that no offer comes first.
     let mechanic = app.on_road(&admin).await;
     mechanic.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
     let stranded = app.breakdown().await;
@@ -167,12 +167,12 @@ async fn a_mechanic_whom_an_admin_assigned_is_pushed_the_job_and_its_customer_a_
     let pushed = phone.until_pushed("job_assigned", 1).await.remove(0);
     let shown = until_status(&mechanic.client, "job_assigned", "sent").await;
     assert_eq!((&pushed.content["id"], &pushed.content["data"]["job_id"]), (&shown["id"], &json!(job)));
-    // 299 rupees less 15 %.
+    // This is 299 rupees less 15 %.
     assert_eq!(pushed.content["title"], "New job: Flat tyre, ₹254.15");
     assert_eq!(pushed.content["body"], "We assigned it to you. Open it for the details.");
     assert_eq!(pushed.urgency, "high");
 
-    // Nobody knows yet whether the mechanic comes.
+    // Nobody knows yet whether the mechanic will come.
     let pushed = laptop.until_pushed("job_accepted", 1).await.remove(0);
     assert_eq!(pushed.content["title"], "Mechanic assigned");
     assert_eq!(pushed.content["body"], "A mechanic has your job now.");
@@ -183,7 +183,7 @@ async fn a_mechanic_whom_an_admin_assigned_is_pushed_the_job_and_its_customer_a_
 }
 
 #[actix_web::test]
-async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
+async fn each_of_a_persons_apps_gets_only_its_own_pushes() {
     let app = spawn_app().await;
     let (admin, customers, mechanics, any) =
         (app.admin().await, Browser::start().await, Browser::start().await, Browser::start().await);
@@ -202,7 +202,7 @@ async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
 
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    // Before it is answered: nobody is woken for an offer that is over.
+    // They get it before it is answered: nobody is woken for an offer that is over.
     for browser in [&mechanics, &any] {
         browser.until_pushed("job_offer", 1).await;
     }
@@ -217,7 +217,7 @@ async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
 }
 
 #[actix_web::test]
-async fn a_subscription_that_has_ended_is_forgotten_and_no_other() {
+async fn only_an_ended_subscription_is_forgotten() {
     for status in [404, 410] {
         let app = spawn_app().await;
         let (admin, ended, alive) = (app.admin().await, Browser::start().await, Browser::start().await);
@@ -234,7 +234,7 @@ async fn a_subscription_that_has_ended_is_forgotten_and_no_other() {
 }
 
 #[actix_web::test]
-async fn a_push_service_that_is_busy_is_asked_again() {
+async fn a_busy_push_service_is_asked_again() {
     for (status, retry_after) in [(429, Some("1")), (503, None)] {
         let app = spawn_app_with(|settings| settings.push.retry_s = 1).await;
         let (admin, browser) = (app.admin().await, Browser::start().await);
@@ -251,7 +251,7 @@ async fn a_push_service_that_is_busy_is_asked_again() {
 }
 
 #[actix_web::test]
-async fn a_push_that_is_refused_for_good_has_failed() {
+async fn a_permanently_refused_push_has_failed() {
     let app = spawn_app().await;
     let (admin, browser) = (app.admin().await, Browser::start().await);
     let mut mechanic = app.on_road(&admin).await;
@@ -296,7 +296,7 @@ async fn a_browser_is_forgotten_by_its_id_or_its_endpoint() {
     let app = spawn_app().await;
     let (person, stranger, browser) = (app.customer().await, app.customer().await, Browser::start().await);
     let id = id_of(&person.post(PATH, browser.registration("laptop")).await.expect(201));
-    // Registered again, as a page does at each visit.
+    // A page registers again at each visit.
     assert_eq!(id_of(&person.post(PATH, browser.registration("laptop")).await.expect(200)), id);
     let path = format!("{PATH}/{id}");
     stranger.delete(&path).await.refused(404, "NOT_FOUND");

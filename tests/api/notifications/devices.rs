@@ -13,7 +13,7 @@ async fn tokens(app: &crate::support::TestApp) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_device_is_registered_once_and_its_new_token_takes_the_place_of_the_old() {
+async fn a_devices_new_token_replaces_the_old_one() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let path = "/notifications/push-tokens";
@@ -41,14 +41,14 @@ async fn a_token_belongs_to_the_last_person_who_registered_it() {
     let his = register(&ravi, "phone").await;
     assert_ne!(hers["id"], his["id"]);
     asha.delete("/notifications/push-tokens/phone").await.refused(404, "NOT_FOUND");
-    // The app chooses the name of a device: it takes nothing away from others.
+    // The app chooses the name of a device, so it takes nothing away from others.
     ravi.post("/notifications/push-tokens", new("tablet", "shared")).await.expect(201);
     asha.post("/notifications/push-tokens", new("other", "shared")).await.expect(201);
     assert_eq!(tokens(&app).await, ["phone", "tablet", "other"]);
 }
 
 #[actix_web::test]
-async fn beyond_ten_devices_the_one_registered_longest_ago_is_forgotten() {
+async fn an_eleventh_device_replaces_the_one_registered_longest_ago() {
     let app = spawn_app().await;
     let person = app.customer().await;
     for number in 0..10 {
@@ -85,7 +85,7 @@ async fn every_fault_of_a_device_is_named() {
 }
 
 #[actix_web::test]
-async fn topics_are_switched_one_by_one_and_all_are_on_at_first() {
+async fn topics_are_all_on_at_first_and_switched_one_by_one() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let path = "/notifications/preferences";
@@ -107,7 +107,7 @@ async fn topics_are_switched_one_by_one_and_all_are_on_at_first() {
     assert_eq!(app.customer().await.get(path).await.expect(200), all, "others have their own");
 }
 
-/// The tokens that got a push of this type, sorted.
+/// Returns the tokens that got a push of this type, sorted.
 fn pushed(peer: &FcmPeer, kind: &str) -> Vec<String> {
     let taken = peer.taken().into_iter().filter(|message| message["data"]["type"] == kind);
     let mut tokens: Vec<String> =
@@ -117,7 +117,7 @@ fn pushed(peer: &FcmPeer, kind: &str) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
+async fn every_end_of_a_session_ends_the_pushes_to_its_device() {
     let peer = FcmPeer::start().await;
     let app = spawn_with(&peer, |settings| settings.auth.otp_sends_per_hour = 20).await;
     let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await);
@@ -138,7 +138,7 @@ async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
         sessions["data"].as_array().expect("a list").iter().find(|session| session["isCurrent"] == true);
     let id = own.expect("the session")["id"].as_str().expect("an id").to_owned();
     kept.delete(&format!("/auth/sessions/{id}")).await.expect(204);
-    // Twice, so that the first one no longer counts as a lost response.
+    // Two refreshes follow, so that the first token no longer counts as a lost response.
     let second = refresh(&reused.refresh_token).await.expect(200)["data"]["refreshToken"].clone();
     refresh(second.as_str().expect("a token")).await.expect(200);
     refresh(&reused.refresh_token).await.refused(401, "UNAUTHORIZED");
@@ -158,7 +158,7 @@ async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
     assert!(pushed(&peer, "mechanic_suspended").is_empty(), "{:?}", peer.taken());
 }
 
-/// Waits until the last notification of the type is pushed or will not be; returns which.
+/// Waits until the last notification of the type is pushed or will not be; returns its status.
 async fn settled(app: &TestApp, kind: &str) -> String {
     let query = "select delivery_status from notifications where type = $1 order by created_at desc limit 1";
     within(&format!("{kind} is settled"), async {
@@ -176,7 +176,7 @@ async fn settled(app: &TestApp, kind: &str) -> String {
 }
 
 #[actix_web::test]
-async fn nobody_is_pushed_while_the_account_is_suspended() {
+async fn suspended_people_get_no_pushes() {
     let peer = FcmPeer::start().await;
     let app = spawn_with(&peer, |_| {}).await;
     let (admin, mechanic) = (app.super_admin().await, app.verified_mechanic(&*app.admin().await).await);
@@ -217,7 +217,7 @@ async fn people_see_their_devices_and_end_pushes_to_one() {
     assert!(!list.to_string().contains("\"token\""), "{list}");
     phone.delete(&format!("{path}/{}", other["id"].as_str().unwrap())).await.expect(204);
     assert_eq!(shown(&tablet.get(path).await.expect(200)), [(one["id"].clone(), json!(false))]);
-    // A device that signed out is none any more.
+    // A device that signed out is no longer listed.
     phone.post("/auth/logout", json!({})).await.expect(204);
     assert_eq!(tablet.get(path).await.expect(200)["data"], json!([]));
 }

@@ -39,7 +39,7 @@ async fn a_list_is_filtered_and_paged_and_marked_as_read() {
 }
 
 #[actix_web::test]
-async fn odd_parameters_are_refused_by_name() {
+async fn bad_parameters_name_their_field() {
     let app = spawn_app().await;
     let person = app.customer().await;
     for (query, field) in [
@@ -56,7 +56,7 @@ async fn odd_parameters_are_refused_by_name() {
 }
 
 #[actix_web::test]
-async fn everyone_sees_and_marks_their_own_alone() {
+async fn people_see_and_mark_only_their_own_notifications() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
@@ -100,7 +100,7 @@ async fn notifications_are_deleted_with_their_persons_account() {
 }
 
 #[actix_web::test]
-async fn what_is_old_is_forgotten_and_an_offer_that_is_over_counts_as_read() {
+async fn old_notifications_are_deleted_and_expired_offers_count_as_read() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;

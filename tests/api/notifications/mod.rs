@@ -1,4 +1,4 @@
-//! Notifications over real HTTP: what is listed, who gets it, and how it reaches sockets and devices.
+//! Notifications over real HTTP: how they are listed, who gets them, and how they reach sockets and devices.
 
 mod browsers;
 mod devices;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, TestApp, fcm::FcmPeer, spawn_app_with, within};
 
-/// Pushes go to the peer.
+/// Starts an app that sends pushes to the peer.
 async fn spawn_with(peer: &FcmPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_with(|settings| {
         peer.set(&mut settings.push);
@@ -33,13 +33,13 @@ async fn listed(person: &Client, query: &str) -> Vec<Value> {
     page["data"].as_array().expect("a list").clone()
 }
 
-/// The person's notifications, oldest first.
+/// Returns the types of the person's notifications, oldest first.
 async fn told(person: &Client) -> Vec<String> {
     let kinds = listed(person, "").await;
     kinds.iter().rev().map(|told| told["type"].as_str().expect("a type").to_owned()).collect()
 }
 
-/// Waits until the person's last notification of this type has been delivered, or will not be.
+/// Waits until the person's last notification of this type has that status.
 async fn until_status(person: &Client, kind: &str, status: &str) -> Value {
     within(&format!("{kind} is {status}"), async {
         loop {

@@ -1,4 +1,4 @@
-//! From the row to the device: what is attempted, what is not, and how it ends.
+//! The way from the row to the device: which pushes are attempted, which are not, and how they end.
 
 use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn busy() -> Manner {
     Manner::Says(503, error(503, "UNAVAILABLE", "", json!([])), None)
 }
 
-/// Why the last notification was not delivered.
+/// Returns why the last notification was not delivered, and the number of attempts.
 async fn note_of(app: &TestApp, kind: &str) -> (Option<String>, i32) {
     sqlx::query_as(
         "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1",
@@ -100,7 +100,7 @@ async fn an_offer_that_is_over_is_not_pushed() {
 }
 
 #[actix_web::test]
-async fn an_offer_that_was_answered_rings_nobody() {
+async fn an_answered_offer_rings_nobody() {
     let peer = FcmPeer::start().await;
     peer.answer_as(busy());
     let app = spawn_with(&peer, |_| {}).await;
@@ -116,7 +116,7 @@ async fn an_offer_that_was_answered_rings_nobody() {
 }
 
 #[actix_web::test]
-async fn people_without_a_device_or_wish_for_pushes_get_none() {
+async fn people_without_a_device_or_without_the_topic_get_no_pushes() {
     let peer = FcmPeer::start().await;
     let app = spawn_with(&peer, |_| {}).await;
     let admin = app.admin().await;
@@ -143,7 +143,7 @@ async fn people_without_a_device_or_wish_for_pushes_get_none() {
 }
 
 #[actix_web::test]
-async fn one_device_that_takes_it_is_enough_and_dead_tokens_are_forgotten() {
+async fn one_accepting_device_is_enough_and_dead_tokens_are_forgotten() {
     let peer = FcmPeer::start().await;
     peer.uninstalled("old");
     peer.answer_of("slow", busy());
@@ -167,7 +167,7 @@ async fn one_device_that_takes_it_is_enough_and_dead_tokens_are_forgotten() {
 }
 
 #[actix_web::test]
-async fn what_fails_is_tried_again_and_then_arrives() {
+async fn a_failed_push_is_tried_again_and_then_arrives() {
     let peer = FcmPeer::start().await;
     peer.answer_as(busy());
     let app = spawn_with(&peer, |_| {}).await;
@@ -206,7 +206,7 @@ async fn fails(alter: impl FnOnce(&mut Settings), manner: Manner, attempts: usiz
 }
 
 #[actix_web::test]
-async fn what_failed_as_often_as_it_may_is_dead_and_admins_see_it() {
+async fn a_push_that_failed_too_often_is_dead_and_admins_see_it() {
     let (_, dead) = fails(|settings| settings.push.attempts = 2, busy(), 2).await;
     assert_eq!((&dead["attempts"], &dead["failure"]), (&json!(2), &json!("status 503, UNAVAILABLE")));
     assert_eq!(dead["type"], "mechanic_verified");
@@ -214,14 +214,14 @@ async fn what_failed_as_often_as_it_may_is_dead_and_admins_see_it() {
 }
 
 #[actix_web::test]
-async fn what_is_refused_for_good_is_dead_at_once() {
+async fn a_permanently_refused_push_is_dead_at_once() {
     let odd = Manner::Says(400, error(400, "INVALID_ARGUMENT", "Invalid TTL", json!([])), None);
     let (_, dead) = fails(|_| {}, odd, 1).await;
     assert_eq!((&dead["attempts"], &dead["failure"]), (&json!(1), &json!("status 400, INVALID_ARGUMENT")));
 }
 
 #[actix_web::test]
-async fn a_push_that_a_dead_server_had_in_hand_is_made_by_the_next() {
+async fn a_push_claimed_by_a_dead_server_is_sent_by_the_next() {
     let peer = FcmPeer::start().await;
     peer.answer_as(Manner::Silent);
     let mut app = spawn_with(&peer, |settings| settings.push.timeout_ms = 300).await;
@@ -238,7 +238,7 @@ async fn a_push_that_a_dead_server_had_in_hand_is_made_by_the_next() {
 }
 
 #[actix_web::test]
-async fn a_slow_device_delays_nobody_else() {
+async fn a_slow_device_does_not_delay_others() {
     let peer = FcmPeer::start().await;
     peer.answer_of("stuck", Manner::Silent);
     let app = spawn_with(&peer, |_| {}).await;
@@ -254,7 +254,7 @@ async fn a_slow_device_delays_nobody_else() {
 }
 
 #[actix_web::test]
-async fn by_default_nothing_leaves_the_service() {
+async fn by_default_the_service_sends_no_pushes() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;

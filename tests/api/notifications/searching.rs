@@ -1,4 +1,4 @@
-//! Customers whose search becomes long are notified of it, a minute after it began.
+//! Customers are notified when their search becomes long, a minute after it began.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::jobs::{LongSearches, outlook};
@@ -15,7 +15,7 @@ fn searches(app: &TestApp) -> &LongSearches {
     &app.leading().payments.jobs.searches
 }
 
-/// When the first news is due; waits until there is some.
+/// Waits until news of a search is scheduled, and returns when it is due.
 async fn due(app: &TestApp) -> DateTime<Utc> {
     within("a search that may become long", async {
         loop {
@@ -28,7 +28,7 @@ async fn due(app: &TestApp) -> DateTime<Utc> {
     .await
 }
 
-/// Somebody whose job searches where no mechanic is online, and its id.
+/// Returns somebody whose job searches where no mechanic is online, and its id.
 async fn alone(app: &TestApp) -> (Stranded, String) {
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
@@ -40,7 +40,7 @@ async fn notify_at(app: &TestApp, now: DateTime<Utc>) -> u64 {
     outlook::notify_due(&app.service.payments.jobs, now).await.expect("notified")
 }
 
-/// Has the dispatcher say so a minute ago, and notifies whom it concerns.
+/// Makes the dispatcher have expected this wait a minute ago, and sends the notifications that are due.
 async fn expect_in(app: &TestApp, job: &str, minutes: Option<u32>) -> u64 {
     let job = JobId(job.parse().expect("an id"));
     let outlook = Outlook {
@@ -50,7 +50,7 @@ async fn expect_in(app: &TestApp, job: &str, minutes: Option<u32>) -> u64 {
         reason: if minutes.is_some() { WaitReason::Busy } else { WaitReason::NobodyOnline },
     };
     let now = app.service.clock.now();
-    // Otherwise this would be due when the first look at the job is.
+    // Otherwise the entry would be due at the time of the first look at the job.
     if searches(app).earliest().is_some() {
         searches(app).forget(job);
     }
@@ -75,7 +75,7 @@ async fn a_customer_whom_nobody_can_serve_is_notified_once_a_minute_after_the_ca
 }
 
 #[actix_web::test]
-async fn in_an_attempt_a_customer_is_notified_twice_at_most_and_never_of_the_same_again() {
+async fn a_customer_is_notified_at_most_twice_per_attempt_and_never_twice_of_the_same() {
     let app = spawn_app().await;
     let (stranded, job) = alone(&app).await;
     for (minutes, notified) in [(Some(20), 1), (Some(40), 0), (Some(5), 1), (Some(20), 0), (None, 0)] {
@@ -90,7 +90,7 @@ async fn in_an_attempt_a_customer_is_notified_twice_at_most_and_never_of_the_sam
 }
 
 #[actix_web::test]
-async fn a_short_wait_is_no_news_to_a_customer_who_expects_nothing_else() {
+async fn a_short_wait_is_not_announced_first() {
     let app = spawn_app().await;
     let (stranded, job) = alone(&app).await;
     assert_eq!(expect_in(&app, &job, Some(15)).await, 0);
@@ -98,7 +98,7 @@ async fn a_short_wait_is_no_news_to_a_customer_who_expects_nothing_else() {
 }
 
 #[actix_web::test]
-async fn a_job_that_is_matched_or_cancelled_is_no_long_search() {
+async fn a_matched_or_cancelled_job_is_not_a_long_search() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (cancelled, job) = alone(&app).await;
@@ -126,7 +126,7 @@ async fn a_job_that_is_matched_or_cancelled_is_no_long_search() {
 }
 
 #[actix_web::test]
-async fn a_restart_repeats_nothing_and_what_is_over_is_swept() {
+async fn a_restart_repeats_no_notification_and_ended_searches_are_swept() {
     let mut app = spawn_app().await;
     let (stranded, job) = alone(&app).await;
     assert_eq!(expect_in(&app, &job, None).await, 1);
@@ -142,7 +142,7 @@ async fn a_restart_repeats_nothing_and_what_is_over_is_swept() {
 }
 
 #[actix_web::test]
-async fn a_long_search_is_pushed_by_the_topic_of_jobs() {
+async fn pushes_of_a_long_search_belong_to_the_topic_of_jobs() {
     let peer = FcmPeer::start().await;
     let app = spawn_with(&peer, |_| {}).await;
     let (stranded, job) = alone(&app).await;

@@ -1,4 +1,4 @@
-//! Who is notified of what, in the transaction in which it happens.
+//! Tests who is notified of what, in the transaction in which it happens.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::support::{
     Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_app, spawn_app_with, within,
 };
 
-/// Waits until somebody has this notification.
+/// Waits until somebody has a notification of this type.
 async fn until_told(person: &Client, kind: &str) -> Value {
     within(&format!("{kind} is told"), async {
         loop {
@@ -30,7 +30,7 @@ async fn until_told(person: &Client, kind: &str) -> Value {
     .await
 }
 
-/// Sandbox webhooks at once.
+/// Starts an app whose sandbox sends webhooks at once.
 async fn prompt() -> TestApp {
     spawn_app_with(|settings| {
         settings.sandbox.delay_min_ms = 0;
@@ -49,7 +49,7 @@ async fn pay(app: &TestApp, customer: &Client, job: &str, outcome: &str) -> Valu
 }
 
 #[actix_web::test]
-async fn each_side_is_notified_of_a_jobs_whole_life_once_and_in_order() {
+async fn each_side_is_notified_of_every_step_of_a_job_once_and_in_order() {
     let app = prompt().await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -111,7 +111,7 @@ async fn each_side_is_notified_of_a_jobs_whole_life_once_and_in_order() {
 }
 
 #[actix_web::test]
-async fn the_other_side_is_notified_and_the_person_who_acted_is_not() {
+async fn only_the_other_side_is_notified() {
     let app = spawn_app().await;
     // The customer cancels.
     let scene = app.accepted().await;
@@ -125,7 +125,7 @@ async fn the_other_side_is_notified_and_the_person_who_acted_is_not() {
     scene.step("release", json!({"reason_code": "personal"})).await;
     assert_eq!(told(&scene.customer).await, ["job_accepted", "job_released"]);
     assert_eq!(told(&scene.mechanic.client).await, ["mechanic_verified", "job_offer"]);
-    // An admin assigns, gives it to somebody else, and cancels.
+    // An admin assigns the job, gives it to somebody else, and cancels.
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mechanic, stranded) = (app.verified_mechanic(&admin).await, app.breakdown().await);
@@ -141,7 +141,7 @@ async fn the_other_side_is_notified_and_the_person_who_acted_is_not() {
 }
 
 #[actix_web::test]
-async fn a_fruitless_search_and_a_silent_mechanic_are_notified() {
+async fn a_failed_search_and_a_lost_silent_mechanic_cause_notifications() {
     let app = spawn_app_with(|settings| {
         settings.dispatch.attempt_ttl_s = 5;
         settings.dispatch.offer_ttl_s = 5;
@@ -157,7 +157,7 @@ async fn a_fruitless_search_and_a_silent_mechanic_are_notified() {
         told(&scene.customer).await,
         ["job_accepted", "job_delayed", "job_released", "no_mechanic_found"]
     );
-    // Asked to open the app before the job is taken, and told why it was.
+    // The mechanic is asked to open the app before the job is taken, and told why it was.
     assert_eq!(
         told(&scene.mechanic.client).await,
         ["mechanic_verified", "job_offer", "job_silent", "job_lost_by_silence"]
@@ -185,7 +185,7 @@ async fn the_side_that_did_not_confirm_cash_last_is_notified() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_is_notified_of_papers_accounts_and_withdrawals() {
+async fn a_mechanic_is_notified_of_documents_accounts_and_withdrawals() {
     let app = spawn_app_with(|settings| {
         settings.wallet.new_account_wait_hours = 0;
         settings.sandbox.delay_min_ms = 0;
@@ -271,7 +271,7 @@ async fn a_mechanic_is_notified_of_papers_accounts_and_withdrawals() {
 }
 
 #[actix_web::test]
-async fn nobody_is_notified_of_what_was_rolled_back() {
+async fn a_rolled_back_transaction_notifies_nobody() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let to = Addressee::User(person.user_id.parse().expect("an id"));
@@ -293,7 +293,7 @@ async fn nobody_is_notified_of_what_was_rolled_back() {
 }
 
 #[actix_web::test]
-async fn all_sockets_of_a_person_get_what_the_list_shows() {
+async fn all_sockets_of_a_person_get_the_listed_notifications() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -319,7 +319,7 @@ async fn all_sockets_of_a_person_get_what_the_list_shows() {
 }
 
 #[actix_web::test]
-async fn what_was_recorded_before_a_crash_is_in_the_list() {
+async fn notifications_recorded_before_a_crash_are_listed() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let person = app.customer().await;
@@ -341,7 +341,7 @@ async fn what_was_recorded_before_a_crash_is_in_the_list() {
     drop(admin);
 }
 
-/// The reason in the person's own export.
+/// Returns the reason in the person's own export.
 async fn why_suspended(person: &Client) -> Value {
     person.get("/users/me/export").await.expect(200)["mechanic_suspension_reason"].clone()
 }

@@ -1,4 +1,4 @@
-//! What customers are told by SMS, and what keeps them from being told so.
+//! Texts that customers get by SMS, and the reasons for sending none.
 
 use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::support::{
     spawn_app_with, within,
 };
 
-/// Texts go to the gateway, without waiting for apps.
+/// Starts an app that sends texts to the gateway, without waiting for apps.
 async fn spawn(gateway: &SmsGateway, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_with(|settings| {
         gateway.set(&mut settings.sms);
@@ -28,7 +28,7 @@ async fn phone_of(person: &Client) -> String {
     person.get("/users/me").await.expect(200)["phone"].as_str().expect("a number").to_owned()
 }
 
-/// Waits until it is decided about a text; returns its status and note.
+/// Waits until a text has this status, and returns its note.
 async fn decided(app: &TestApp, job: &str, kind: &str, status: &str) -> Option<String> {
     let read = "select text.status, text.note from notification_texts text
         join notifications n on n.id = text.notification_id where text.job_id = $1::uuid and n.type = $2";
@@ -53,7 +53,7 @@ async fn decided(app: &TestApp, job: &str, kind: &str, status: &str) -> Option<S
 }
 
 #[actix_web::test]
-async fn a_customer_without_an_app_is_told_by_sms_how_their_job_goes_on() {
+async fn a_customer_without_an_app_gets_texts_about_the_jobs_progress() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |_| {}).await;
     let scene = app.accepted().await;
@@ -79,7 +79,7 @@ async fn a_customer_without_an_app_is_told_by_sms_how_their_job_goes_on() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_cannot_come_and_a_cancellation_are_told_in_the_customers_language() {
+async fn losing_the_mechanic_and_a_cancellation_are_texted_in_the_customers_language() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.sms.status_links = false;
@@ -101,12 +101,12 @@ async fn a_mechanic_who_cannot_come_and_a_cancellation_are_told_in_the_customers
 }
 
 #[actix_web::test]
-async fn a_customer_who_is_said_not_to_have_been_there_is_told_that_the_job_is_over() {
+async fn a_customer_reported_absent_gets_a_text_that_the_job_is_over() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.jobs.no_show_after_s = 0).await;
     let scene = app.accepted().await;
     let phone = phone_of(&scene.customer).await;
-    // Each text is waited for: one about a step that is over would be skipped.
+    // Each text is waited for: a text about a step that is over would be skipped.
     gateway.until_texts(&phone, 1).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({})).await;
@@ -118,7 +118,7 @@ async fn a_customer_who_is_said_not_to_have_been_there_is_told_that_the_job_is_o
 }
 
 #[actix_web::test]
-async fn who_is_told_otherwise_or_wants_none_gets_no_text() {
+async fn customers_who_are_reached_otherwise_or_want_no_texts_get_none() {
     let (gateway, pushes) = (SmsGateway::start().await, FcmPeer::start().await);
     let app = spawn(&gateway, |settings| pushes.set(&mut settings.push)).await;
     let admin = app.admin().await;
@@ -152,7 +152,7 @@ async fn who_is_told_otherwise_or_wants_none_gets_no_text() {
     let note = |number: usize| decided(&app, &jobs[number].1, "job_accepted", "skipped");
     assert_eq!(note(0).await.as_deref(), Some("an app is open"));
     assert_eq!(note(1).await.as_deref(), Some("switched off"));
-    // The last one's comes after the look that would have sent the others'.
+    // The last customer's text comes after the check that would have sent the others'.
     gateway.until_texts(&phone_of(&jobs[3].0).await, 1).await;
     for (customer, ..) in &jobs[..3] {
         assert_eq!(gateway.texts_to(&phone_of(customer).await), Vec::<String>::new());
@@ -167,7 +167,7 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
     let mut app = spawn(&gateway, |_| {}).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
-    // A landline in Mumbai. Nobody can sign in with it now, but an older account may have it.
+    // This is a landline in Mumbai. Nobody can sign in with it now, but an older account may have it.
     let landline = "+912223456789";
     sqlx::query("update users set phone = $1 where phone = $2")
         .bind(landline)
@@ -179,7 +179,7 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
     let note = decided(&app, &job, "job_accepted", "skipped").await;
     assert_eq!(note.as_deref(), Some("the number gets no texts"));
     app.restart().await;
-    // Another's text comes after the look that would have sent the first one's.
+    // Another customer's text comes after the check that would have sent the first one's.
     let scene = app.accepted_at((22.0, 77.0)).await;
     gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
     assert_eq!(gateway.texts_to(landline), Vec::<String>::new());
@@ -192,7 +192,7 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
 }
 
 #[actix_web::test]
-async fn a_job_has_few_texts() {
+async fn the_texts_of_a_job_are_limited() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.sms.status_per_job = 1).await;
     let scene = app.accepted().await;
@@ -205,7 +205,7 @@ async fn a_job_has_few_texts() {
 }
 
 #[actix_web::test]
-async fn a_phone_has_few_texts_a_day_whatever_account_it_has() {
+async fn a_phones_texts_per_day_are_limited_across_accounts() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.sms.status_per_person_per_day = 1).await;
     let scene = app.accepted().await;
@@ -226,7 +226,7 @@ async fn a_phone_has_few_texts_a_day_whatever_account_it_has() {
 }
 
 #[actix_web::test]
-async fn no_text_is_sent_twice_and_one_that_was_not_taken_is_tried_again() {
+async fn no_text_is_sent_twice_and_a_refused_one_is_tried_again() {
     let gateway = SmsGateway::start().await;
     let mut app = spawn(&gateway, |settings| {
         settings.sms.status_links = false;
@@ -246,7 +246,7 @@ async fn no_text_is_sent_twice_and_one_that_was_not_taken_is_tried_again() {
     let texts = gateway.until_texts(&phone, 2).await;
     assert_eq!(texts[0], texts[1]);
     decided(&app, &job, "job_accepted", "sent").await;
-    // As after a crash while it was handed over: whether it was is unknown.
+    // After a crash during the hand-over, it is unknown whether the text was sent.
     sqlx::query("update notification_texts set status = 'sending'")
         .execute(&app.database.db)
         .await
@@ -262,14 +262,14 @@ async fn no_text_is_sent_twice_and_one_that_was_not_taken_is_tried_again() {
         .map(|body| body["id"].clone())
         .collect();
     assert_eq!(ids, [ids[0].clone(), ids[0].clone()], "one notification, one id");
-    // Another's text comes after the look that would have sent it again.
+    // Another customer's text comes after the check that would have sent it again.
     let scene = app.accepted_at((22.0, 77.0)).await;
     gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
     assert_eq!(gateway.texts_to(&phone).len(), 2);
 }
 
 #[actix_web::test]
-async fn that_a_mechanic_is_almost_there_is_texted_once() {
+async fn a_mechanics_approach_is_texted_once() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.sms.status_links = false;
@@ -293,7 +293,7 @@ async fn that_a_mechanic_is_almost_there_is_texted_once() {
 }
 
 #[actix_web::test]
-async fn texts_that_are_due_at_once_are_no_more_than_a_job_may_have() {
+async fn simultaneously_due_texts_respect_the_limit_of_a_job() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.sms.status_links = false;

@@ -1,4 +1,4 @@
-//! A service without a payment gateway, as of a garage that takes cash.
+//! A service without a payment gateway, for example of a garage that takes cash.
 
 use roadcall::platform::settings::{GatewayProvider, PayoutProvider};
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::completed;
 use crate::support::spawn_app_with;
 
 #[actix_web::test]
-async fn without_a_gateway_a_job_is_paid_in_cash_and_nothing_online() {
+async fn jobs_are_paid_only_in_cash_without_a_gateway() {
     let app = spawn_app_with(|settings| {
         settings.gateway.provider = GatewayProvider::None;
         settings.payouts.provider = PayoutProvider::None;

@@ -1,4 +1,4 @@
-//! Payments that can no longer be paid: everybody who follows the job sees that, every time.
+//! Payments that can no longer be made: everybody who follows the job learns this, every time.
 
 use roadcall::{money::payments::reconcile, platform::settings::GatewayProvider};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{completed, event, order, until_payment};
 use crate::support::{Client, Person, TestApp, roadside::Scene, spawn_app, spawn_app_with};
 
-/// How the job's log shows its payments, in order.
+/// Returns the entries about payments in the job's log, in order.
 async fn logged(client: &Client, job: &str) -> Vec<(Value, Value, Value)> {
     let events = client.get(&format!("/jobs/{job}/events")).await.expect(200);
     let events = events["data"].as_array().unwrap().iter();
@@ -20,14 +20,14 @@ async fn logged(client: &Client, job: &str) -> Vec<(Value, Value, Value)> {
         .collect()
 }
 
-/// The last entry about a payment in the log.
+/// Returns the last entry about a payment in the log.
 async fn last_of(scene: &Scene, payment: &Value) -> (Value, Value) {
     let entries = logged(&scene.customer, &scene.job).await;
     let (_, status, is_open) = entries.into_iter().rfind(|(id, _, _)| id == payment).expect("an entry");
     (status, is_open)
 }
 
-/// Its time is over, and the reconciler has run.
+/// Lets the payment's time pass, and runs the reconciler.
 async fn expire(app: &TestApp, customer: &Person, payment: &Value) {
     let id = payment.as_str().unwrap();
     sqlx::query(
@@ -43,7 +43,7 @@ async fn expire(app: &TestApp, customer: &Person, payment: &Value) {
 }
 
 #[actix_web::test]
-async fn one_that_was_not_paid_in_time_has_failed_for_everyone_to_see() {
+async fn everybody_sees_that_a_payment_not_made_in_time_has_failed() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
@@ -55,12 +55,12 @@ async fn one_that_was_not_paid_in_time_has_failed_for_everyone_to_see() {
 }
 
 #[actix_web::test]
-async fn one_for_which_the_gateway_makes_no_order_has_failed() {
+async fn a_payment_without_a_gateway_order_has_failed() {
     let app = spawn_app_with(|settings| {
         settings.gateway.provider = GatewayProvider::Razorpay;
         settings.gateway.key_id = "rzp_test_1".to_owned();
         settings.gateway.key_secret.0 = "secret".to_owned();
-        // Nobody is there.
+        // Nothing listens there.
         settings.gateway.base_url = "http://127.0.0.1:9".to_owned();
     })
     .await;
@@ -74,7 +74,7 @@ async fn one_for_which_the_gateway_makes_no_order_has_failed() {
 }
 
 #[actix_web::test]
-async fn one_that_is_replaced_or_that_a_resolution_makes_too_much_is_closed_for_everyone_to_see() {
+async fn everybody_sees_that_a_replaced_or_excessive_payment_is_closed() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let online = order(&scene).await;
@@ -89,7 +89,7 @@ async fn one_that_is_replaced_or_that_a_resolution_makes_too_much_is_closed_for_
 }
 
 #[actix_web::test]
-async fn a_late_capture_closes_the_payment_that_took_its_place() {
+async fn a_late_capture_closes_the_replacing_payment() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let online = order(&scene).await;
@@ -113,7 +113,7 @@ async fn a_late_capture_closes_the_payment_that_took_its_place() {
 }
 
 #[actix_web::test]
-async fn a_late_capture_of_fees_closes_what_took_its_place() {
+async fn a_late_capture_of_fees_closes_the_replacing_payment() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
     scene

@@ -21,9 +21,9 @@ use crate::support::{
 };
 
 const PAISE: i64 = 29_900;
-/// 85 % of it.
+/// 85 % of `PAISE`.
 const SHARE: i64 = 25_415;
-/// Paid beyond what was due.
+/// The amount paid beyond the amount due.
 const SURPLUS: i64 = 10_000;
 
 /// Orders a job and has the gateway report that `attempt` paid it; returns the payment's id.
@@ -34,7 +34,7 @@ async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> Stri
     made["payment_id"].as_str().unwrap().to_owned()
 }
 
-/// The gateway reports this, and the service processes it.
+/// Lets the gateway report an event, and the service process it.
 pub async fn report(app: &TestApp, event: &Value) {
     // Each is an event of its own, so the inbox sees no repeats.
     let mut event = event.clone();
@@ -52,7 +52,7 @@ fn refund(kind: &str, attempt: &str, paise: i64) -> Value {
         "amount": paise, "currency": "INR", "status": status}}}})
 }
 
-/// The same, about a refund that the service has made.
+/// Returns such an event about a refund that the service has made.
 pub fn own_refund(kind: &str, id: &str, attempt: &str, paise: i64) -> Value {
     let mut event = refund(kind, attempt, paise);
     let entity = &mut event["payload"]["refund"]["entity"];
@@ -66,13 +66,14 @@ fn dispute(step: &str, id: &str, attempt: &str) -> Value {
         "id": id, "payment_id": attempt, "amount": PAISE, "reason_code": "fraud"}}}})
 }
 
-/// The gateway takes refunds and says nothing more of them, so that only the test reports what becomes of them.
+/// Makes the gateway accept refunds without a report, so that only the test reports their outcome.
 pub fn slow_gateway(settings: &mut Settings) {
     settings.sandbox.delay_min_ms = 3_600_000;
     settings.sandbox.delay_max_ms = 3_600_000;
 }
 
-/// Has the customer pay an order for a job that costs 199.00 by then; returns the payment, its attempt, and the refund of the surplus.
+/// Makes the customer pay an order for a job that costs 199.00 by then; returns the payment, its attempt, and the refund of the
+/// surplus.
 async fn pay_too_much(app: &TestApp, scene: &Scene, job: &str) -> (String, String, String) {
     let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
     let (payment, order_id) =
@@ -90,7 +91,7 @@ async fn pay_too_much(app: &TestApp, scene: &Scene, job: &str) -> (String, Strin
     (payment.to_owned(), attempt.to_owned(), refund)
 }
 
-/// The clearing time of everything held is over, and the worker has run.
+/// Lets the clearing time of all held earnings pass, and runs the worker.
 async fn clear(app: &TestApp) {
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
         .execute(&app.database.db)
@@ -99,7 +100,7 @@ async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
-/// Pays what is available out to the mechanic's bank.
+/// Pays the available balance out to the mechanic's bank.
 async fn withdraw_all(app: &TestApp, scene: &Scene) {
     let profile: Uuid = scene.mechanic.profile_id.parse().unwrap();
     let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
@@ -115,14 +116,14 @@ async fn withdraw_all(app: &TestApp, scene: &Scene) {
     tx.commit().await.unwrap();
 }
 
-/// Held, available and owed.
+/// Returns the held, available and owed amounts.
 async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
     let balances = app.balances(&scene.mechanic.profile_id).await;
     (balances.held_paise, balances.available_paise, balances.owed_paise)
 }
 
 #[actix_web::test]
-async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again() {
+async fn a_failed_refund_returns_a_paid_off_debt_to_the_mechanic() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
@@ -142,7 +143,7 @@ async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again(
 }
 
 #[actix_web::test]
-async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
+async fn a_failed_refund_returns_the_paid_part_of_a_debt() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
@@ -161,10 +162,10 @@ async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
 }
 
 #[actix_web::test]
-async fn a_failed_refund_is_notified_listed_and_counted_until_another_is_made() {
+async fn a_failed_refund_is_announced_listed_and_counted_until_another_is_made() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
-    // The sandbox knows of no such attempt: it refuses the refund.
+    // The sandbox knows no such attempt: it refuses the refund.
     let payment = capture(&app, &scene, &scene.job, "pay_unknown").await;
     let made =
         admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
@@ -195,11 +196,11 @@ async fn a_failed_refund_is_notified_listed_and_counted_until_another_is_made() 
 }
 
 #[actix_web::test]
-async fn a_surplus_that_is_given_back_twice_is_the_surplus_once_and_then_the_earnings() {
+async fn a_second_refund_of_a_surplus_is_taken_from_the_earnings() {
     let app = spawn_app_with(slow_gateway).await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (arrives, fails) = ("refund.processed", "refund.failed");
-    // What becomes of the first refund (0), after it has failed, and of the one that an admin makes then (1).
+    // These are the outcomes of the first refund (0), after it has failed, and of the one that an admin then makes (1).
     for (steps, paise_back) in [
         ([(0, arrives), (1, arrives)], 2 * SURPLUS),
         ([(1, arrives), (0, arrives)], 2 * SURPLUS),
@@ -229,7 +230,7 @@ async fn a_surplus_that_is_given_back_twice_is_the_surplus_once_and_then_the_ear
 }
 
 #[actix_web::test]
-async fn a_refund_that_errors_stops_no_other() {
+async fn a_failing_refund_does_not_stop_others() {
     let app = spawn_app_with(|settings| {
         settings.sandbox.delay_min_ms = 0;
         settings.sandbox.delay_max_ms = 0;
@@ -243,8 +244,8 @@ async fn a_refund_that_errors_stops_no_other() {
     app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     let sound = order["payment_id"].as_str().unwrap().to_owned();
     until_payment(&scene.customer, &sound, "status", json!("captured")).await;
-    // In one batch: one that the gateway refuses and that can't be undone, since nothing was promised; after it, a good
-    // one.
+    // One batch has a refund that the gateway refuses and that cannot be undone, since nothing was promised, and then a
+    // good one.
     let mut tx = app.database.db.begin().await.unwrap();
     for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
         sqlx::query(
@@ -277,7 +278,7 @@ async fn a_refund_that_errors_stops_no_other() {
 }
 
 #[actix_web::test]
-async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it_is_over() {
+async fn every_chargeback_holds_cleared_earnings_until_it_ends() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
@@ -303,7 +304,7 @@ async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it
 }
 
 #[actix_web::test]
-async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
+async fn earnings_put_back_during_a_chargeback_are_held() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
@@ -321,7 +322,7 @@ async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
 }
 
 #[actix_web::test]
-async fn a_dashboard_refund_whose_end_is_not_reported_is_found_by_asking() {
+async fn a_dashboard_refund_without_a_final_event_is_found_by_query() {
     let app = spawn_app_with(|settings| {
         settings.gateway.reconcile_after_s = 1;
         settings.sandbox.delay_min_ms = 3_600_000;
@@ -335,7 +336,7 @@ async fn a_dashboard_refund_whose_end_is_not_reported_is_found_by_asking() {
     let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
     report(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
-    // Made there, under an id that is not ours.
+    // It is made at the gateway, under an id that is not ours.
     let new = NewGatewayRefund {
         refund_id: app.service.random.id(app.now()),
         attempt_id: attempt_id.clone(),

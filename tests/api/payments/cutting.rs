@@ -1,4 +1,4 @@
-//! A capture cut off at any point: between any two messages to Postgres, and by kill -9. In the end it is paid once.
+//! A capture is cut off at any point: between any two messages to Postgres, and by kill -9. In the end it is paid once.
 
 use std::time::Duration;
 
@@ -15,8 +15,9 @@ use crate::{
 const MESSAGES: u32 = 60;
 const PAISE: i64 = 29_900;
 
-/// The job's order, made by its customer. Right after a cut the service may ask them to try again or not know whether the order was
-/// made, it may still be making the order of the try before, and the sandbox, whose commit was cut, may not have answered.
+/// Returns the job's order, made by its customer. Right after a cut the service may ask them to try again or not know whether the
+/// order was made, it may still be making the order of the previous try, and the sandbox, whose commit was cut, may not have
+/// answered.
 async fn order_of(customer: &Client, job: &str) -> Value {
     within("the order is made", async {
         loop {
@@ -36,7 +37,7 @@ async fn order_of(customer: &Client, job: &str) -> Value {
     .await
 }
 
-/// Sends it like a gateway: repeatedly, until it is accepted.
+/// Sends an event like a gateway: repeatedly, until it is accepted.
 async fn deliver(app: &TestApp, event: &Value) {
     let body = event.to_string();
     let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
@@ -110,7 +111,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
     ];
     app.restart_with(|settings| settings.gateway.webhook_secret.0 = secret.to_owned()).await;
     let scene = completed(&app).await;
-    // Only this process handles anything.
+    // From here on, only the server's process handles events.
     app.stop().await;
     let mut server = Server::start_with(&app, &settings);
     app.address = ([127, 0, 0, 1], server.port).into();
@@ -131,7 +132,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         }
         let sent = join_all(events.iter().map(|(_, event)| deliver(&app, event)));
         let killed = async {
-            // Somewhere in the middle, a little later each round.
+            // The kill comes somewhere in the middle, a little later in each round.
             tokio::time::sleep(Duration::from_millis(3 + 7 * round)).await;
             server.kill();
             server.run_again(&app, &settings);

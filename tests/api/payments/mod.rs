@@ -1,4 +1,4 @@
-//! Payments: paying over real HTTP with the sandbox as the gateway, and what its webhooks may do.
+//! Payments: paying over real HTTP with the sandbox as the gateway, and the effects of its webhooks.
 
 mod cash_only;
 mod closing;
@@ -23,22 +23,22 @@ use uuid::Uuid;
 
 use crate::support::{Person, TestApp, roadside::Scene, within};
 
-/// Pause between two checks of what a worker does.
+/// The pause between two checks of what a worker does.
 pub const PAUSE: Duration = Duration::from_millis(120);
 
-/// A job that is completed and unpaid.
+/// Returns a job that is completed and unpaid.
 pub async fn completed(app: &TestApp) -> Scene {
     let scene = app.accepted().await;
     scene.serve().await;
     scene
 }
 
-/// An order for the scene's job.
+/// Makes an order for the scene's job.
 pub async fn order(scene: &Scene) -> Value {
     scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201)
 }
 
-/// An event about an attempt to pay an order.
+/// Returns an event about an attempt to pay an order.
 pub fn event(kind: &str, attempt: &str, order: &str, paise: i64, status: &str) -> Value {
     json!({"entity": "event", "event": kind, "payload": {"payment": {"entity": {
         "id": attempt, "entity": "payment", "order_id": order, "amount": paise, "currency": "INR", "status": status,
@@ -62,14 +62,14 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
 }
 
 impl TestApp {
-    /// The ledger, audited.
+    /// Audits the ledger, and checks that it is sound.
     pub async fn sound_ledger(&self) -> ledger::Audit {
         let audit = ledger::audit(&self.database.db).await.expect("an audit");
         assert!(audit.is_sound(), "{audit:?}");
         audit
     }
 
-    /// What a mechanic has, in paise.
+    /// Returns a mechanic's balances, in paise.
     pub async fn balances(&self, profile_id: &str) -> ledger::Balances {
         let id: Uuid = profile_id.parse().expect("an id");
         ledger::balances(&self.service.db, id).await.expect("balances")

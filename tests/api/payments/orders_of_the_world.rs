@@ -1,4 +1,4 @@
-//! Events from outside in any order, and any number of times: one result, and one ledger.
+//! Events from outside come in any order and any number of times: there is one result, and one ledger.
 
 use std::collections::BTreeMap;
 
@@ -50,11 +50,11 @@ const FALLS: [&[Step]; 2] = [
 /// Two attempts at one order are captured.
 const TWICE: [Step; 5] = [Authorized, Captured, CapturedAgain, OrderPaid, Failed];
 
-/// A part of 299.00.
+/// The price of 299.00, and the part of it that is refunded.
 const PAISE: i64 = 29_900;
 const REFUNDED: i64 = 10_000;
 
-/// All orders of `steps`.
+/// Returns all orders of `steps`.
 fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
     let [first, rest @ ..] = steps else { return vec![Vec::new()] };
     let mut all = Vec::new();
@@ -68,19 +68,19 @@ fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
     all
 }
 
-/// What must be the same at the end.
+/// The state that must be the same at the end.
 #[derive(Debug, Clone, PartialEq)]
 struct End {
     status: Value,
     refunded: Value,
     job: String,
-    /// What each second capture returns.
+    /// The amount that each second capture returns.
     returned: Vec<Value>,
     /// The balance of this job's entries by kind of account.
     ledger: BTreeMap<String, i64>,
 }
 
-/// A payment that was made and paid at the gateway, before any event of it.
+/// A payment that was made and paid at the gateway, before any event about it.
 struct Play<'a> {
     app: &'a TestApp,
     customer: &'a Person,
@@ -89,7 +89,7 @@ struct Play<'a> {
     order: String,
     attempt: String,
     signature: Value,
-    /// Puts its events into the inbox without HTTP.
+    /// Whether events are put into the inbox without HTTP.
     is_direct: bool,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Play<'a> {
         assert_eq!(answer["status"], "ok", "{step:?}: {event}");
     }
 
-    /// Does what the webhook's handler does, without HTTP: this is for many plays.
+    /// Does the work of the webhook's handler without HTTP, so that many plays are fast.
     async fn hand_in(&self, event: &Value) {
         let state = &self.app.service;
         let (id, at) = (state.random.id(self.app.now()), self.app.now());
@@ -173,7 +173,7 @@ impl<'a> Play<'a> {
         assert_ne!(webhooks::process(&state.payments, &claim, &event).await, EventOutcome::TakenElsewhere);
     }
 
-    /// What the payment's duplicates return.
+    /// Returns the amounts that the payment's duplicates return.
     async fn returned(&self) -> Vec<Value> {
         let made = self.customer.get(&format!("/payments?job_id={}", self.job)).await.expect(200);
         let made = made["data"].as_array().expect("a list").iter();
@@ -194,7 +194,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// An order with the two entry points other than the webhook inserted somewhere, and some steps repeated.
+/// Returns an order with the two entry points other than the webhook inserted somewhere, and some steps repeated.
 fn embellished(mut order: Vec<Step>, seed: u64) -> Vec<Step> {
     let mut dice = StdRng::seed_from_u64(seed);
     for extra in [Verify, Reconcile] {
@@ -222,7 +222,7 @@ async fn app() -> TestApp {
     .await
 }
 
-/// The refund of 100.00 is with the customer.
+/// Returns the end in which the refund of 100.00 is with the customer.
 fn refunded_in_part() -> End {
     End {
         status: json!("partially_refunded"),
@@ -238,7 +238,7 @@ fn refunded_in_part() -> End {
     }
 }
 
-/// All of it is back.
+/// Returns the end in which everything has been refunded.
 fn refunded() -> End {
     End {
         status: json!("refunded"),
@@ -249,7 +249,7 @@ fn refunded() -> End {
     }
 }
 
-/// One capture paid, and the other one will be returned: the sandbox takes its time.
+/// Returns the end in which one capture paid, and the other one will be returned: the sandbox takes its time.
 fn paid_twice() -> End {
     End {
         status: json!("captured"),
@@ -292,7 +292,7 @@ async fn every_order_of_events_with_repeats_ends_in_the_same_ledger() {
 }
 
 #[actix_web::test]
-async fn a_refund_that_fails_beside_a_lost_chargeback_ends_the_same_in_every_order() {
+async fn a_failed_refund_and_a_lost_chargeback_end_the_same_in_every_order() {
     let app = app().await;
     let plays = FALLS.into_iter().flat_map(orders).enumerate();
     let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
@@ -300,7 +300,7 @@ async fn a_refund_that_fails_beside_a_lost_chargeback_ends_the_same_in_every_ord
 }
 
 #[actix_web::test]
-async fn a_second_capture_goes_back_once_in_every_order() {
+async fn a_second_capture_is_returned_once_in_every_order() {
     let app = app().await;
     let plays = orders(&TWICE).into_iter().enumerate();
     let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
@@ -308,11 +308,11 @@ async fn a_second_capture_goes_back_once_in_every_order() {
 }
 
 #[actix_web::test]
-async fn longer_histories_at_random_end_in_the_same_ledger() {
+async fn longer_random_histories_end_in_the_same_ledger() {
     let app = app().await;
     let plays = (0..40).map(|seed| {
         let mut dice = StdRng::seed_from_u64(seed);
-        // Each at least once, then at random.
+        // Each event occurs at least once, and further ones at random.
         let mut steps: Vec<Step> = EVENTS.into_iter().chain([Verify, Reconcile]).collect();
         for _ in 0..dice.random_range(4..16) {
             steps.push(EVENTS[dice.random_range(0..EVENTS.len())]);

@@ -1,4 +1,4 @@
-//! Money that fits no payment, until an admin settles it.
+//! Money that fits no payment is parked until an admin settles it.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn waiting(admin: &Client) -> i64 {
     admin.get("/admin/live").await.expect(200)["waiting"]["parked_payments"].as_i64().expect("a number")
 }
 
-/// The one with that status, as soon as there is one.
+/// Waits for a parked payment with that status, and returns it.
 async fn until_parked(admin: &Client, status: &str) -> Value {
     within(status, async {
         loop {
@@ -56,7 +56,7 @@ async fn money_for_an_unknown_order_is_refunded_once() {
 }
 
 #[actix_web::test]
-async fn a_refund_that_the_gateway_refuses_leaves_it_open_until_it_is_dismissed() {
+async fn a_refused_refund_leaves_the_money_parked_until_it_is_dismissed() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let unknown = event("payment.captured", "pay_1", "order_of_nobody", 100, "captured");
@@ -80,7 +80,7 @@ async fn a_refund_that_the_gateway_refuses_leaves_it_open_until_it_is_dismissed(
 }
 
 #[actix_web::test]
-async fn a_second_capture_that_an_earlier_release_parked_is_given_back_once() {
+async fn a_second_capture_parked_by_an_earlier_release_is_refunded_once() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, completed(&app).await);
     let made = order(&scene).await;

@@ -56,7 +56,7 @@ async fn a_first_try_fails_and_a_second_pays() {
 }
 
 #[actix_web::test]
-async fn only_the_customer_orders_and_verifies_and_bad_input_names_its_field() {
+async fn only_the_customer_orders_and_verifies_and_bad_input_is_refused_by_field() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let (stranger, orders) = (app.customer().await, "/payments/orders");
@@ -101,7 +101,7 @@ async fn the_same_key_makes_one_order() {
 }
 
 #[actix_web::test]
-async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
+async fn cash_is_paid_when_both_sides_confirm_and_the_mechanic_owes_the_commission() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let body = json!({"job_id": scene.job, "method": "cash"});
@@ -126,7 +126,7 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
     let balances = app.balances(&scene.mechanic.profile_id).await;
     assert_eq!((balances.held_paise, balances.owed_paise), (0, 4_485));
     app.sound_ledger().await;
-    // What was paid in cash goes back by hand; the mechanic, who has it, owes their share.
+    // A cash payment is refunded by hand; the mechanic, who has the money, owes their share.
     let admin = app.admin().await;
     let refund = json!({"amount": 100, "reason": "too slow"});
     let refund = admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
@@ -143,7 +143,7 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
 }
 
 #[actix_web::test]
-async fn a_customer_who_pays_an_order_twice_is_notified_and_refunded_although_the_dashboard_was_quicker() {
+async fn a_double_payment_is_announced_and_refunded_even_if_the_dashboard_was_quicker() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
@@ -193,8 +193,8 @@ async fn a_surplus_is_refunded_automatically() {
 }
 
 #[actix_web::test]
-async fn a_payment_without_a_webhook_is_found_by_asking() {
-    // Webhooks never come: their signature is of another secret.
+async fn a_payment_without_a_webhook_is_found_by_query() {
+    // Webhooks are never accepted: their signature uses another secret.
     let app = spawn_app_with(|settings| {
         settings.gateway.reconcile_after_s = 1;
         settings.sandbox.delay_min_ms = 3_600_000;
@@ -211,7 +211,7 @@ async fn a_payment_without_a_webhook_is_found_by_asking() {
 }
 
 #[actix_web::test]
-async fn an_accident_is_no_way_around_fees_for_ever() {
+async fn customers_with_many_unpaid_fees_cannot_avoid_them_by_reporting_accidents() {
     let app = spawn_app_with(|settings| {
         settings.fees.free_after_accept_s = 0;
         settings.fees.max_unpaid_paise = 4_999;
@@ -240,13 +240,13 @@ async fn an_accident_is_no_way_around_fees_for_ever() {
     sqlx::query("update cancellation_fees set status = 'waived'").execute(&app.database.db).await.unwrap();
     let often = stranded.client.post("/jobs", accident.clone()).await.refused(429, "RATE_LIMITED");
     assert!(often["error"]["message"].as_str().unwrap().contains("3 times"), "{often}");
-    // Whom they call decides.
+    // The admin whom they call decides.
     let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
     admin.post(&path, accident).await.expect(201);
 }
 
 #[actix_web::test]
-async fn an_accident_that_an_admin_cancels_is_not_held_against_its_customer() {
+async fn an_accident_cancelled_by_an_admin_does_not_count_against_its_customer() {
     let app = spawn_app_with(|settings| settings.fees.max_cancelled_accidents = 1).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -304,7 +304,7 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
         events["data"].as_array().unwrap().iter().filter(|event| event["type"] == "payment.updated").count()
     };
     assert!(notified(&scene.customer).await > 0);
-    // It may also be for jobs of other mechanics.
+    // A fee may also be for jobs of other mechanics.
     assert_eq!(notified(&scene.mechanic.client).await, 0);
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"], json!([]));
@@ -330,7 +330,7 @@ async fn a_fee_can_be_waived_once() {
 }
 
 #[actix_web::test]
-async fn a_job_that_costs_nothing_is_paid_by_itself() {
+async fn a_job_that_costs_nothing_is_paid_automatically() {
     let app = spawn_app().await;
     let free = json!({"base_price": 0, "per_km_price": 0});
     app.admin().await.patch(&format!("/service-categories/{FLAT_TYRE}"), free).await.expect(200);

@@ -20,7 +20,7 @@ async fn accepting(client: &Client, payment: &str, accept: &str) -> Answer {
     client.send_as(Method::GET, &path(payment), |request| request.header("accept", accept)).await
 }
 
-/// An order for the scene's job that is paid in cash; returns the payment's id.
+/// Makes an order for the scene's job that is paid in cash; returns the payment's id.
 async fn paid_in_cash(scene: &Scene) -> String {
     let body = json!({"job_id": scene.job, "method": "cash"});
     let made = scene.customer.post("/payments/orders", body).await.expect(201);
@@ -35,7 +35,7 @@ async fn paid_in_cash(scene: &Scene) -> String {
 }
 
 #[actix_web::test]
-async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
+async fn a_receipt_shows_each_party_the_amount_and_its_purpose() {
     let app = spawn_app_with(|settings| {
         settings.money.tax_bps = 1_800;
         settings.operator.name = "Roadcall & Sons".to_owned();
@@ -77,7 +77,7 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         "{policy}"
     );
     assert!(!answer.text.contains("<script") && !answer.text.contains("://"), "{}", answer.text);
-    // 299.00 and 2 × 120.50, less 41.00; of 499.00 with 18 % in it, 76.12 are tax.
+    // These are 299.00 and 2 × 120.50, less 41.00; of 499.00 including 18 %, 76.12 are tax.
     for shown in [
         id,
         paid["gateway_payment_id"].as_str().unwrap(),
@@ -128,7 +128,7 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
 }
 
 #[actix_web::test]
-async fn a_receipt_names_nobody_whose_name_is_unknown_or_who_has_left() {
+async fn a_receipt_has_no_unknown_names_and_none_of_people_who_left() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, customer) = (app.on_road(&admin).await, app.customer().await);
@@ -186,7 +186,7 @@ async fn a_receipt_shows_the_operators_time_in_summer_and_in_winter() {
 }
 
 #[actix_web::test]
-async fn the_format_is_asked_for_by_name_or_by_accept() {
+async fn the_format_is_chosen_by_name_or_by_accept() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let id = paid_in_cash(&scene).await;

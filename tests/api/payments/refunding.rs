@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{completed, event, order, until_payment};
 use crate::support::{Client, TestApp, roadside::Scene, rows::until_blocked, spawn_app};
 
-/// A paid job, and its payment's id.
+/// Returns a paid job, and its payment's id.
 async fn paid(app: &TestApp) -> (Scene, String) {
     let scene = completed(app).await;
     let order = order(&scene).await;
@@ -21,14 +21,14 @@ async fn refund(admin: &Client, id: &str, body: Value) -> crate::support::Answer
 }
 
 #[actix_web::test]
-async fn parts_and_then_the_rest_are_given_back_and_each_pays_its_share() {
+async fn partial_refunds_and_the_rest_are_each_shared() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (scene, id) = paid(&app).await;
     let made = refund(&admin, &id, json!({"amount": 100, "reason": "flat again"})).await.expect(201);
     assert_eq!((&made["status"], &made["source"]), (&json!("pending"), &json!("admin")));
     until_payment(&scene.customer, &id, "status", json!("partially_refunded")).await;
-    // 85 % of 199.00.
+    // This is 85 % of 199.00.
     assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 16_915);
     app.sound_ledger().await;
     refund(&admin, &id, json!({"amount": 199.01, "reason": "all"})).await.refused_field("amount");
@@ -41,7 +41,7 @@ async fn parts_and_then_the_rest_are_given_back_and_each_pays_its_share() {
 }
 
 #[actix_web::test]
-async fn odd_amounts_are_refused_by_field_and_only_captured_money_goes_back() {
+async fn bad_amounts_name_their_field_and_only_captured_money_is_refunded() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (first, id) = paid(&app).await;
@@ -52,7 +52,7 @@ async fn odd_amounts_are_refused_by_field_and_only_captured_money_goes_back() {
         refund(&admin, &id, json!({"amount": amount, "reason": "x"})).await.refused_field("amount");
     }
     refund(&admin, &id, json!({"amount": 5})).await.refused_field("reason");
-    // Else the next job is offered to them: they have been free for longer.
+    // Otherwise the next job would be offered to them: they have been free for longer.
     let off = json!({"is_available": false});
     first.mechanic.client.put("/mechanics/me/availability", off).await.expect(200);
     let scene = completed(&app).await;
@@ -63,7 +63,7 @@ async fn odd_amounts_are_refused_by_field_and_only_captured_money_goes_back() {
 }
 
 #[actix_web::test]
-async fn a_chargeback_that_is_lost_is_taken_from_those_who_shared_it() {
+async fn a_lost_chargeback_is_taken_from_the_sharing_parties() {
     let app = spawn_app().await;
     let (scene, id) = paid(&app).await;
     let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
@@ -85,7 +85,7 @@ async fn a_chargeback_that_is_lost_is_taken_from_those_who_shared_it() {
 }
 
 #[actix_web::test]
-async fn money_back_in_another_currency_is_never_booked() {
+async fn a_refund_in_another_currency_is_never_booked() {
     let app = spawn_app().await;
     let (scene, id) = paid(&app).await;
     let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
@@ -120,7 +120,7 @@ async fn money_back_in_another_currency_is_never_booked() {
 }
 
 #[actix_web::test]
-async fn a_refund_that_fails_is_put_back_and_one_that_succeeds_after_all_is_taken_again() {
+async fn a_failed_refund_is_put_back_and_a_late_success_is_taken_again() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
@@ -147,7 +147,7 @@ async fn a_refund_that_fails_is_put_back_and_one_that_succeeds_after_all_is_take
 const LOCK_SEED: i64 = 0x6c65_6467_6572;
 
 #[actix_web::test]
-async fn a_refund_that_two_mechanics_share_takes_both_wallets_in_the_one_order_before_it_takes_from_either() {
+async fn a_shared_refund_locks_both_wallets_in_order_before_it_takes_from_either() {
     let app = spawn_app().await;
     let (admin, db) = (app.admin().await, &app.database.db);
     let (scene, id) = paid(&app).await;

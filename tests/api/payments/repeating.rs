@@ -1,4 +1,4 @@
-//! Requests that come at once, and again under their keys.
+//! Requests that come at the same time, and again under their keys.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
 }
 
 #[actix_web::test]
-async fn orders_at_once_are_one_order_and_again_they_are_answered_the_same() {
+async fn simultaneous_and_repeated_orders_are_one_order() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let keys: Vec<String> = (0..6).map(|number| format!("key-{number}")).collect();
@@ -35,12 +35,12 @@ async fn orders_at_once_are_one_order_and_again_they_are_answered_the_same() {
 }
 
 #[actix_web::test]
-async fn a_request_that_waits_in_vain_for_an_order_is_repeated_under_the_same_key() {
+async fn a_request_that_gave_up_on_an_order_can_be_repeated_under_its_key() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
     let payment: Uuid = made["payment_id"].as_str().unwrap().parse().unwrap();
-    // As if another request were at the gateway with it.
+    // This is the state in which another request is at the gateway with it.
     let age = async |made: &str| {
         let left =
             "update payments set gateway_order_id = null, created_at = now() - $2::interval where id = $1";
@@ -60,7 +60,7 @@ async fn a_request_that_waits_in_vain_for_an_order_is_repeated_under_the_same_ke
 }
 
 #[actix_web::test]
-async fn a_refund_again_is_answered_as_it_was_promised() {
+async fn a_repeated_refund_gets_the_first_answer() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let made = order(&scene).await;
@@ -77,7 +77,7 @@ async fn a_refund_again_is_answered_as_it_was_promised() {
 }
 
 #[actix_web::test]
-async fn what_an_admin_pays_by_hand_or_lets_go_is_done_once_under_its_key() {
+async fn manual_payouts_and_waivers_of_admins_happen_once_per_key() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let cash = json!({"job_id": scene.job, "method": "cash"});

@@ -16,7 +16,7 @@ fn with_secret(settings: &mut roadcall::platform::settings::Settings) {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
+async fn an_unreadable_body_is_400_and_an_unsigned_one_401() {
     let app = spawn_app_with(with_secret).await;
     let bomb = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
     let nested = format!(r#"{{"event":"a","payload":{{"a":{}1{}}}}}"#, "[".repeat(500), "]".repeat(500));
@@ -53,7 +53,7 @@ async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
 }
 
 #[actix_web::test]
-async fn signed_bodies_are_read_however_json_allows_them_to_be_written() {
+async fn signed_bodies_are_read_in_every_spelling_of_json() {
     let app = spawn_app_with(with_secret).await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
@@ -70,7 +70,7 @@ async fn signed_bodies_are_read_however_json_allows_them_to_be_written() {
     let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
     assert_eq!(answer.expect(200)["status"], "ok");
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
-    // What can't be read is refused with the reason.
+    // A body that cannot be read is refused with the reason.
     for (body, why) in [
         (r#"{"event":"a","payload":{"a":1e400}}"#, "number out of range"),
         (r#"{"event":"a"}"#, "has no payload"),
@@ -83,7 +83,7 @@ async fn signed_bodies_are_read_however_json_allows_them_to_be_written() {
 }
 
 #[actix_web::test]
-async fn a_large_event_is_taken_and_kept_in_part() {
+async fn a_large_event_is_accepted_and_stored_in_part() {
     let app = spawn_app().await;
     let send = async |length: usize| {
         let body = format!(r#"{{"event":"a","payload":{{"x":"{}"}}}}"#, "x".repeat(length));
@@ -95,7 +95,7 @@ async fn a_large_event_is_taken_and_kept_in_part() {
         assert_eq!(send(length).await.expect(200)["status"], "duplicate", "{length}");
     }
     send(4_194_304).await.refused(400, "BAD_REQUEST");
-    // Nothing large of a stranger's is read.
+    // The service reads no large body from a stranger.
     let nonsense = app.anonymous().webhook("[".repeat(70_000), &[("x-gateway-signature", "00")]).await;
     nonsense.refused(401, "SIGNATURE_INVALID");
     let kept: i32 = sqlx::query_scalar("select max(length(body)) from webhook_events")
@@ -142,7 +142,7 @@ async fn a_payment_in_an_unknown_status_ends_dead_where_admins_see_it() {
 }
 
 #[actix_web::test]
-async fn business_failures_are_answered_with_200_and_say_so() {
+async fn business_failures_are_answered_with_200_and_an_error_status() {
     let app = spawn_app_with(with_secret).await;
     let status = |event: Value| {
         let app = &app;
@@ -161,7 +161,7 @@ async fn business_failures_are_answered_with_200_and_say_so() {
 }
 
 #[actix_web::test]
-async fn a_repeat_is_known_by_its_event_id_or_without_one_by_its_body() {
+async fn a_repeat_is_recognised_by_its_event_id_or_else_by_its_body() {
     let app = spawn_app().await;
     let body = json!({"event": "invoice.paid", "payload": {}}).to_string();
     let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
@@ -206,7 +206,7 @@ async fn a_wrong_amount_or_currency_is_parked_and_never_paid() {
 }
 
 #[actix_web::test]
-async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
+async fn a_failed_event_is_retried_then_dead_and_an_admin_replays_it() {
     let app = spawn_app_with(|settings| {
         settings.gateway.inbox_attempts = 2;
         settings.gateway.inbox_retry_s = 1;
@@ -214,7 +214,7 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     })
     .await;
     let admin = app.admin().await;
-    // A refund of a payment that neither the service nor the gateway knows.
+    // This is a refund of a payment that neither the service nor the gateway knows.
     let early = json!({"event": "refund.created", "payload": {"refund": {"entity": {
         "id": "rfnd_1", "payment_id": "pay_unheard", "amount": 100, "currency": "INR", "status": "pending"}}}});
     assert_eq!(app.webhook(&early).await.expect(200)["status"], "error");
@@ -233,7 +233,7 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     assert!(dead["last_error"].is_string());
     let replay = format!("/admin/webhook-events/{}/replay", dead["id"].as_str().unwrap());
     let replayed = admin.post(&replay, json!({})).await.expect(200);
-    // Tried at once, by the request or by the worker; what failed is retried as often as the first time.
+    // It is tried at once, by the request or by the worker; a failure is retried as often as the first time.
     assert_eq!(replayed["status"], "pending");
     assert_eq!(until_dead().await["attempts"], 2);
     let dismiss = replay.replace("replay", "dismiss");
@@ -295,7 +295,7 @@ async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
         entity["card"] = json!({"name": personal[3], "last4": "1111"});
         app.webhook(&event).await.expect(200);
     }
-    // Also in one that waits for a retry.
+    // The same holds for an event that waits for a retry.
     let broken =
         json!({"event": "payment.captured", "payload": {"payment": {"entity": {"email": personal[1]}}}});
     app.webhook(&broken).await.expect(200);
@@ -317,7 +317,7 @@ async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
 async fn a_dismissed_event_keeps_no_name() {
     let app = spawn_app_with(|settings| settings.gateway.inbox_attempts = 1).await;
     let admin = app.admin().await;
-    // Without an id it can't be processed.
+    // Without an id it cannot be processed.
     let broken = json!({"event": "fund_account.validation.completed", "payload": {"fund_account.validation": {
         "entity": {"status": "completed", "results": {"account_status": "active", "registered_name": "Asha Rao"}}}}});
     assert_eq!(app.webhook(&broken).await.expect(200)["status"], "error");
@@ -330,7 +330,7 @@ async fn a_dismissed_event_keeps_no_name() {
 }
 
 #[actix_web::test]
-async fn what_brings_nothing_new_is_settled_without_locking_its_job() {
+async fn an_event_without_news_is_settled_without_locking_its_job() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let made = order(&scene).await;

@@ -19,12 +19,12 @@ fn ids(list: &Value) -> Vec<&Value> {
     list.as_array().expect("a list").iter().map(|row| &row["id"]).collect()
 }
 
-/// The digits of a phone number, without its country.
+/// Returns the digits of a phone number, without its country.
 fn digits(phone: &str) -> &str {
     &phone[3..]
 }
 
-/// What every list of the interface shows the person is in their export, in the same form.
+/// Checks that everything in the lists of the interface is in the person's export, in the same form.
 async fn holds_what_the_lists_show(person: &Client, scene: &Scene, export: &Value) {
     for (field, path) in [
         ("sessions", "/auth/sessions".to_owned()),
@@ -57,7 +57,7 @@ async fn holds_what_the_lists_show(person: &Client, scene: &Scene, export: &Valu
 }
 
 #[actix_web::test]
-async fn a_customer_and_a_mechanic_each_get_all_of_theirs_and_nothing_of_the_others_phone() {
+async fn people_export_all_of_their_own_data_and_not_the_others_phone() {
     let app = spawn_app().await;
     let Life { scene, share_token, offer, upload_id } = lived(&app).await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
@@ -117,7 +117,7 @@ async fn a_customer_and_a_mechanic_each_get_all_of_theirs_and_nothing_of_the_oth
 }
 
 #[actix_web::test]
-async fn a_strangers_export_and_an_admins_have_none_of_it() {
+async fn exports_of_strangers_and_admins_have_none_of_the_data() {
     let app = spawn_app().await;
     let Life { scene, .. } = lived(&app).await;
     let (stranger, admin) = (app.customer().await, app.admin().await);
@@ -153,7 +153,7 @@ async fn an_admin_who_was_a_mechanic_reads_the_jobs_as_a_mechanic() {
 }
 
 #[actix_web::test]
-async fn lists_are_cut_to_the_newest_and_say_so() {
+async fn long_lists_keep_the_newest_entries_and_say_so() {
     let app = spawn_app_with(|settings| settings.privacy.export_rows = 1).await;
     let customer = app.breakdown().await;
     let before = export(&customer.client).await;
@@ -167,7 +167,7 @@ async fn lists_are_cut_to_the_newest_and_say_so() {
 }
 
 #[actix_web::test]
-async fn exports_have_a_limit_of_their_own() {
+async fn exports_have_a_separate_limit() {
     let app = spawn_app_with(|settings| settings.limits.export_per_minute = 2).await;
     let (eager, other) = (app.customer().await, app.customer().await);
     app.service.clock.stop();

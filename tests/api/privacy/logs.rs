@@ -1,4 +1,4 @@
-//! A job's whole life, with the service's log at its most verbose.
+//! A job runs through all its states while the service's log is at its most verbose.
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -21,12 +21,12 @@ const MECHANIC: &str = "+919876502222";
 const PASSWORD: &str = "correct horse battery";
 const RELAY_SECRET: &str = "what the relay of this life knows";
 
-/// What must not be in the log, with its name.
+/// Values that must not be in the log, with their names.
 #[derive(Default)]
 struct Secrets {
-    /// Long enough to be unmistakable anywhere.
+    /// Values that are long enough to be unmistakable anywhere.
     whole: Vec<(&'static str, String)>,
-    /// A few digits, which may occur in a number or an id by chance.
+    /// Values of a few digits, which may occur in a number or an id by chance.
     codes: Vec<(&'static str, String)>,
 }
 
@@ -40,7 +40,7 @@ impl Secrets {
         self.whole.push((what, signature.to_owned()));
     }
 
-    /// The secret, and the line that contains it.
+    /// Returns the secrets in the log, and the lines that contain them.
     fn told_by<'a>(&self, log: &'a str) -> Vec<(&'static str, &'a str)> {
         let mut told = Vec::new();
         for line in log.lines() {
@@ -53,7 +53,7 @@ impl Secrets {
     }
 }
 
-/// Whether the line has the code as a text, or as a field's value: within another number it is something else.
+/// Returns whether the line has the code as a text or as a field's value. Within another number, it is no code.
 fn tells_code(line: &str, code: &str) -> bool {
     ["\"", "'", "=", "code ", "code: ", "otp ", "otp: "].iter().any(|before| {
         line.match_indices(&format!("{before}{code}")).any(|(at, found)| {
@@ -91,7 +91,7 @@ async fn admin(place: &Place, nobody: &Client, secrets: &mut Secrets) -> Client 
     nobody.with_token(signed_in["data"]["accessToken"].as_str().expect("a token"))
 }
 
-/// A mechanic with documents and a UPI account, online: returns the profile and the socket.
+/// Puts a mechanic with documents and a UPI account online; returns the profile and the socket.
 async fn on_road(
     served: std::net::SocketAddr,
     mechanic: &Client,
@@ -138,7 +138,7 @@ async fn call(customer: &Client, secrets: &mut Secrets) -> String {
     id_of(&customer.post("/jobs", call).await.expect(201))
 }
 
-/// The customer asks to be called, and an admin finds the number.
+/// Lets the customer ask to be called, and an admin find the number.
 async fn ask_for_a_call(customer: &Client, admin: &Client, job: &str, secrets: &mut Secrets) {
     let note = "My sister answers the phone";
     customer.post(&format!("/jobs/{job}/callback"), json!({"note": note})).await.expect(200);
@@ -150,7 +150,7 @@ async fn ask_for_a_call(customer: &Client, admin: &Client, job: &str, secrets: &
     secrets.whole.push(("note of a request to be called", note.to_owned()));
 }
 
-/// The two sides write to each other, over HTTP and the socket.
+/// Lets the two sides write to each other, over HTTP and the socket.
 async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut Secrets) {
     let (asked, answered) = ("The gate is open, mind the dog", "Tell it that I am a friend");
     let text = |body| json!({"client_message_id": name(), "type": "text", "body": body});
@@ -165,7 +165,7 @@ async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut
     secrets.whole.extend([("message", asked.to_owned()), ("message over a socket", answered.to_owned())]);
 }
 
-/// A call about the job: two devices find each other by the signals that we pass on.
+/// Makes a call about the job: two devices find each other by the signals that we pass on.
 async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut Socket, job: &str) -> Secrets {
     let mut secrets = Secrets::default();
     let token = customer.post(&format!("/jobs/{job}/calls/token"), json!({})).await.expect(200);
@@ -186,7 +186,7 @@ async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut S
     secrets
 }
 
-/// The job is followed by a link, finished, paid, rated, disputed, and downloaded as files.
+/// Follows the job by a link; finishes, pays, rates and disputes it, and downloads its files.
 async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
     let path = |rest: &str| format!("/jobs/{job}{rest}");
     let rights = json!({"send_to": "beneficiary", "may_contact": true});
@@ -253,7 +253,7 @@ async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
 }
 
 #[actix_web::test]
-async fn no_line_of_a_jobs_whole_life_has_a_phone_a_code_a_token_or_a_link() {
+async fn the_log_of_a_whole_job_has_no_phone_code_token_or_link() {
     let place = Place::new().await;
     let served = place
         .serve(&[

@@ -1,4 +1,4 @@
-//! What people get of their own data, and who never sees whose.
+//! Tests what people get of their own data, and who never sees whose.
 
 mod export;
 mod logs;
@@ -58,7 +58,7 @@ pub async fn lived(app: &TestApp) -> Life {
     }
 }
 
-/// From the work to the dispute.
+/// Plays the job from the work to the dispute.
 async fn mend_and_settle(app: &TestApp, scene: &Scene) {
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     let tube = json!({"type": "part", "description": "A tube", "quantity": 1, "unit_price": 120.5});

@@ -3,10 +3,10 @@ use serde_json::json;
 use super::{BENEFICIARY, VPA, lived};
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, roadside::Scene, spawn_app};
 
-/// Where the mechanic's documents are.
+/// The link to a document of the mechanic.
 const DOCUMENT: &str = "https://files.example/id.jpg";
 
-/// What each side reads about the other, by reader.
+/// Returns what each side reads about the other: first the customer, then the mechanic.
 async fn views(app: &TestApp, scene: &Scene) -> (Vec<String>, Vec<String>) {
     let card = format!("/mechanics/{}", scene.mechanic.profile_id);
     let shared = ["", "/timeline", "/events", "/line-items", "/photos", "/ratings"];
@@ -35,7 +35,7 @@ fn hold_none(texts: &[String], secrets: &[&str]) {
 }
 
 #[actix_web::test]
-async fn the_sides_of_a_job_do_not_see_each_others_phone_and_no_one_sees_the_mechanics_papers() {
+async fn both_sides_see_neither_each_others_phone_nor_the_mechanics_documents() {
     let app = spawn_app().await;
     let life = lived(&app).await;
     let scene = &life.scene;
@@ -46,7 +46,7 @@ async fn the_sides_of_a_job_do_not_see_each_others_phone_and_no_one_sees_the_mec
 }
 
 #[actix_web::test]
-async fn a_link_shows_no_phone_no_paper_and_no_code_while_the_mechanic_comes() {
+async fn a_link_shows_no_phone_document_or_code_while_the_mechanic_comes() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);

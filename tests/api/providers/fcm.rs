@@ -1,4 +1,4 @@
-//! The adapter of FCM against a peer that verifies what it signs and responds as documented.
+//! The adapter of FCM against a peer that verifies signatures and responds as documented.
 
 use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
@@ -67,7 +67,7 @@ fn details(code: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_message_is_sent_under_a_token_that_was_bought_with_a_signed_assertion() {
+async fn a_message_is_sent_with_a_token_granted_for_a_signed_assertion() {
     let peer = FcmPeer::start().await;
     let push = provider(&settings(&peer));
     assert_eq!(tell(&push, "phone").await, Ok(()));
@@ -95,7 +95,7 @@ async fn one_access_token_serves_many_and_is_fetched_once_at_a_time() {
 #[actix_web::test]
 async fn an_access_token_is_replaced_before_it_expires() {
     let peer = FcmPeer::start().await;
-    // Half of its life is already over.
+    // Half of its life is already over, so it is to be replaced.
     peer.lasts(1);
     let push = provider(&settings(&peer));
     tell(&push, "phone").await.expect("taken");
@@ -154,7 +154,7 @@ async fn only_tokens_that_fcm_calls_dead_are_dead() {
 }
 
 #[actix_web::test]
-async fn what_is_busy_says_for_how_long() {
+async fn a_busy_answer_tells_how_long_to_wait() {
     let peer = FcmPeer::start().await;
     let push = provider(&settings(&peer));
     for (status, code, after, expected) in [
@@ -177,7 +177,7 @@ async fn what_is_busy_says_for_how_long() {
 }
 
 #[actix_web::test]
-async fn a_peer_that_does_not_respond_is_abandoned() {
+async fn a_silent_peer_is_abandoned() {
     let peer = FcmPeer::start().await;
     let mut impatient = settings(&peer);
     impatient.push.timeout_ms = 300;
@@ -190,7 +190,7 @@ async fn a_peer_that_does_not_respond_is_abandoned() {
 }
 
 #[actix_web::test]
-async fn grants_that_are_none_are_not_used() {
+async fn unusable_grants_are_not_used() {
     for (status, body) in [
         (400, r#"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#),
         (200, "{}"),
@@ -202,7 +202,7 @@ async fn grants_that_are_none_are_not_used() {
         let peer = FcmPeer::start().await;
         peer.grant_as(Manner::Says(status, body.to_owned(), None));
         let push = provider(&settings(&peer));
-        // Those that come while it is known to fail do not request it again.
+        // Requests that come while the grant is known to fail do not ask for it again.
         let told = join_all((0..5).map(|_| tell(&push, "phone"))).await;
         for told in told {
             assert!(why(told).starts_with("access token: "), "{body}");

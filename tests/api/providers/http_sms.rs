@@ -10,7 +10,8 @@ use crate::support::{
     spawn_app_at,
 };
 
-/// No hour ends during a test: budgets of text messages are counted by the hour.
+/// Starts an app that sends texts through the gateway. No hour ends during a test: budgets of text messages are counted by the
+/// hour.
 async fn spawn(gateway: &SmsGateway, alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_at(midday(), |settings| {
         gateway.set(&mut settings.sms);
@@ -25,7 +26,7 @@ async fn send(app: &TestApp, phone: &str) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_code_goes_into_the_query_of_a_get_and_signs_in() {
+async fn a_code_is_sent_in_the_query_of_a_get_and_signs_in() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.auth.dev_otp = false;
@@ -54,7 +55,7 @@ async fn a_code_goes_into_the_query_of_a_get_and_signs_in() {
 }
 
 #[actix_web::test]
-async fn a_json_body_has_headers_credentials_and_the_ids_of_a_register_with_it() {
+async fn a_json_body_is_sent_with_headers_credentials_and_register_ids() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.sms.otp_text = "आपका \"कोड\" {code} है".to_owned();
@@ -109,7 +110,7 @@ async fn an_error_in_the_body_of_a_200_is_a_refusal_and_costs_nothing() {
 }
 
 #[actix_web::test]
-async fn redirects_are_not_followed_and_endless_answers_not_read() {
+async fn redirects_are_not_followed_and_endless_answers_are_cut() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.sms.http.success_contains = "OK".to_owned()).await;
     gateway.answer_next([Reply::Redirect, Reply::Endless]);
@@ -138,7 +139,7 @@ async fn a_busy_gateway_is_asked_once_more_and_a_silent_one_is_not() {
 }
 
 #[actix_web::test]
-async fn a_super_admin_has_a_test_message_sent_and_sees_how_the_gateway_answers() {
+async fn a_super_admin_sends_a_test_message_and_sees_the_gateways_answer() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| {
         settings.sms.http.success_contains = "OK".to_owned();

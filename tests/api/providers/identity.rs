@@ -23,7 +23,7 @@ use roadcall::providers::identity::{
 };
 use serde_json::{Value, json};
 
-/// A provider's JWKS endpoint. Ends with the test.
+/// A provider's JWKS endpoint. It ends with the test.
 pub struct Peer {
     port: u16,
     served: Arc<Served>,
@@ -31,7 +31,7 @@ pub struct Peer {
 }
 
 struct Served {
-    /// Status, Cache-Control, body.
+    /// Status, Cache-Control and body.
     answer: Mutex<(u16, &'static str, String)>,
     requests: AtomicUsize,
 }
@@ -113,7 +113,7 @@ fn asha() -> Identity {
     }
 }
 
-/// A provider with its own Ed25519 key, whose tokens are valid for a day.
+/// Returns a provider with its own Ed25519 key, whose tokens are valid for a day.
 fn provider(seed: u8) -> LocalProvider {
     LocalProvider::new([seed; 32], expected(), 86_400).unwrap()
 }
@@ -128,7 +128,7 @@ fn claims() -> Value {
         "email_verified": true, "exp": at(300).timestamp()})
 }
 
-/// A key pair of an algorithm: what signs, and its public half under the id "k".
+/// Returns a key pair of an algorithm: the private half, and the public one under the id "k".
 fn key_pair(algorithm: Algorithm) -> (EncodingKey, Value) {
     let key = match algorithm {
         Algorithm::ES256 => {
@@ -279,12 +279,12 @@ async fn a_set_is_kept_for_its_max_age() {
     let ed = provider(1);
     peer.publish(set_of(&[&ed]));
     let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
-    // Seconds, and how often the provider has been asked by that time.
+    // Each pair is a number of seconds, and how often the provider has been asked by then.
     for (seconds, requests) in [(0, 1), (1, 1), (599, 1), (600, 2), (1199, 2), (1200, 3)] {
         verifier.verify(&token, at(seconds)).await.unwrap();
         assert_eq!(peer.requests(), requests, "at {seconds} s");
     }
-    // Longer than we allow, and shorter: limited in both directions.
+    // These are longer and shorter than we allow: the age is limited in both directions.
     for (cache, still, again) in
         [("max-age=86400", 3599, 3600), ("max-age=0", 29, 30), ("no-store", 3599, 3600)]
     {
@@ -320,7 +320,7 @@ async fn an_unknown_key_id_asks_again_at_most_once_a_minute() {
 }
 
 #[actix_web::test]
-async fn while_the_provider_fails_its_last_set_serves() {
+async fn the_last_set_is_used_while_the_provider_fails() {
     let peer = Peer::start().await;
     let ed = provider(1);
     peer.publish(set_of(&[&ed]));
@@ -338,7 +338,7 @@ async fn while_the_provider_fails_its_last_set_serves() {
 }
 
 #[actix_web::test]
-async fn a_provider_that_never_answered_is_named_and_not_asked_by_every_login() {
+async fn a_provider_that_never_answered_is_reported_and_not_asked_at_every_login() {
     let peer = Peer::start().await;
     peer.break_down();
     let ed = provider(1);

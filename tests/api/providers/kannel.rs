@@ -7,10 +7,10 @@ use crate::support::{
     new_phone, spawn_app_with,
 };
 
-/// Longer than one message, with what URLs and Kannel's own protocol treat specially.
+/// A text that is longer than one message, with characters that URLs and Kannel's own protocol treat specially.
 const LONG: &str = "Roadcall: ನಿಮ್ಮ ಕೋಡ್ {code}. ಇದನ್ನು ಯಾರಿಗೂ ಹೇಳಬೇಡಿ! आपका कोड किसी को न बताएँ: 100% + \"{to}\" & <ऐप> ಸಹಾಯ ಬೇಕಾದರೆ ನಮ್ಮನ್ನು ಕರೆಯಿರಿ 🛵";
 
-/// `cargo test --test api -- --ignored providers::kannel`
+/// Runs with `cargo test --test api -- --ignored providers::kannel`.
 #[actix_web::test]
 #[ignore = "needs Kannel: script/bootstrap kannel"]
 async fn codes_and_long_texts_in_any_script_arrive_as_they_were_written() {

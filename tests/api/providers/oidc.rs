@@ -33,7 +33,7 @@ fn flow(peer: &OidcPeer) -> CodeFlow {
     flow_with(&peer.issuer(), |_| {})
 }
 
-/// Somebody with these claims signs in.
+/// Signs somebody with these claims in.
 async fn identified(flow: &CodeFlow, peer: &OidcPeer, claims: Value) -> Result<Identity, CodeFlowError> {
     identified_at(flow, peer, claims, at(0)).await
 }
@@ -62,7 +62,7 @@ fn invalid<T>(outcome: &Result<T, CodeFlowError>) -> bool {
 }
 
 #[actix_web::test]
-async fn a_client_with_a_secret_or_without_one_learns_who_came_back() {
+async fn a_client_with_or_without_a_secret_learns_the_persons_identity() {
     let peer = OidcPeer::start().await;
     let flow = self::flow(&peer);
     let identity = identified(&flow, &peer, json!({"email": "Asha@Example.com"})).await.unwrap();
@@ -89,7 +89,7 @@ async fn a_client_with_a_secret_or_without_one_learns_who_came_back() {
 }
 
 #[actix_web::test]
-async fn tokens_that_are_not_of_this_sign_in_are_refused() {
+async fn tokens_of_another_sign_in_are_refused() {
     let peer = OidcPeer::start().await;
     let flow = flow(&peer);
     let after = |seconds| at(seconds).timestamp();
@@ -176,7 +176,7 @@ async fn an_answer_of_another_provider_is_refused_before_its_code_is_sent_anywhe
 }
 
 #[actix_web::test]
-async fn a_configuration_that_can_not_be_used_is_said_to_be_so_and_asked_for_again() {
+async fn an_unusable_configuration_is_reported_and_fetched_again() {
     let peer = OidcPeer::start().await;
     let html = || Speech::Says(200, "text/html", "<html>Sign in</html>".to_owned());
     let moved = || Speech::Says(404, "text/plain", String::new());
@@ -199,7 +199,7 @@ async fn a_configuration_that_can_not_be_used_is_said_to_be_so_and_asked_for_aga
 }
 
 #[actix_web::test]
-async fn a_provider_that_does_not_answer_holds_nobody_up() {
+async fn a_silent_provider_holds_nobody_up() {
     let peer = OidcPeer::start().await;
     let hasty = || flow_with(&peer.issuer(), |settings| settings.timeout = Duration::from_secs(2));
     for speech in [Speech::Silent, Speech::Says(503, "text/plain", String::new())] {
@@ -221,7 +221,7 @@ async fn a_provider_that_does_not_answer_holds_nobody_up() {
 }
 
 #[actix_web::test]
-async fn tokens_that_can_not_be_read_are_no_sign_in_and_are_quoted_nowhere() {
+async fn unreadable_tokens_sign_nobody_in_and_are_not_quoted() {
     let peer = OidcPeer::start().await;
     let flow = flow(&peer);
     let says = |status, body: &str| Speech::Says(status, "application/json", body.to_owned());
@@ -244,7 +244,7 @@ async fn tokens_that_can_not_be_read_are_no_sign_in_and_are_quoted_nowhere() {
 }
 
 #[actix_web::test]
-async fn a_provider_that_was_away_at_first_is_found_later_and_may_be_away_again() {
+async fn a_provider_that_was_away_at_the_start_is_found_later() {
     let [port] = free_ports();
     let issuer = issuer_at(port);
     let flow = flow_with(&issuer, |_| {});
@@ -253,7 +253,7 @@ async fn a_provider_that_was_away_at_first_is_found_later_and_may_be_away_again(
     let peer = OidcPeer::start_at(port).await;
     assert!(unreachable(&flow.sign_in_url(&secrets(), at(1)).await), "not asked again at once");
     identified_at(&flow, &peer, json!({}), at(5)).await.unwrap();
-    // What was fetched before goes on serving.
+    // Documents that were fetched before stay in use.
     for part in [Part::Configuration, Part::Keys] {
         peer.speak(part, Speech::Says(503, "text/plain", String::new()));
     }
@@ -262,7 +262,7 @@ async fn a_provider_that_was_away_at_first_is_found_later_and_may_be_away_again(
 }
 
 #[actix_web::test]
-async fn a_claim_says_the_roles_by_its_name_or_within_another() {
+async fn roles_are_read_from_a_claim_or_a_nested_claim() {
     let peer = OidcPeer::start().await;
     let cases = [
         ("groups", json!({"groups": ["desk", "leads", 7]}), vec!["desk", "leads"]),

@@ -1,4 +1,4 @@
-//! The adapters of place search against peers that speak as Photon and Nominatim do, and what protects such a service.
+//! The adapters of place search against peers that speak like Photon and Nominatim, and the protection of such a service.
 
 use std::{
     sync::{
@@ -64,7 +64,7 @@ fn asked(peer: &GeocoderPeer) -> (String, String) {
 }
 
 #[actix_web::test]
-async fn photon_is_asked_and_read_as_it_documents_itself() {
+async fn requests_to_photon_follow_its_documentation() {
     let peer = GeocoderPeer::start(Speech::Photon).await;
     let photon = photon(&peer);
     let found = find(&photon, &named("  Toit   Indira ", "kn-IN")).await.expect("places");
@@ -95,7 +95,7 @@ async fn photon_is_asked_and_read_as_it_documents_itself() {
 }
 
 #[actix_web::test]
-async fn nominatim_is_asked_and_read_as_it_documents_itself() {
+async fn requests_to_nominatim_follow_its_documentation() {
     let peer = GeocoderPeer::start(Speech::Nominatim).await;
     let mut settings = settings(&peer, PlaceProvider::Nominatim);
     settings.url = format!("{}/", peer.url());
@@ -139,7 +139,7 @@ async fn nominatim_is_asked_and_read_as_it_documents_itself() {
 }
 
 #[actix_web::test]
-async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
+async fn every_failure_has_its_name_and_unusable_places_are_left_out() {
     let says = |status, body: &str| Speech::Says(status, JSON, body.to_owned());
     let unread = PlacesError::Garbage("no JSON of its kind");
     let large = 256 * 1024;
@@ -182,7 +182,7 @@ async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
     ];
     peer.answer_as(says(200, &format!(r#"{{"features":[{}]}}"#, odd.join(","))));
     assert_eq!(find(&photon, &named("toit", "en")).await, Ok(Vec::new()));
-    // One odd feature among others hides none of them, and what is merely unusual is read.
+    // One bad feature among others hides none of them, and unusual features are read.
     let unusual = feature(
         "[77.6,12.9,920.5]",
         r#"{"name":"Toit","postcode":560038,"city":"Bengaluru","street":{"odd":1},"extent":[1,2],"type":7}"#,
@@ -197,7 +197,7 @@ async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
 }
 
 #[actix_web::test]
-async fn what_is_unusual_about_a_place_of_nominatim_is_read_or_left_out() {
+async fn unusual_fields_of_nominatims_places_are_read_or_left_out() {
     let unusual = r#"{"lat":12.97,"lon":"77.59","display_name":null,"category":null,"type":1,"name":"Toit",
         "address":{"postcode":560038,"city":"Bengaluru","road":null}}"#;
     let peer = GeocoderPeer::start(Speech::Says(200, JSON, format!(r#"[{{}},"odd",{unusual},null]"#))).await;
@@ -215,7 +215,7 @@ async fn what_is_unusual_about_a_place_of_nominatim_is_read_or_left_out() {
 }
 
 #[actix_web::test]
-async fn a_slow_service_is_not_waited_for_a_closed_port_is_named_and_redirects_are_not_followed() {
+async fn slow_services_closed_ports_and_redirects_are_refused() {
     let peer = GeocoderPeer::start(Speech::Silent).await;
     let mut settings = settings(&peer, PlaceProvider::Photon);
     settings.timeout_ms = 100;
@@ -238,7 +238,7 @@ struct Gated {
     gate: Semaphore,
     fails: AtomicBool,
     asked: watch::Sender<usize>,
-    /// Answers given.
+    /// The number of answers given.
     answered: AtomicUsize,
 }
 
@@ -279,7 +279,7 @@ fn limits(per_second: f64) -> PlaceLimits {
 }
 
 #[actix_web::test]
-async fn a_question_is_asked_once_however_many_ask_it_and_failures_are_not_remembered() {
+async fn simultaneous_questions_are_asked_once_and_failures_are_not_cached() {
     let service = Gated::new(0);
     let remembered = Remembered::new(service.clone(), limits(1_000.0), Clock::system());
     let query = named("toit", "en");
@@ -309,7 +309,7 @@ async fn a_question_is_asked_once_however_many_ask_it_and_failures_are_not_remem
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_service_that_fails_is_left_alone_for_a_while_but_what_is_known_is_still_answered() {
+async fn a_failing_service_is_left_alone_while_cached_answers_are_given() {
     let (service, clock) =
         (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
     let remembered = Remembered::new(service.clone(), limits(1_000.0), clock);
@@ -329,8 +329,8 @@ async fn a_service_that_fails_is_left_alone_for_a_while_but_what_is_known_is_sti
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_is_asked_in_a_second_than_allowed_and_nobody_waits_for_long() {
-    // The second question would wait a second, which is more than anybody does here.
+async fn questions_per_second_are_limited_and_nobody_waits_long() {
+    // The second question would wait a second, which is longer than anybody waits here.
     let (service, clock) =
         (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
     let remembered = Remembered::new(service.clone(), limits(1.0), clock);
@@ -350,7 +350,7 @@ async fn find_for(asked: &dyn Geocoder, text: String, asker: Uuid) -> Result<Vec
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_person_has_a_share_of_what_may_be_asked() {
+async fn one_person_has_only_a_share_of_the_questions() {
     let (service, clock) =
         (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
     let remembered = Remembered::new(service.clone(), limits(1_000.0), clock);

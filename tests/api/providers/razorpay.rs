@@ -24,7 +24,7 @@ use crate::support::{
     within,
 };
 
-/// Far longer than a peer on this machine takes.
+/// A timeout that is much longer than a peer on this machine takes.
 const PATIENT_MS: u64 = 20_000;
 const ORDER: &str = "order_9A33XWu170gUtm";
 const PAYMENT: &str = "pay_29QQoUBi66xm2f";
@@ -155,7 +155,7 @@ async fn a_capture_returns_the_payment_even_if_somebody_else_captured_it() {
 }
 
 #[actix_web::test]
-async fn a_refund_is_made_once_with_its_key_and_after_the_key_was_forgotten() {
+async fn a_refund_is_made_once_even_after_its_key_was_forgotten() {
     let peer = RazorpayPeer::start().await;
     let gateway = gateway(&peer).await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
@@ -191,7 +191,7 @@ async fn a_refund_whose_answer_was_lost_is_found_again() {
 }
 
 #[actix_web::test]
-async fn whom_an_address_belongs_to_is_asked_over_a_contact_and_a_fund_account() {
+async fn the_owner_of_an_address_is_looked_up_with_a_contact_and_a_fund_account() {
     let peer = RazorpayPeer::start().await;
     let payouts = payouts(&peer).await;
     let asked = payouts.validate(&new_validation()).await.unwrap();
@@ -216,7 +216,7 @@ async fn whom_an_address_belongs_to_is_asked_over_a_contact_and_a_fund_account()
 }
 
 #[actix_web::test]
-async fn a_payout_is_made_once_with_its_key_and_after_the_key_was_forgotten() {
+async fn a_payout_is_made_once_even_after_its_key_was_forgotten() {
     let peer = RazorpayPeer::start().await;
     let payouts = payouts(&peer).await;
     let made = payouts.pay_out(&new_payout()).await.unwrap();
@@ -262,7 +262,7 @@ async fn a_known_fund_account_is_paid_to_at_once() {
 }
 
 #[actix_web::test]
-async fn every_way_to_fail_has_its_name() {
+async fn every_failure_has_its_name() {
     let peer = RazorpayPeer::start().await;
     let gateway = gateway(&peer).await;
     let refused = |code: &str, description: &str| ProviderError::Refused {
@@ -313,7 +313,7 @@ async fn every_way_to_fail_has_its_name() {
 }
 
 #[actix_web::test]
-async fn a_silent_peer_is_not_waited_for() {
+async fn a_silent_peer_is_abandoned_by_all_adapters() {
     let peer = RazorpayPeer::start().await;
     peer.answer_as(Manner::Silent);
     let mut settings = settings(&peer.url());
@@ -326,7 +326,7 @@ async fn a_silent_peer_is_not_waited_for() {
 }
 
 #[actix_web::test]
-async fn a_payout_whose_answer_was_lost_is_in_doubt_and_then_found() {
+async fn a_payout_whose_answer_was_lost_is_uncertain_and_then_found() {
     let peer = RazorpayPeer::start().await;
     let payouts = payouts(&peer).await;
     let new = NewPayout { fund_account_id: Some("fa_00000000000009".to_owned()), ..new_payout() };
@@ -343,7 +343,7 @@ async fn a_payout_whose_answer_was_lost_is_in_doubt_and_then_found() {
 }
 
 #[actix_web::test]
-async fn a_wrong_key_does_nothing_until_it_is_put_right() {
+async fn a_wrong_key_does_nothing_until_it_is_corrected() {
     let peer = RazorpayPeer::start().await;
     let mut settings = settings(&peer.url());
     settings.gateway.key_secret = Secret("a mistake".to_owned());
@@ -356,14 +356,15 @@ async fn a_wrong_key_does_nothing_until_it_is_put_right() {
 async fn a_checkout_is_genuine_under_the_keys_secret() {
     let peer = RazorpayPeer::start().await;
     let gateway = gateway(&peer).await;
-    // `printf 'order_9A33XWu170gUtm|pay_29QQoUBi66xm2f' | openssl dgst -sha256 -hmac thisissupersecret`
+    // The signature comes from `printf 'order_9A33XWu170gUtm|pay_29QQoUBi66xm2f' | openssl dgst -sha256 -hmac
+    // thisissupersecret`.
     let signature = "247a8fc5570fd0bdc3e076a9be95a723914cf18048e0e7a960e947515fcd5e16";
     assert!(gateway.is_checkout_genuine(ORDER, PAYMENT, signature));
     assert!(!gateway.is_checkout_genuine(ORDER, "pay_other", signature));
 }
 
 #[actix_web::test]
-async fn nothing_secret_is_printed() {
+async fn the_providers_print_no_secrets() {
     let peer = RazorpayPeer::start().await;
     let providers = providers(&settings(&peer.url())).await;
     let printed = format!("{providers:?} {:?}", settings(&peer.url()));

@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// OSRM's programs, as `script/bootstrap osrm` leaves them.
+/// Returns the folder in which `script/bootstrap osrm` installs OSRM's programs.
 fn programs() -> PathBuf {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")));
@@ -37,7 +37,7 @@ fn programs() -> PathBuf {
     folder
 }
 
-/// An `osrm-routed` with the town. Ends with the test.
+/// An `osrm-routed` with the town. It ends with the test.
 struct Town {
     folder: PathBuf,
     options: Vec<&'static str>,
@@ -95,7 +95,7 @@ impl Town {
         assert!(status.expect("kill").success());
     }
 
-    /// Returns once all of its threads stand still: the signal takes a moment.
+    /// Returns once all of its threads have stopped: the signal takes a moment.
     async fn freeze(&self) {
         self.signal("-STOP");
         let threads = format!("/proc/{}/task", self.child.id());
@@ -159,7 +159,7 @@ async fn seconds(osrm: &Osrm, from: Point, to: Point) -> Option<f64> {
     durations.expect("a table")[0][0]
 }
 
-/// So many streets, and up to five turns, each of which takes a few seconds.
+/// Checks that a way takes so many streets, and up to five turns, each of which takes a few seconds.
 #[track_caller]
 fn takes(told: Option<f64>, streets: f64) {
     let (told, least) = (told.expect("a way"), streets * STREET_S);
@@ -168,7 +168,7 @@ fn takes(told: Option<f64>, streets: f64) {
 
 #[actix_web::test]
 #[ignore = "needs OSRM"]
-async fn real_osrm_knows_the_bridge_the_one_way_street_and_what_no_road_leads_to() {
+async fn real_osrm_knows_bridges_one_way_streets_and_unreachable_places() {
     let town = Town::start(&[]).await;
     let osrm = town.osrm(PATIENT);
     takes(seconds(&osrm, at(5, 2), at(5, 5)).await, 3.0);
@@ -200,7 +200,7 @@ async fn real_osrm_knows_the_bridge_the_one_way_street_and_what_no_road_leads_to
 
 #[actix_web::test]
 #[ignore = "needs OSRM"]
-async fn real_osrm_refuses_by_its_limits_and_is_asked_on_open_connections() {
+async fn real_osrm_enforces_its_limits_and_is_asked_on_open_connections() {
     let town = Town::start(&["--max-table-size", "3", "--default-radius", "500"]).await;
     let osrm = town.osrm(PATIENT);
     let refused = |code: &str| RoutingError::Refused(code.to_owned());
@@ -211,7 +211,7 @@ async fn real_osrm_refuses_by_its_limits_and_is_asked_on_open_connections() {
     assert_eq!(osrm.road(SEA, at(5, 5)).await, Err(refused("NoSegment")));
     let north_pole = Point::new(95.0, 0.0);
     assert_eq!(osrm.durations(&[north_pole], &[at(5, 5)]).await, Err(refused("InvalidOptions")));
-    // It closes a connection after 512 requests.
+    // OSRM closes a connection after 512 requests.
     for _ in 0..1_100 {
         takes(seconds(&osrm, at(5, 2), at(5, 5)).await, 3.0);
     }
@@ -219,7 +219,7 @@ async fn real_osrm_refuses_by_its_limits_and_is_asked_on_open_connections() {
 
 #[actix_web::test]
 #[ignore = "needs OSRM"]
-async fn real_osrm_that_stops_midway_leaves_the_straight_line_and_is_asked_again_when_it_is_back() {
+async fn a_stopped_real_osrm_is_replaced_by_the_straight_line_until_it_is_back() {
     let mut town = Town::start(&[]).await;
     let limits = Limits {
         timeout: Duration::from_secs(3),
@@ -230,7 +230,7 @@ async fn real_osrm_that_stops_midway_leaves_the_straight_line_and_is_asked_again
         ahead: AheadLimits { requests: 2, every: TimeDelta::zero() },
     };
     let routed = Routed::start(Arc::new(town.osrm(limits.timeout)), limits, Clock::system());
-    // Each time from a place that nobody asked about.
+    // Each question is about a place that nobody has asked about.
     let mut column = 0;
     let mut ask = async |town: &Town| {
         assert!(town.port > 0);
@@ -263,12 +263,12 @@ async fn real_osrm_that_stops_midway_leaves_the_straight_line_and_is_asked_again
 
 #[actix_web::test]
 #[ignore = "needs OSRM"]
-async fn by_real_osrm_who_is_on_this_side_of_the_river_is_offered_the_job_and_the_map_shows_the_way() {
+async fn real_osrm_prefers_the_mechanic_on_this_side_of_the_river_and_the_map_shows_the_way() {
     let town = Town::start(&[]).await;
     let app = spawn_app_with(by_router(town.url())).await;
     let place = |point: Point| (point.lat, point.lng);
     let (admin, stranded) = (app.admin().await, app.breakdown_at(place(at(5, 5))).await);
-    // 200 m away across the river, and 800 m away on this side.
+    // One is 200 m away across the river, and the other 800 m away on this side.
     let _across = app.on_road_at(&admin, place(at(5, 6))).await;
     let mut mechanic = app.on_road_at(&admin, place(at(5, 1))).await;
     let job = stranded.call().await;

@@ -28,10 +28,10 @@ use crate::{
     },
 };
 
-/// Cars drive 36 km/h here.
+/// The time for one street, where cars drive 36 km/h.
 const STREET_S: f64 = 20.0;
 
-/// Valhalla's programs, as `script/bootstrap valhalla` leaves them.
+/// Returns the folder in which `script/bootstrap valhalla` installs Valhalla's programs.
 fn programs() -> PathBuf {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")));
@@ -46,7 +46,7 @@ fn programs() -> PathBuf {
     folder
 }
 
-/// A `valhalla_service` with the town. Ends with the test.
+/// A `valhalla_service` with the town. It ends with the test.
 struct Town {
     folder: PathBuf,
     child: Child,
@@ -102,7 +102,7 @@ impl Drop for Town {
     }
 }
 
-/// What its own program writes, for this folder and port.
+/// Returns the configuration that Valhalla's own program writes, for this folder and port.
 fn configuration(folder: &Path, port: u16) -> Value {
     let written = fs::read(programs().join("valhalla.json")).expect("a configuration");
     let mut all: Value = serde_json::from_slice(&written).expect("JSON");
@@ -128,7 +128,7 @@ async fn seconds(valhalla: &Valhalla, from: Point, to: Point) -> Option<f64> {
     durations.expect("a table")[0][0]
 }
 
-/// So many streets, and some turns, each of which takes a few seconds.
+/// Checks that a way takes so many streets, and some turns, each of which takes a few seconds.
 #[track_caller]
 fn takes(seconds: Option<f64>, streets: f64) {
     let (seconds, least) = (seconds.expect("a way"), streets * STREET_S);
@@ -137,7 +137,7 @@ fn takes(seconds: Option<f64>, streets: f64) {
 
 #[actix_web::test]
 #[ignore = "needs Valhalla"]
-async fn real_valhalla_knows_the_bridge_the_one_way_street_and_what_no_road_leads_to() {
+async fn real_valhalla_knows_bridges_one_way_streets_and_unreachable_places() {
     let town = Town::start().await;
     let valhalla = valhalla(&town);
     takes(seconds(&valhalla, at(5, 2), at(5, 5)).await, 3.0);
@@ -173,7 +173,7 @@ async fn real_valhalla_knows_the_bridge_the_one_way_street_and_what_no_road_lead
 
 #[actix_web::test]
 #[ignore = "needs Valhalla"]
-async fn by_real_valhalla_who_is_on_this_side_of_the_river_is_offered_the_job_and_the_map_shows_the_way() {
+async fn real_valhalla_prefers_the_mechanic_on_this_side_of_the_river_and_the_map_shows_the_way() {
     let town = Town::start().await;
     let router = by_router(town.url());
     let app = spawn_app_with(|settings| {
@@ -184,7 +184,7 @@ async fn by_real_valhalla_who_is_on_this_side_of_the_river_is_offered_the_job_an
     .await;
     let place = |point: Point| (point.lat, point.lng);
     let (admin, stranded) = (app.admin().await, app.breakdown_at(place(at(5, 5))).await);
-    // 200 m away across the river, and 800 m away on this side.
+    // One is 200 m away across the river, and the other 800 m away on this side.
     let _across = app.on_road_at(&admin, place(at(5, 6))).await;
     let mut mechanic = app.on_road_at(&admin, place(at(5, 1))).await;
     let job = stranded.call().await;

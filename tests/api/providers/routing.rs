@@ -1,4 +1,4 @@
-//! The router's adapter against a peer that speaks OSRM, and what the service caches and requests.
+//! The router's adapter against a peer that speaks OSRM, and the service's caching of routes.
 
 use std::{
     sync::{
@@ -25,7 +25,7 @@ use crate::support::{
 
 const PICKUP: Point = Point { lat: 12.9716, lng: 77.5946 };
 const LINE: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
-/// Far longer than a peer on this machine takes.
+/// A timeout that is much longer than a peer on this machine takes.
 const PATIENT: Duration = Duration::from_secs(20);
 
 fn north(metres: f64) -> Point {
@@ -42,7 +42,7 @@ async fn one(osrm: &Osrm) -> Result<Durations, RoutingError> {
 }
 
 #[actix_web::test]
-async fn a_table_is_asked_and_read_as_osrm_documents_it() {
+async fn a_request_for_a_table_follows_osrms_documentation() {
     let (quick, lost) = (north(3_000.0), north(1_000.0));
     let roads = vec![((quick.lat, quick.lng), Some(120.5)), ((lost.lat, lost.lng), None)];
     let peer = OsrmPeer::start(Manner::Roads(roads)).await;
@@ -58,7 +58,7 @@ async fn a_table_is_asked_and_read_as_osrm_documents_it() {
 }
 
 #[actix_web::test]
-async fn every_way_to_fail_has_its_name() {
+async fn every_failure_has_its_name() {
     const JSON: &str = "application/json; charset=UTF-8";
     let table = |durations: &str| {
         format!(
@@ -111,7 +111,7 @@ async fn every_way_to_fail_has_its_name() {
 }
 
 #[actix_web::test]
-async fn a_coordinate_off_the_map_has_no_way_although_osrm_moves_it_to_the_nearest_road() {
+async fn a_coordinate_off_the_map_has_no_way_even_if_osrm_snaps_it_to_a_road() {
     let peer = OsrmPeer::start(Manner::Moved(0.02)).await;
     let osrm = osrm(&peer.url(), PATIENT);
     assert_eq!(one(&osrm).await, Ok(vec![vec![None]]), "2.2 km away");
@@ -124,7 +124,7 @@ async fn a_coordinate_off_the_map_has_no_way_although_osrm_moves_it_to_the_neare
 }
 
 #[actix_web::test]
-async fn a_road_is_asked_and_read_as_osrm_documents_it() {
+async fn a_request_for_a_road_follows_osrms_documentation() {
     const JSON: &str = "application/json; charset=UTF-8";
     let east = Point::new(PICKUP.lat + 0.01, PICKUP.lng - 0.01);
     let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
@@ -176,7 +176,7 @@ async fn a_road_is_asked_and_read_as_osrm_documents_it() {
 }
 
 #[actix_web::test]
-async fn a_slow_router_is_not_waited_for_and_a_closed_port_is_named() {
+async fn a_slow_router_is_abandoned_and_a_closed_port_is_reported() {
     let peer = OsrmPeer::start(Manner::Silent).await;
     assert_eq!(one(&osrm(&peer.url(), Duration::from_millis(30))).await, Err(RoutingError::Timeout));
     peer.die().await;
@@ -208,11 +208,11 @@ async fn a_password_in_the_url_is_sent_and_never_shown() {
     assert!(!shown.contains("hunter2"), "{shown}");
 }
 
-/// A router in this process that answers when the test allows it: ten minutes for every route.
+/// A router in this process that answers when the test allows it, with ten minutes for every route.
 #[derive(Debug)]
 struct Gated {
     gate: Semaphore,
-    /// Requested routes, by request.
+    /// The number of requested routes of each request.
     asked: watch::Sender<Vec<usize>>,
     failing: AtomicUsize,
 }
@@ -254,7 +254,7 @@ impl Router for Gated {
         .boxed()
     }
 
-    /// Straight there.
+    /// Returns a straight road.
     fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
         async move {
             let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
@@ -293,7 +293,7 @@ async fn a_miss_is_asked_once_in_the_background_and_known_the_next_time() {
     }
     router.was_asked(1).await;
     routed.remembered(way, &LINE);
-    // Another route queues up behind it: when that is requested, the first one is known.
+    // Another route queues up behind it: when that one is requested, the first one is known.
     routed.remembered((north(9_000.0), PICKUP), &LINE);
     router.gate.add_permits(ALWAYS);
     router.was_asked(2).await;
@@ -302,7 +302,7 @@ async fn a_miss_is_asked_once_in_the_background_and_known_the_next_time() {
 }
 
 #[actix_web::test]
-async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_requested_again() {
+async fn the_remaining_time_shrinks_evenly_along_the_way() {
     let router = Gated::new(1);
     let routed = routed(&router, limits());
     let table = routed.table(vec![(north(2_000.0), PICKUP)], LINE).expect("something to ask");
@@ -319,7 +319,7 @@ async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_requested_agai
 }
 
 #[actix_web::test]
-async fn what_is_remembered_is_not_asked_again() {
+async fn a_cached_route_is_not_requested_again() {
     let router = Gated::new(ALWAYS);
     let routed = routed(&router, limits());
     let ways: Vec<_> = (1..=5).map(|n| (north(f64::from(n) * 500.0), PICKUP)).collect();
@@ -344,12 +344,12 @@ async fn beyond_the_limit_of_requests_nobody_waits() {
 }
 
 #[actix_web::test]
-async fn of_more_ways_than_fit_the_nearest_are_asked() {
+async fn the_nearest_of_too_many_routes_are_requested() {
     let router = Gated::new(ALWAYS);
     let routed = routed(&router, Limits { points: 4, ..limits() });
     let ways: Vec<_> = (1..=20).rev().map(|n| (north(f64::from(n) * 500.0), PICKUP)).collect();
     let answers = within("a table", routed.table(ways, LINE).expect("something to ask")).await;
-    // Four requests, each with three origins and the pickup.
+    // Four requests are made, each with three origins and the pickup.
     let known: Vec<bool> = answers.iter().map(Option::is_some).collect();
     assert_eq!(known.iter().filter(|known| **known).count(), 12);
     assert!(known[8..].iter().all(|known| *known), "{known:?}");
@@ -386,7 +386,7 @@ fn trip(number: u128) -> (Uuid, Uuid) {
 }
 
 #[actix_web::test]
-async fn those_who_look_at_one_trip_ask_for_its_way_together() {
+async fn viewers_of_one_trip_share_one_request() {
     let router = Gated::new(0);
     let routed = routed(&router, limits());
     let way = (north(2_000.0), PICKUP);
@@ -408,7 +408,7 @@ async fn those_who_look_at_one_trip_ask_for_its_way_together() {
 }
 
 #[actix_web::test]
-async fn ways_for_maps_have_few_places_and_none_while_all_are_taken_for_tables() {
+async fn requests_for_maps_are_few_and_give_way_to_tables() {
     let router = Gated::new(0);
     let few = AheadLimits { requests: 1, every: TimeDelta::zero() };
     let routed = routed(&router, Limits { requests: 1, ahead: few, ..limits() });
@@ -429,7 +429,7 @@ async fn ways_for_maps_have_few_places_and_none_while_all_are_taken_for_tables()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_router_that_fails_maps_is_left_alone_by_them_and_not_by_tables() {
+async fn a_router_that_fails_for_maps_is_still_asked_for_tables() {
     let router = Gated::new(ALWAYS);
     router.failing.store(1, Ordering::SeqCst);
     let clock = Clock::virtual_from(DateTime::UNIX_EPOCH);
@@ -448,7 +448,7 @@ async fn a_router_that_fails_maps_is_left_alone_by_them_and_not_by_tables() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_driver_who_leaves_the_way_again_and_again_is_followed_now_and_then() {
+async fn a_driver_who_often_leaves_the_way_is_rerouted_at_a_limited_rate() {
     let router = Gated::new(ALWAYS);
     let every = AheadLimits { requests: 2, every: TimeDelta::seconds(10) };
     let routed = Routed::start(

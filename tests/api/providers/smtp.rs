@@ -1,4 +1,4 @@
-//! Mail through a mail server that we did not write: aiosmtpd, which keeps what it gets in a folder.
+//! Mail through a mail server that we did not write: aiosmtpd, which stores mails in a folder.
 
 use std::{
     env, fs,
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::support::{free_ports, mail_server::read_mail, spawn_app_with, within};
 
-/// Ends with the test.
+/// A running aiosmtpd. It ends with the test.
 struct Aiosmtpd {
     child: Child,
     folder: PathBuf,
@@ -25,7 +25,7 @@ impl Aiosmtpd {
         let folder = env::temp_dir().join(format!("roadcall-smtp-{}", process::id()));
         fs::remove_dir_all(&folder).ok();
         let [port] = free_ports();
-        // Debian's own has Debian's packages.
+        // Debian's own Python has Debian's packages.
         let python = env::var("ROADCALL_SMTP_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
         let child = Command::new(python)
             .args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}")])
@@ -72,7 +72,7 @@ impl Drop for Aiosmtpd {
 
 #[actix_web::test]
 #[ignore = "needs aiosmtpd: script/bootstrap smtp"]
-async fn a_receipt_arrives_whole_through_a_real_server() {
+async fn a_receipt_arrives_unchanged_through_a_real_server() {
     let server = Aiosmtpd::start().await;
     let app = spawn_app_with(|settings| {
         let mail = &mut settings.mail;

@@ -22,7 +22,7 @@ async fn send(app: &TestApp, phone: &str) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_code_is_sent_as_the_text_that_the_settings_have_and_signs_in() {
+async fn a_code_is_sent_with_the_configured_text_and_signs_in() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |settings| {
         settings.auth.dev_otp = false;
@@ -71,7 +71,7 @@ async fn a_number_that_cannot_be_reached_is_tried_once_and_reported_as_502() {
 }
 
 #[actix_web::test]
-async fn what_is_busy_is_asked_once_more() {
+async fn a_busy_server_is_asked_once_more() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     let busy = |status, after| Manner::Says(status, "{}".to_owned(), after);
@@ -91,7 +91,7 @@ async fn what_is_busy_is_asked_once_more() {
 }
 
 #[actix_web::test]
-async fn a_retry_after_longer_than_a_send_may_take_is_respected() {
+async fn a_retry_after_that_exceeds_the_time_limit_is_respected() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     peer.answer_next([Manner::Says(429, "{}".to_owned(), Some("3600"))]);
@@ -100,19 +100,19 @@ async fn a_retry_after_longer_than_a_send_may_take_is_respected() {
 }
 
 #[actix_web::test]
-async fn no_answer_in_time_is_not_taken_for_a_refusal_to_be_repeated() {
+async fn a_missing_answer_is_not_treated_as_a_refusal() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |settings| settings.sms.timeout_ms = 300).await;
     peer.answer_next([Manner::Silent]);
     let phone = new_phone();
     send(&app, &phone).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 1);
-    // The code that may have arrived is valid, and the next one is sent.
+    // The code that may have arrived is valid, and the next code is sent.
     send(&app, &phone).await.expect(200);
 }
 
 #[actix_web::test]
-async fn a_token_that_is_not_accepted_is_reported_as_502() {
+async fn a_rejected_token_is_reported_as_502() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |settings| settings.sms.twilio_auth_token.0 = "another".to_owned()).await;
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");

@@ -1,4 +1,4 @@
-//! Requests that do what they ask for, for routes whose row in the table is refused early.
+//! Requests that take effect, for routes whose row in the table is refused early.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,7 +15,7 @@ use crate::support::{
     uploads::{photo, presigned},
 };
 
-/// Each is a state to create and a request to make in it.
+/// Each deed is a state to create and a request to make in it.
 pub const DEEDS: [&str; 21] = [
     "POST /auth/send-otp",
     "POST /auth/verify-otp",
@@ -121,7 +121,7 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
     }
 }
 
-/// Out of the reach of everybody else, including people of earlier requests.
+/// Returns a place out of the reach of everybody else, including people of earlier requests.
 fn place() -> (f64, f64) {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

@@ -13,7 +13,7 @@ use tokio::{
 
 use crate::support::{Client, wire::Traffic, within};
 
-/// A request, ready to be sent.
+/// A request that is ready to be sent.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: Method,
@@ -22,25 +22,25 @@ pub struct Request {
     pub body: Vec<u8>,
 }
 
-/// What the phone waits for before it gives up.
+/// The event that the phone waits for before it gives up.
 #[derive(Debug, Clone, Copy)]
 pub enum Until {
-    /// This many messages to Postgres since the request was sent.
+    /// This many messages have gone to Postgres since the request was sent.
     Messages(u64),
     /// A transaction has begun.
     Begin,
 }
 
-/// How a request ended.
+/// The way a request ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     Reset,
-    /// Answered before the reset: the status and the rest of the response.
+    /// The response came before the reset: the status and the rest of it.
     Answered(u16, String),
 }
 
 impl Request {
-    /// The request that this client would send.
+    /// Returns the request that this client would send.
     pub fn by(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Self {
         let token = client.token().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
         let kind = body.map(|_| ("content-type".to_owned(), "application/json".to_owned()));
@@ -67,7 +67,7 @@ impl Request {
         [head.as_bytes(), b"\r\n", body].concat()
     }
 
-    /// Sends it, and resets the connection if `until` comes before the response.
+    /// Sends the request, and resets the connection if `until` comes before the response.
     pub async fn give_up(&self, to: SocketAddr, mut traffic: watch::Receiver<Traffic>, until: Until) -> End {
         let mut phone = TcpStream::connect(to).await.expect("the service listens");
         let seen = until.count(&traffic.borrow_and_update());
@@ -110,7 +110,7 @@ impl Until {
     }
 }
 
-/// The next drop of the stream sends the peer a reset instead of a normal close.
+/// Makes the next drop of the stream send the peer a reset instead of a normal close.
 pub fn reset(stream: &TcpStream) {
     SockRef::from(stream).set_linger(Some(Duration::ZERO)).expect("a socket option");
 }

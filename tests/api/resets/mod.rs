@@ -1,11 +1,10 @@
 //! Phones that reset their connections while the service works on their requests.
 //!
-//! A request is sent completely and abandoned by a reset after the service has sent a number of messages to Postgres:
-//! first after one, then after two, until the response comes first. The wire to Postgres is slow, so that the reset
-//! comes while a message is on its way. At the same time other people write, on the few connections that there are, and
-//! wait for their responses. What those responses promise must be there, none of them may be refused because of
-//! somebody else, and no connection may return to the pool inside a transaction. In the end a job goes through its
-//! whole life.
+//! A request is sent completely and abandoned by a reset after the service has sent a number of messages to Postgres: first
+//! after one, then after two, until the response comes first. The wire to Postgres is slow, so that the reset comes while a
+//! message is on its way. At the same time other people write, share the few connections, and wait for their responses.
+//! Everything that those responses promise must be stored, none of them may be refused because of somebody else, and no
+//! connection may return to the pool inside a transaction. In the end a job goes through its whole life.
 //!
 //! By default a sample is played; `ROADCALL_RESETS=7` chooses another one. After a change to how connections and
 //! transactions are handled, play all of it, which takes minutes:
@@ -29,9 +28,9 @@ use promises::Waiting;
 use sockets::{COMMANDS, Talking};
 use storm::{Ready, Storm};
 
-/// Few connections, so that the next user gets one that was abandoned.
+/// There are few connections, so that the next user gets an abandoned one.
 const CONNECTIONS: u32 = 4;
-/// The same people make this many requests.
+/// The number of requests that the same people make.
 const AT_MOST: u32 = 30;
 
 async fn spawn() -> (TestApp, Wire) {
@@ -40,7 +39,7 @@ async fn spawn() -> (TestApp, Wire) {
         let database = &mut settings.database;
         database.max_connections = CONNECTIONS;
         database.acquire_timeout_ms = 20_000;
-        // Close to production's: a lock that is never released ends in a response that says so.
+        // These are close to production's: a lock that is never released ends in a response that says so.
         database.statement_timeout_ms = 8_000;
         database.lock_timeout_ms = 6_000;
         database.idle_in_transaction_timeout_ms = 10_000;
@@ -90,7 +89,7 @@ async fn a_request_reset_while_its_transaction_begins_leaves_no_connection_in_it
 }
 
 #[actix_web::test]
-async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
+async fn requests_that_are_reset_midway_do_not_affect_others() {
     let (app, wire) = spawn().await;
     let mut storm = Storm::new("over HTTP", &app, &wire).await;
     let admin = app.admin().await;
@@ -101,7 +100,7 @@ async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
         let mut asked = 0;
         let (plays_all, walked) = (storm.plays_all(), &mut world);
         let ready = async || {
-            // What one person may have is limited.
+            // One person may have only so many objects.
             if plays_all && asked % AT_MOST == 0 {
                 *walked = World::new(&app).await;
             }
@@ -117,7 +116,7 @@ async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
 }
 
 #[actix_web::test]
-async fn sockets_that_are_reset_midway_cost_nobody_else_anything() {
+async fn sockets_that_are_reset_midway_do_not_affect_others() {
     let (app, wire) = spawn().await;
     let mut storm = Storm::new("over sockets", &app, &wire).await;
     let mut talking = Talking::new(&app).await;

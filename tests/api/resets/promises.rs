@@ -1,4 +1,4 @@
-//! People who wait for their responses, and what those promised.
+//! People who wait for their responses, and the rows that those promised.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// Out of everybody else's reach, so that only these people are offered their jobs.
+/// A place out of everybody else's reach, so that only these people are offered their jobs.
 const PLACE: (f64, f64) = (13.9000, 78.5000);
 
-/// An acknowledged row. The query returns whether it is there.
+/// An acknowledged row. The query returns whether it exists.
 #[derive(Debug, Clone)]
 struct Promise {
     query: &'static str,
@@ -44,7 +44,7 @@ pub struct Waiting {
     vehicle: String,
     calling: Stranded,
     direct: PgConnection,
-    /// What still holds, by subject: a later promise about the same thing replaces the earlier one.
+    /// The promises that still hold, by subject: a later promise about the same thing replaces the earlier one.
     standing: BTreeMap<String, Promise>,
     number: u32,
     pub figures: Figures,
@@ -62,7 +62,7 @@ pub struct Figures {
     pub refused: Vec<String>,
 }
 
-/// What one of them did, the status and text of the response, and the promise if it is a success.
+/// The action of a person, the status and text of the response, and the promise if it is a success.
 type Told = (&'static str, u16, String, Option<(String, Promise)>);
 
 impl Waiting {
@@ -83,7 +83,7 @@ impl Waiting {
         }
     }
 
-    /// Each of them writes something, all at the same time, and checks at once whether it is there.
+    /// Makes each of them write something at the same time, and check at once whether it is stored.
     pub async fn write(&mut self, app: &TestApp) {
         self.number += 1;
         let (number, job) = (self.number, self.scene.job.as_str());
@@ -123,7 +123,7 @@ impl Waiting {
             500.. => self.figures.failed.push(format!("{what}: {status} {text}")),
             // There is no device to remove if none was registered before, or if registering it failed.
             404 if what == FORGET => {}
-            // A job keeps 50 of them.
+            // A job keeps at most 50 photos.
             409 if what == PHOTOGRAPH => {}
             _ => self.figures.refused.push(format!("{what}: {status} {text}")),
         }
@@ -135,7 +135,7 @@ impl Waiting {
         self.standing.insert(about, promise);
     }
 
-    /// Checks everything again that was promised and still holds.
+    /// Checks again everything that was promised and still holds.
     pub async fn look_again(&mut self) {
         for promise in self.standing.values().cloned().collect::<Vec<_>>() {
             if !self.holds(&promise).await {
@@ -201,7 +201,7 @@ async fn photograph(customer: &Client, job: &str) -> Told {
     .await
 }
 
-/// Sends it over the socket.
+/// Sends a position over the socket.
 async fn locate(app: &TestApp, mechanic: &mut OnRoad, job: &str, number: u32) -> Told {
     let points = json!({"points": [point(i64::from(number), PLACE, app.service.clock.now())]});
     let (status, data) = match mechanic.socket.ask("location.update", points).await {
@@ -213,7 +213,7 @@ async fn locate(app: &TestApp, mechanic: &mut OnRoad, job: &str, number: u32) ->
     ("a point of the trail", status, data.to_string(), promise)
 }
 
-/// The status that corresponds to the error of a frame, as far as it matters here.
+/// Returns the status that corresponds to the error of a frame, as far as it matters here.
 pub fn status_of(error: &Value) -> u16 {
     match error["code"].as_str() {
         Some("INTERNAL_ERROR") => 500,

@@ -1,4 +1,4 @@
-//! Every command of the socket, from a phone whose connection is reset while the service carries it out.
+//! A phone sends every command of the socket, and resets its connection while the service carries it out.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Out of the reach of the people who wait for their responses.
+/// A place out of the reach of the people who wait for their responses.
 const PLACE: (f64, f64) = (15.0, 75.0);
 const OFFERED: (f64, f64) = (16.0, 75.0);
 
@@ -55,7 +55,7 @@ pub struct Talking {
     number: i64,
 }
 
-/// A command, ready to be sent.
+/// A command that is ready to be sent.
 pub struct Command {
     socket: WebSocketStream<TcpStream>,
     frame: Value,
@@ -72,7 +72,7 @@ impl Talking {
         }
     }
 
-    /// Creates what the command is about, and opens the socket for it.
+    /// Creates the object of the command, and opens the socket for it.
     pub async fn prepare(&mut self, app: &TestApp, kind: &str) -> Command {
         self.number += 1;
         let (job, number) = (self.scene.job.clone(), self.number);
@@ -99,7 +99,7 @@ impl Talking {
         Command { socket: open(app, by).await, frame: json!({"type": kind, "ref": "r", "data": data}) }
     }
 
-    /// The id of an offer of a new job, to the mechanic who has none.
+    /// Returns the id of an offer of a new job to the mechanic who has none.
     async fn offer(&mut self) -> String {
         let open = "/jobs?limit=100&status=pending,dispatching,accepted,no_mechanic_found";
         let open = self.stranded.client.get(open).await.expect(200);
@@ -124,7 +124,7 @@ impl Talking {
         }
     }
 
-    /// The id of a call that rings.
+    /// Starts a call that rings, and returns its id.
     async fn call(&self) -> String {
         self.hang_up().await;
         id_of(&self.scene.customer.post(&self.scene.path("/calls"), json!({})).await.expect(201))
@@ -142,7 +142,7 @@ async fn open(app: &TestApp, by: &Client) -> WebSocketStream<TcpStream> {
 }
 
 impl Command {
-    /// Sends it, and resets the connection if `until` comes before the response.
+    /// Sends the command, and resets the connection if `until` comes before the response.
     pub async fn give_up(mut self, wire: &Wire, until: Until) -> End {
         let mut traffic = wire.watch();
         let seen = until.count(&traffic.borrow_and_update());

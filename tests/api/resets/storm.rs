@@ -12,26 +12,26 @@ use super::{
 };
 use crate::support::{TestApp, wire::Wire};
 
-/// How long a message takes between the service and Postgres, each way.
+/// The time that a message takes between the service and Postgres, each way.
 const DELAY: Duration = Duration::from_millis(3);
-/// No request sends this many messages.
-const MOST: u64 = 100;
+/// More messages than any request sends.
+const MAX_MESSAGES: u64 = 100;
 /// In a sample, each operation is played at one of this many boundaries, and at the beginning of a transaction.
-const FEW: u32 = 10;
-/// How many of a kind are shown on failure.
+const SAMPLED_BOUNDARIES: u32 = 10;
+/// The number of failures of a kind that are shown.
 const SHOWN: usize = 8;
 const SEED: u64 = 1;
 
-/// How much is played.
+/// The amount that is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Played {
     /// Every operation, at every boundary.
     All,
-    /// Some operations at some boundaries, as the seed says.
+    /// Some operations at some boundaries, chosen by the seed.
     Sample(u64),
 }
 
-/// What is about to be requested.
+/// An operation that is about to be requested.
 pub enum Ready {
     Http(Request),
     Frame(Box<Command>),
@@ -46,7 +46,7 @@ pub struct Storm<'a> {
     waiting: Waiting,
     operations: u64,
     resets: u64,
-    /// Operations that were answered before they were abandoned, at one boundary at least.
+    /// The number of operations that were answered before they were abandoned, at one boundary at least.
     walked: u64,
     failed: Vec<String>,
 }
@@ -84,7 +84,7 @@ impl<'a> Storm<'a> {
         self.played == Played::All
     }
 
-    /// All of them, or this many in a sample.
+    /// Returns all items, or this many in a sample.
     pub fn choose<T>(&self, from: impl Iterator<Item = T>, many: usize) -> Vec<T> {
         let mut left: Vec<T> = from.collect();
         if self.plays_all() {
@@ -100,9 +100,9 @@ impl<'a> Storm<'a> {
 
     fn boundaries(&self) -> Vec<Until> {
         if self.plays_all() {
-            return (1..=MOST).map(Until::Messages).collect();
+            return (1..=MAX_MESSAGES).map(Until::Messages).collect();
         }
-        vec![Until::Messages(1 + u64::from(self.dice.below(FEW))), Until::Begin]
+        vec![Until::Messages(1 + u64::from(self.dice.below(SAMPLED_BOUNDARIES))), Until::Begin]
     }
 
     /// Creates something that the next step needs.
@@ -148,7 +148,7 @@ impl<'a> Storm<'a> {
         }
     }
 
-    /// Checks again what was promised, takes a job through its whole life, and prints the figures.
+    /// Checks the promises again, takes a job through its whole life, and prints the figures.
     pub async fn judge(mut self) {
         self.wire.delay(Duration::ZERO);
         self.waiting.look_again().await;
@@ -198,7 +198,7 @@ impl<'a> Storm<'a> {
     }
 }
 
-/// A failed expectation counts and does not end the rest: the figures of the whole run say more.
+/// Counts a failed expectation without ending the rest: the figures of the whole run say more.
 async fn caught<T>(failed: &mut Vec<String>, what: &str, happening: impl Future<Output = T>) -> Option<T> {
     match AssertUnwindSafe(happening).catch_unwind().await {
         Ok(value) => Some(value),

@@ -27,7 +27,7 @@ use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
 use super::{Answer, Client, Nats, wire::Wire, within};
 
-/// The service, started in this process. Ends with the test.
+/// The service, started in this process. It ends with the test.
 #[derive(Debug)]
 pub struct TestApp {
     pub address: SocketAddr,
@@ -35,14 +35,14 @@ pub struct TestApp {
     pub running: Option<Running>,
     pub database: TestDatabase,
     pub data_dir: PathBuf,
-    /// How many scenes were set: each has a place of its own.
+    /// The number of scenes that were set: each has a place of its own.
     pub scenes: AtomicU32,
     city: Option<Arc<dyn City>>,
-    /// In a cluster: the server that leads, while `address` is another one's.
+    /// The rest of a cluster, whose leader is not the server at `address`.
     pub cluster: Option<Box<TestCluster>>,
 }
 
-/// The rest of a cluster.
+/// The leader and the bus of a cluster.
 #[derive(Debug)]
 pub struct TestCluster {
     pub leader: Option<Running>,
@@ -65,17 +65,17 @@ pub fn midday() -> DateTime<Utc> {
     today.and_hms_opt(12, 30, 0).expect("a time of the day").and_utc()
 }
 
-/// Two servers of one database: one leads, and clients use the other.
+/// Starts two servers of one database: one leads, and clients use the other.
 pub async fn spawn_cluster() -> TestApp {
     spawn_cluster_as(options()).await
 }
 
-/// The same, with the test's own clock.
+/// Starts a cluster like [`spawn_cluster`], with the test's own clock.
 pub async fn spawn_cluster_as(options: StartOptions) -> TestApp {
     spawn_cluster_with(|_| {}, options).await
 }
 
-/// The same, with settings that `alter` has changed.
+/// Starts a cluster like [`spawn_cluster_as`], with settings that `alter` has changed.
 pub async fn spawn_cluster_with(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     let same = [options.clone(), options];
     Box::pin(async { start_cluster(fresh_database().await, alter, same).await }).await
@@ -90,14 +90,14 @@ pub async fn spawn_cluster_by(clocks: [Clock; 2]) -> TestApp {
 async fn until_it_leads(server: &Running) {
     within("it leads", async {
         while server.service.engine.get().is_none() {
-            // Nothing signals it to those who are not to know.
+            // Nothing signals it to outsiders.
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     })
     .await;
 }
 
-/// A cluster on another database, over the same NATS.
+/// Starts a cluster on another database, over the same NATS.
 pub async fn spawn_beside(app: &TestApp) -> TestApp {
     let url = app.cluster.as_ref().expect("a cluster").nats.url();
     let elsewhere = move |settings: &mut Settings| settings.cluster.nats_url.0 = url;
@@ -106,13 +106,13 @@ pub async fn spawn_beside(app: &TestApp) -> TestApp {
     Box::pin(async { start_cluster(fresh_database().await, elsewhere, same).await }).await
 }
 
-/// The settings that all servers of a cluster share.
+/// Changes the settings that all servers of a cluster share.
 pub fn in_cluster(settings: &mut Settings, nats: &Nats) {
     if !settings.cluster.is_shared() {
         settings.cluster.nats_url.0 = nats.url();
     }
     settings.uploads.provider = StorageProvider::S3;
-    // Nobody listens there.
+    // Nothing listens there.
     settings.uploads.endpoint = "http://127.0.0.1:9".to_owned();
     settings.uploads.bucket = "files".to_owned();
     settings.uploads.path_style = true;
@@ -155,12 +155,12 @@ async fn start_cluster(
     }
 }
 
-/// Uses the settings of development.
+/// Starts the service with the settings of development.
 pub async fn spawn_app() -> TestApp {
     spawn_app_with(|_| {}).await
 }
 
-/// Uses settings that `alter` has changed. Its demo is a city that waits.
+/// Starts the service with settings that `alter` has changed. Its demo is a city that waits.
 pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_as(alter, StartOptions { city: Some(Arc::new(WaitingCity)), ..options() }).await
 }
@@ -208,24 +208,24 @@ impl City for WaitingCity {
     }
 }
 
-/// The limits that production has if its settings say nothing.
+/// Applies the limits that production has by default.
 pub fn limits_of_production(settings: &mut Settings) {
     let defaults = Settings::defaults();
     settings.limits = defaults.limits;
     settings.auth.otp_requests_per_address_per_hour = defaults.auth.otp_requests_per_address_per_hour;
 }
 
-/// Uses other settings, and the test's own clock, randomness or routes.
+/// Starts the service with other settings, and the test's own clock, randomness or routes.
 pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     Box::pin(async { start(fresh_database().await, alter, options).await }).await
 }
 
-/// Behind a wire to Postgres that the test can cut.
+/// Starts the service behind a wire to Postgres that the test can cut.
 pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wire) {
     spawn_app_behind_as(alter, options()).await
 }
 
-/// Like [`spawn_app_behind`], with other options.
+/// Starts the service like [`spawn_app_behind`], with other options.
 pub async fn spawn_app_behind_as(
     alter: impl FnOnce(&mut Settings),
     options: StartOptions,
@@ -245,7 +245,8 @@ pub async fn spawn_app_behind_as(
 }
 
 async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
-    // `ROADCALL_TEST_CLUSTER_OF_TWO=1 cargo test --test api jobs` has each test use a cluster, through the server that does not lead.
+    // `ROADCALL_TEST_CLUSTER_OF_TWO=1 cargo test --test api jobs` makes each test use a cluster, through the server that does not
+    // lead.
     if env::var_os("ROADCALL_TEST_CLUSTER_OF_TWO").is_some() {
         return Box::pin(start_cluster(database, alter, [options.clone(), options])).await;
     }
@@ -275,12 +276,12 @@ async fn run(
     settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
     settings.server.workers = 1;
     settings.server.data_dir = data_dir.to_owned();
-    // Mechanics of the tests are where a test needs them next.
+    // Tests move their mechanics anywhere at any time.
     settings.dispatch.max_speed_kmh = 1_000_000.0;
     // Even on a slow machine, the response to a webhook then shows its outcome.
     settings.gateway.inbox_answer_wait_ms = 10_000;
     settings.wallet.upi_look_ups_per_day = 1_000;
-    // All clients of a test come from one address, and some do what a crowd does. Tests of limits set them.
+    // All clients of a test come from one address, and some behave like a crowd. Tests of limits set them.
     settings.limits.per_address_per_minute = 1_000_000;
     settings.auth.otp_requests_per_address_per_hour = 100_000;
     settings.jobs.max_withdrawn_offers = 1_000_000;
@@ -290,30 +291,30 @@ async fn run(
 }
 
 impl TestApp {
-    /// The server that runs the engine and the workers.
+    /// Returns the server that runs the engine and the workers.
     pub fn leading(&self) -> &Service {
         let leader = self.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref());
         leader.map_or(&self.service, |leader| &leader.service)
     }
 
-    /// The engine, wherever it runs.
+    /// Returns the engine, wherever it runs.
     pub fn engine(&self) -> Engine {
         self.leading().engine.get().expect("a server that leads")
     }
 
-    /// A client without a token.
+    /// Returns a client without a token.
     pub fn anonymous(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// The id of a new order at the gateway.
+    /// Makes an order at the gateway and returns its id.
     pub async fn gateway_order(&self, amount_paise: i64) -> String {
         let payment_id = self.service.random.id(self.service.clock.now());
         let new = NewGatewayOrder { payment_id, amount_paise, currency: "INR".to_owned() };
         self.service.payments.gateway.create_order(&new).await.expect("an order").id
     }
 
-    /// Sends a webhook as the gateway would, signed.
+    /// Sends a signed webhook like the gateway.
     pub async fn webhook(&self, event: &serde_json::Value) -> Answer {
         let body = event.to_string();
         let signature = self.service.payments.webhook_keys.sign(body.as_bytes());
@@ -330,12 +331,12 @@ impl TestApp {
         }
     }
 
-    /// Stops the service as SIGTERM would, and starts it again on what it left, at another address.
+    /// Stops the service as SIGTERM would, and starts it again on the same data, at another address.
     pub async fn restart(&mut self) {
         self.restart_with(|_| ()).await;
     }
 
-    /// Like [`TestApp::restart`], with other settings.
+    /// Restarts the service like [`TestApp::restart`], with other settings.
     pub async fn restart_with(&mut self, alter: impl FnOnce(&mut Settings)) {
         let mut settings = Settings::clone(&self.service.settings);
         alter(&mut settings);
@@ -355,7 +356,7 @@ impl Drop for TestApp {
     }
 }
 
-/// `ROADCALL_TEST_LOG=debug cargo test …` shows what the service logs.
+/// Initialises TLS and logging once. `ROADCALL_TEST_LOG=debug cargo test …` shows what the service logs.
 fn set_up_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 /// One of the seeded categories.
 pub const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
-/// Another one.
+/// Another seeded category.
 pub const TOWING: &str = "018f0000-0000-7000-8000-000000000003";
 
-/// A valid registration.
+/// Returns a valid registration.
 pub fn registration() -> Value {
     json!({
         "vehicle_types": ["four_wheeler", "two_wheeler"],
@@ -17,12 +17,12 @@ pub fn registration() -> Value {
     })
 }
 
-/// The `id` of a body.
+/// Returns the `id` of a body.
 pub fn id_of(body: &Value) -> String {
     body["id"].as_str().unwrap_or_else(|| panic!("no id in {body}")).to_owned()
 }
 
-/// `body` with the field at `path` (a JSON pointer) replaced.
+/// Returns `body` with the field at `path` (a JSON pointer) replaced.
 pub fn with(body: &Value, path: &str, value: Value) -> Value {
     let mut body = body.clone();
     let (parent, key) = path.rsplit_once('/').expect("a pointer");
@@ -34,14 +34,14 @@ pub fn with(body: &Value, path: &str, value: Value) -> Value {
     body
 }
 
-/// `body` without one of its fields.
+/// Returns `body` without one of its fields.
 pub fn without(body: &Value, field: &str) -> Value {
     let mut body = body.clone();
     body.as_object_mut().expect("an object").remove(field).expect("the field was there");
     body
 }
 
-/// The same body with this field set to something else, or added.
+/// Returns the body with this field replaced or added.
 pub fn set(body: &Value, field: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[field] = value;

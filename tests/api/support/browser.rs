@@ -1,5 +1,5 @@
-//! A browser that has subscribed, and its push service, on a port of its own: it answers as RFC 8030 says, checks who pushes
-//! (RFC 8292) and reads what is pushed (RFC 8291), all by these standards and not by the code under test.
+//! A subscribed browser and its push service, on a port of its own. It answers as RFC 8030 says, checks the sender (RFC
+//! 8292) and decrypts pushes (RFC 8291) by these standards, and not with the code under test.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,19 +21,19 @@ use tokio::sync::watch;
 
 use super::within;
 
-/// What arrived, and was read.
+/// A push that arrived and was decrypted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pushed {
     pub content: Value,
     pub ttl_s: u64,
     pub urgency: String,
     pub topic: String,
-    /// Who signed it, in base64url.
+    /// The signer's key, in base64url.
     pub public_key: String,
     pub claims: Value,
 }
 
-/// Ends with the test.
+/// A subscribed browser. It ends with the test.
 pub struct Browser {
     port: u16,
     state: Arc<State>,
@@ -51,7 +51,7 @@ struct State {
 
 #[derive(Default)]
 struct Books {
-    /// The answers to the next pushes, the last first: status and Retry-After. Then 201.
+    /// The answers to the next pushes, the last first: status and Retry-After. Later pushes get 201.
     answers: Vec<(u16, Option<&'static str>)>,
     pushed: Vec<Pushed>,
     faults: Vec<String>,
@@ -76,7 +76,7 @@ impl Browser {
         Self { port, state, server: handle, heard: hears }
     }
 
-    /// The body that registers it.
+    /// Returns the body that registers it.
     pub fn registration(&self, device_id: &str) -> Value {
         let encode = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
         let keys = json!({"p256dh": encode(&self.state.public), "auth": encode(&self.state.auth)});
@@ -84,12 +84,12 @@ impl Browser {
         json!({"token": endpoint, "platform": "web", "keys": keys, "device_id": device_id})
     }
 
-    /// How the next push is answered, before those that were named earlier.
+    /// Sets the answer to the next push, which comes before those set earlier.
     pub fn answer_next(&self, status: u16, retry_after: Option<&'static str>) {
         self.state.books.lock().unwrap().answers.push((status, retry_after));
     }
 
-    /// Everything that arrived and could be read, whatever it was answered.
+    /// Returns everything that arrived and could be read, with any answer.
     pub fn pushed(&self) -> Vec<Pushed> {
         self.state.books.lock().unwrap().pushed.clone()
     }
@@ -160,7 +160,7 @@ fn read(request: &HttpRequest, body: &[u8], state: &State) -> Result<Pushed, Str
     })
 }
 
-/// Who signed, and what.
+/// Returns the signer's key, and the signed claims.
 fn signer(authorization: &str) -> Result<(String, Value), String> {
     let parts = authorization.strip_prefix("vapid t=").and_then(|rest| rest.split_once(", k="));
     let (token, key) = parts.ok_or("another scheme than vapid")?;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{LIMIT, document};
 
-/// One caller. Each response is checked against the OpenAPI document.
+/// A caller. It checks each response against the OpenAPI document.
 #[derive(Debug, Clone)]
 pub struct Client {
     base: String,
@@ -17,13 +17,14 @@ pub struct Client {
     token: Option<String>,
 }
 
-/// A client for servers of this process, which use no TLS. It reads no certificates, since that takes longer than
+/// Returns a client for servers of this process, which use no TLS. It reads no certificates, since that takes longer than
 /// starting a server.
 pub fn plain_http() -> ClientBuilder {
     reqwest::Client::builder().tls_certs_only([])
 }
 
-/// A signed link begins with the service's public address, which in a test leads nowhere.
+/// Follows a redirect unless it is a signed link: that begins with the service's public address, which leads nowhere in a
+/// test.
 fn redirected(to: Attempt<'_>) -> Action {
     if to.url().query().is_some() { to.stop() } else { to.follow() }
 }
@@ -33,10 +34,10 @@ fn redirected(to: Attempt<'_>) -> Action {
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
-    /// Null if the response has no JSON body.
+    /// The JSON body, or null if the response has none.
     pub body: Value,
     pub text: String,
-    /// Method and path, for messages.
+    /// The method and path, for messages.
     asked: String,
 }
 
@@ -47,17 +48,17 @@ impl Client {
         Self { base: format!("http://{address}"), http, token: None }
     }
 
-    /// The same client with another token.
+    /// Returns the same client with another token.
     pub fn with_token(&self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self.clone() }
     }
 
-    /// The same client at another server.
+    /// Returns the same client at another server.
     pub fn at(&self, address: SocketAddr) -> Self {
         Self { base: format!("http://{address}"), ..self.clone() }
     }
 
-    /// The same client as somebody who is not signed in.
+    /// Returns the same client as somebody who is not signed in.
     pub fn without_token(&self) -> Self {
         Self { token: None, ..self.clone() }
     }
@@ -86,7 +87,7 @@ impl Client {
         self.send(Method::DELETE, path, None).await
     }
 
-    /// With a JSON body, if one is given.
+    /// Sends a request with a JSON body, if one is given.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         self.send_as(method, path, |request| match &body {
             Some(body) => request.json(body),
@@ -95,7 +96,7 @@ impl Client {
         .await
     }
 
-    /// With any change that `alter` makes to the request: odd headers, odd bodies.
+    /// Sends a request with any change that `alter` makes to it: unusual headers and bodies.
     pub async fn send_as(
         &self,
         method: Method,
@@ -106,7 +107,7 @@ impl Client {
         answer.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
     }
 
-    /// POSTs a body as it is to the webhook, with headers.
+    /// POSTs a body unchanged to the webhook, with headers.
     pub async fn webhook(&self, body: impl Into<reqwest::Body>, headers: &[(&str, &str)]) -> Answer {
         let path = "/payments/webhook";
         self.send_as(Method::POST, path, |request| {
@@ -116,12 +117,12 @@ impl Client {
         .await
     }
 
-    /// `None` if the connection ended before the response.
+    /// POSTs a body. Returns `None` if the connection ended before the response.
     pub async fn try_post(&self, path: &str, body: Value) -> Option<Answer> {
         self.try_send_as(&Method::POST, path, |request| request.json(&body)).await.ok()
     }
 
-    /// The same with any method.
+    /// Does the same with any method.
     pub async fn try_send(&self, method: &Method, path: &str, body: Option<&Value>) -> Option<Answer> {
         let alter = |request: RequestBuilder| match body {
             Some(body) => request.json(body),
@@ -143,7 +144,7 @@ impl Client {
         };
         let response = alter(request).send().await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        // A response without an end is read by the code that waits for its events (`stream.rs`).
+        // An endless response is read by the code that waits for its events (`stream.rs`).
         let is_endless = headers.get("content-type").is_some_and(|kind| kind == "text/event-stream");
         let text = if is_endless { String::new() } else { response.text().await? };
         let body = document::check_answer(method, path, status, &headers, &text);
@@ -152,7 +153,7 @@ impl Client {
 }
 
 impl Answer {
-    /// The body of a response with that status; panics with the actual response otherwise.
+    /// Returns the body of a response with that status; panics with the actual response otherwise.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}: {}", self.asked, self.text);

@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 
 use super::within;
 
-/// Ends with the test.
+/// A collector. It ends with the test.
 pub struct Collector {
     port: u16,
     state: Arc<State>,
@@ -26,7 +26,7 @@ pub struct Collector {
 #[derive(Default)]
 struct State {
     spans: Mutex<Vec<Span>>,
-    /// As they came, with the names of their headers.
+    /// The requests as they arrived, with the names of their headers.
     requests: Mutex<Vec<(Bytes, String)>>,
     is_stalled: Mutex<bool>,
     came: Notify,
@@ -50,13 +50,13 @@ impl Collector {
         Self { port, state, server: handle }
     }
 
-    /// Has a server send it this share of its traces.
+    /// Makes a server send it this share of its traces.
     pub fn set(&self, settings: &mut Settings, sample_ratio: f64) {
         settings.traces.otlp_url = format!("http://127.0.0.1:{}", self.port);
         settings.traces.sample_ratio = sample_ratio;
     }
 
-    /// Takes requests from now on, and answers none.
+    /// Accepts requests from now on, and answers none.
     pub fn stall(&self) {
         *self.state.is_stalled.lock().unwrap() = true;
     }
@@ -65,7 +65,7 @@ impl Collector {
         self.state.spans.lock().unwrap()
     }
 
-    /// All that came, as it came.
+    /// Returns all requests as they arrived.
     pub fn requests(&self) -> Vec<(Bytes, String)> {
         self.state.requests.lock().unwrap().clone()
     }
@@ -89,7 +89,7 @@ impl Collector {
         self.find(&format!("the span {name} comes"), |span| span.name == name).await
     }
 
-    /// Waits until it was asked, which a stalled one is, too.
+    /// Waits until it has received a request, even while it is stalled.
     pub async fn asked(&self) {
         within("spans are sent", async {
             while self.requests().is_empty() {
@@ -99,7 +99,7 @@ impl Collector {
         .await;
     }
 
-    /// Waits for the span that this one is below.
+    /// Waits for the parent of this span.
     pub async fn parent(&self, span: &Span) -> Span {
         let above = |other: &Span| other.span_id == span.parent_span_id;
         self.find(&format!("the parent of {} comes", span.name), above).await
@@ -128,7 +128,7 @@ async fn take(request: HttpRequest, body: Bytes, state: web::Data<State>) -> Htt
     HttpResponse::Ok().content_type("application/x-protobuf").finish()
 }
 
-/// An attribute of a span as text.
+/// Returns an attribute of a span as text.
 pub fn attribute(span: &Span, key: &str) -> Option<String> {
     let found = span.attributes.iter().find(|attribute| attribute.key == key)?;
     Some(match found.value.as_ref()?.value.as_ref()? {

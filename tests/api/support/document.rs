@@ -1,4 +1,4 @@
-//! Checks responses against the OpenAPI document: a status or a field that is not in it fails the test.
+//! Checks responses against the OpenAPI document: an undeclared status or field fails the test.
 
 use std::{
     collections::HashMap,
@@ -12,15 +12,15 @@ use serde_json::{Map, Value, json};
 
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::generate(roadcall::routes::all));
 
-/// Components whose objects may have only declared fields. The document itself leaves that open, so that clients
-/// tolerate new fields; a test must not.
+/// Components whose objects may have only declared fields. The document itself leaves that open, so that clients tolerate
+/// new fields; a test must not.
 static CLOSED_COMPONENTS: LazyLock<Value> = LazyLock::new(|| {
     let mut components = document()["components"].clone();
     close(&mut components["schemas"]);
     components
 });
 
-/// What the socket and streams send, according to their document.
+/// The AsyncAPI document: the messages of the socket and of streams.
 static OF_SOCKET: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_slice(&DOCUMENT.of_socket("http://127.0.0.1:8080")).expect("JSON"));
 
@@ -32,17 +32,17 @@ static CLOSED_COMPONENTS_OF_SOCKET: LazyLock<Value> = LazyLock::new(|| {
 
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// The document that the service serves.
+/// Returns the document that the service serves.
 pub fn document() -> &'static Value {
     DOCUMENT.value()
 }
 
-/// Whether the answers of that GET hold no secret, so that they may be compressed.
+/// Returns whether the answers of that GET hold no secret, so that they may be compressed.
 pub fn holds_no_secret(template: &str) -> bool {
     DOCUMENT.holds_no_secret(template)
 }
 
-/// The AsyncAPI document.
+/// Returns the AsyncAPI document.
 pub fn of_socket() -> &'static Value {
     &OF_SOCKET
 }
@@ -79,7 +79,7 @@ pub fn operations() -> Vec<(&'static str, String, &'static Value)> {
     operations
 }
 
-/// Returns the same, and those by old paths.
+/// Returns the same operations, and those by old paths.
 pub fn with_old_paths() -> Vec<(&'static str, String, &'static Value)> {
     let paths = document()["paths"].as_object().expect("paths");
     let operations = paths.iter().flat_map(|(template, item)| {
@@ -89,7 +89,7 @@ pub fn with_old_paths() -> Vec<(&'static str, String, &'static Value)> {
     operations.collect()
 }
 
-/// The template that matches a path.
+/// Returns the template that matches a path.
 pub fn template(method: &Method, path: &str) -> Option<Arc<str>> {
     // The server's framework has an `http` crate of an older version than the client's.
     let method = method.as_str().parse().expect("a method is a method");
@@ -125,7 +125,8 @@ pub fn check_answer(method: &Method, path: &str, status: u16, headers: &HeaderMa
     body
 }
 
-/// Paths without a route must be refused with the envelope; pages and assets are not JSON.
+/// Checks a response to a path outside the document: an unknown path must be refused with the envelope; pages and assets
+/// are not JSON.
 fn check_foreign(asked: &str, status: u16, content_type: &str, text: &str) -> Value {
     if content_type != "application/json" {
         assert!(status < 400, "{asked}: refused outside the envelope: {text}");
@@ -166,8 +167,8 @@ fn validator(key: &str, schema: &Value, components: &Value) -> Arc<Validator> {
     validator
 }
 
-/// The components that a schema refers to, directly or through others. A validator keeps everything that it gets, and
-/// there are hundreds of validators.
+/// Returns the components that a schema refers to, directly or through others. A validator keeps everything that it gets,
+/// and there are hundreds of validators.
 fn reached(schema: &Value, components: &Value) -> Value {
     let mut schemas = Map::new();
     let mut unread = vec![schema];
@@ -191,8 +192,8 @@ fn reached(schema: &Value, components: &Value) -> Value {
     json!({ "schemas": schemas })
 }
 
-/// Objects that declare properties accept no others. Parts of an `allOf` see each other's fields, so they are closed as
-/// a whole.
+/// Makes objects that declare properties accept no others. Parts of an `allOf` see each other's fields, so they are closed
+/// as a whole.
 fn close(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -213,7 +214,7 @@ fn close(value: &mut Value) {
     }
 }
 
-/// Replaces a reference to a part by the part as declared: a closed one would refuse the other parts' fields.
+/// Replaces a reference to a part by the declared part: a closed one would refuse the other parts' fields.
 fn close_part(part: &mut Value) {
     let declared = part["$ref"].as_str().and_then(|at| document().pointer(at.trim_start_matches('#')));
     if let Some(declared) = declared {

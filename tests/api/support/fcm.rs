@@ -30,20 +30,20 @@ pub const PROJECT: &str = "roadcall-test";
 pub const EMAIL: &str = "push@roadcall-test.iam.gserviceaccount.com";
 pub const KEY_ID: &str = "0a1b2c3d";
 
-/// How it answers from now on.
+/// The peer's way of answering from now on.
 #[derive(Debug, Clone)]
 pub enum Manner {
-    /// As documented.
+    /// It answers as documented.
     Documented,
-    /// Status, body and Retry-After, for any request.
+    /// It answers any request with this status, body and Retry-After.
     Says(u16, String, Option<String>),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
-    /// Ends the connection within the response.
+    /// It ends the connection within the response.
     Cut,
 }
 
-/// Ends with the test.
+/// The peer. It ends with the test.
 pub struct FcmPeer {
     port: u16,
     state: Arc<State>,
@@ -65,16 +65,16 @@ struct Books {
     devices: BTreeMap<String, Manner>,
     expires_in: i64,
     granted: usize,
-    /// Valid access tokens.
+    /// The valid access tokens.
     good: BTreeSet<String>,
-    /// Requests to `messages:send`, with their access tokens.
+    /// The requests to `messages:send`, with their access tokens.
     asked: Vec<(String, Value)>,
     taken: Vec<Value>,
-    /// Faults of assertions.
+    /// The faults of assertions.
     faults: Vec<String>,
 }
 
-/// Private and public key, in PEM.
+/// Returns the private and the public key, in PEM.
 fn keys() -> &'static (String, String) {
     static KEYS: OnceLock<(String, String)> = OnceLock::new();
     KEYS.get_or_init(|| {
@@ -121,7 +121,7 @@ impl FcmPeer {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Settings that push through this peer and retry quickly.
+    /// Changes settings to push through this peer and to retry quickly.
     pub fn set(&self, settings: &mut PushSettings) {
         settings.provider = PushProvider::Fcm;
         settings.timeout_ms = 20_000;
@@ -146,14 +146,14 @@ impl FcmPeer {
         self.books(|books| drop(books.devices.insert(device.to_owned(), manner)));
     }
 
-    /// The app was removed from the device.
+    /// Answers as if the app had been removed from the device.
     pub fn uninstalled(&self, device: &str) {
         let details = json!([{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": "UNREGISTERED"}]);
         let body = error(404, "NOT_FOUND", "Requested entity was not found.", details);
         self.answer_of(device, Manner::Says(404, body, None));
     }
 
-    /// From now on, access tokens are valid for this long.
+    /// Makes access tokens valid for this long from now on.
     pub fn lasts(&self, seconds: i64) {
         self.books(|books| books.expires_in = seconds);
     }
@@ -167,17 +167,17 @@ impl FcmPeer {
         self.books(|books| books.granted)
     }
 
-    /// Requests to send, accepted or not.
+    /// Returns the requests to send, accepted or not.
     pub fn asked(&self) -> Vec<Value> {
         self.books(|books| books.asked.iter().map(|(_, body)| body["message"].clone()).collect())
     }
 
-    /// Accepted messages.
+    /// Returns the accepted messages.
     pub fn taken(&self) -> Vec<Value> {
         self.books(|books| books.taken.clone())
     }
 
-    /// Faults of assertions.
+    /// Returns the faults of assertions.
     pub fn faults(&self) -> Vec<String> {
         self.books(|books| books.faults.clone())
     }
@@ -214,7 +214,7 @@ impl Drop for FcmPeer {
     }
 }
 
-/// An error as documented.
+/// Returns an error as documented.
 pub fn error(code: u16, status: &str, message: &str, details: Value) -> String {
     json!({"error": {"code": code, "message": message, "status": status, "details": details}}).to_string()
 }
@@ -239,7 +239,7 @@ async fn say(manner: Manner, documented: impl FnOnce() -> HttpResponse) -> HttpR
     }
 }
 
-/// RFC 7523, 3, and Google's own limits on it.
+/// Checks an assertion by RFC 7523, 3, and Google's own limits on it.
 fn check_assertion(form: &[u8], token_uri: &str) -> Result<(), String> {
     let form: BTreeMap<String, String> = url::form_urlencoded::parse(form).into_owned().collect();
     let given = |name: &str| form.get(name).cloned().unwrap_or_default();

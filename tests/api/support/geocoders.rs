@@ -17,18 +17,18 @@ use roadcall::platform::settings::{PlaceProvider, PlaceSettings};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-/// How the server answers from now on.
+/// The server's way of answering from now on.
 #[derive(Debug, Clone)]
 pub enum Speech {
     Photon,
     Nominatim,
-    /// Status, content type, body.
+    /// It answers with this status, content type and body.
     Says(u16, &'static str, String),
-    /// Redirects there.
+    /// It redirects there.
     Elsewhere(String),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
-    /// Ends the connection within the body.
+    /// It ends the connection within the body.
     Cut,
 }
 
@@ -40,7 +40,7 @@ pub struct AskedPlaces {
     pub headers: BTreeMap<String, String>,
 }
 
-/// The server. Ends with the test.
+/// The server. It ends with the test.
 pub struct GeocoderPeer {
     port: u16,
     state: Arc<State>,
@@ -68,7 +68,7 @@ impl GeocoderPeer {
         Self { port, state, server: handle }
     }
 
-    /// Settings that ask this peer.
+    /// Changes settings to ask this peer.
     pub fn set(&self, settings: &mut PlaceSettings, provider: PlaceProvider) {
         settings.provider = provider;
         settings.url = self.url();
@@ -167,7 +167,7 @@ fn house_of_photon() -> Value {
 
 fn nominatim(asked: &AskedPlaces) -> HttpResponse {
     let of = |name: &str| asked.parameters.get(name).map(String::as_str).unwrap_or_default();
-    // Who does not say who they are is refused.
+    // A client that does not identify itself is refused.
     if !asked.headers.get("user-agent").is_some_and(|agent| agent.starts_with("roadcall/")) {
         return HttpResponse::Forbidden().finish();
     }

@@ -19,15 +19,15 @@ use serde_json::{Value, json};
 pub const ACCESS_KEY: &str = "64a1f0c2e4b0a1b2c3d4e5f6";
 pub const SECRET: &str = "a secret of an account at 100ms, which nobody else knows";
 
-/// How it answers one request.
+/// The peer's way of answering one request.
 #[derive(Debug, Clone)]
 pub enum Manner {
     Says(u16, String),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
 }
 
-/// Ends with the test.
+/// The peer. It ends with the test.
 pub struct HmsPeer {
     port: u16,
     state: Arc<State>,
@@ -59,7 +59,7 @@ impl HmsPeer {
         Self { port, state, server: handle }
     }
 
-    /// Settings with rooms at this peer.
+    /// Changes settings to create rooms at this peer.
     pub fn set(&self, settings: &mut CallSettings) {
         settings.provider = CallProvider::Hms;
         settings.hms_base_url = format!("http://127.0.0.1:{}", self.port);
@@ -72,7 +72,7 @@ impl HmsPeer {
         self.state.manners.lock().unwrap().extend(manners);
     }
 
-    /// The claims and bodies of requests.
+    /// Returns the claims and bodies of requests.
     pub fn asked(&self) -> Vec<(Value, Value)> {
         self.state.asked.lock().unwrap().clone()
     }
@@ -84,7 +84,8 @@ impl Drop for HmsPeer {
     }
 }
 
-/// The claims of an HS256 token under this secret, decoded without the service's own code; `None` for any other token.
+/// Returns the claims of an HS256 token under this secret, decoded without the service's own code; `None` for any other
+/// token.
 pub fn claims(token: &str, secret: &[u8]) -> Option<Value> {
     let (signed, signature) = token.rsplit_once('.')?;
     let (header, claims) = signed.split_once('.')?;

@@ -15,16 +15,16 @@ use roadcall::platform::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSettin
 
 use super::{free_ports, within};
 
-/// Where Debian's kannel-extras has it.
+/// The program of Debian's package kannel-extras.
 const FAKE_SMSC: &str = "/usr/lib/kannel/test/fakesmsc";
 const HOW: &str = "script/bootstrap kannel installs it";
 
-/// Ends with the test.
+/// A running Kannel. It ends with the test.
 #[derive(Debug)]
 pub struct Kannel {
-    /// The last started first.
+    /// The processes, the last started first.
     children: Vec<Child>,
-    /// The fake SMSC ends when it is closed.
+    /// The standard input of the fake SMSC, which ends when this is closed.
     _typed: ChildStdin,
     folder: PathBuf,
     port: u16,
@@ -75,7 +75,7 @@ impl Kannel {
         Self { children: vec![fake, smsbox, bearerbox], _typed: typed, folder, port, lines }
     }
 
-    /// Settings as docs/OPERATIONS.md has them for Kannel.
+    /// Changes settings to those for Kannel in docs/OPERATIONS.md.
     pub fn set(&self, sms: &mut SmsSettings) {
         let url = "/cgi-bin/sendsms?username=roadcall&password=s%26cret&from={sender}&to={to}&coding={coding}&charset=UTF-8&text={text}";
         sms.provider = SmsProvider::Http;
@@ -86,7 +86,7 @@ impl Kannel {
         sms.http.success_contains = ": ".to_owned();
     }
 
-    /// Waits until the SMSC has this many messages, long ones put together.
+    /// Waits until the SMSC has this many messages, with the parts of long ones joined.
     pub async fn until_arrived(&self, count: usize) -> Vec<Arrived> {
         within(&format!("{count} messages arrive"), async {
             loop {
@@ -132,7 +132,7 @@ async fn until_open(port: u16) {
     .await;
 }
 
-/// The messages of lines such as `Got message 1: <from to text …>` and `… <from to udh … data …>`.
+/// Reads messages from lines such as `Got message 1: <from to text …>` and `… <from to udh … data …>`.
 fn put_together(lines: &[String]) -> Vec<Arrived> {
     let mut arrived = Vec::new();
     let mut parts: Vec<u8> = Vec::new();
@@ -147,7 +147,7 @@ fn put_together(lines: &[String]) -> Vec<Arrived> {
             "data" => Some(ucs2(&bytes(rest))),
             "udh" => {
                 let (header, data) = rest.split_once(" data ").expect("data after the header");
-                // IEI 0: the number of the message, how many parts it has, and which this is.
+                // IEI 0 has the number of the message, the number of its parts, and the number of this part.
                 let header = bytes(header);
                 parts.extend(bytes(data));
                 (header[4] == header[5]).then(|| ucs2(&std::mem::take(&mut parts)))

@@ -12,7 +12,7 @@ use super::{
     spawn_app,
 };
 
-/// Those whose lists they are.
+/// A service with data in every list, and the people whose lists they are.
 pub struct Listed {
     pub app: TestApp,
     pub scene: Scene,
@@ -20,7 +20,8 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// A job that was served, rated and disputed, one whose customer waits for a call, and money of every kind.
+    /// Starts a service with a job that was served, rated and disputed, another one whose customer waits for a call, and
+    /// money of every kind.
     pub async fn start() -> Self {
         let app = spawn_app().await;
         let admin = app.admin().await;

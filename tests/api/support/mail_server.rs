@@ -16,7 +16,7 @@ use tokio::{
 
 use super::within;
 
-/// Where in a conversation.
+/// A point in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
     Greeting,
@@ -28,30 +28,30 @@ pub enum At {
     Text,
 }
 
-/// What it does to one connection.
+/// The server's behaviour in one connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// Answers with this line.
+    /// It answers with this line.
     Says(At, &'static str),
-    /// Says nothing any more, and keeps the connection.
+    /// It says nothing from there on, and keeps the connection open.
     Stalls(At),
-    /// Closes the connection.
+    /// It closes the connection.
     Cuts(At),
-    /// Takes the text, and then closes the connection without an answer.
+    /// It takes the text, and then closes the connection without an answer.
     TakesAndCuts,
 }
 
-/// A mail that it took.
+/// A mail that the server took.
 #[derive(Debug, Clone)]
 pub struct TakenMail {
-    /// Who signed in, and with what.
+    /// The user name and the password.
     pub user: Option<(String, String)>,
     pub from: String,
     pub to: String,
     pub text: String,
 }
 
-/// Ends with the test.
+/// The server. It ends with the test.
 pub struct MailServer {
     port: u16,
     state: Arc<State>,
@@ -60,7 +60,7 @@ pub struct MailServer {
 
 #[derive(Default)]
 struct State {
-    /// For the next connections, one after the other; afterwards it is a good server.
+    /// The acts for the next connections, one after the other; afterwards the server behaves well.
     acts: Mutex<VecDeque<Act>>,
     taken: Mutex<Vec<TakenMail>>,
     commands: Mutex<Vec<String>>,
@@ -81,7 +81,7 @@ impl MailServer {
         Self { port, state, listening }
     }
 
-    /// Settings that send here, signed in.
+    /// Changes settings to send through this server, signed in.
     pub fn set(&self, mail: &mut MailSettings) {
         mail.provider = MailProvider::Smtp;
         mail.host = "127.0.0.1".to_owned();
@@ -156,7 +156,7 @@ impl Conversation {
         Self { stream: BufReader::new(connection), state, act, mail }
     }
 
-    /// `None` once the connection is over.
+    /// Returns the next line, or `None` once the connection is over.
     async fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         let read = self.stream.read_line(&mut line).await.ok()?;
@@ -167,7 +167,7 @@ impl Conversation {
         self.stream.get_mut().write_all(format!("{line}\r\n").as_bytes()).await.ok()
     }
 
-    /// Answers a step: as the test wants, or well.
+    /// Answers a step as the test wants, or well.
     async fn answer(&mut self, at: At, well: &str) -> Option<bool> {
         match self.act {
             Some(Act::Says(when, line)) if when == at => {
@@ -249,7 +249,7 @@ impl Conversation {
     }
 }
 
-/// A mail as a file has it.
+/// Reads a mail as a file contains it.
 pub fn read_mail(text: &str) -> TakenMail {
     let text = text.replace("\r\n", "\n").replace('\n', "\r\n");
     TakenMail { user: None, from: String::new(), to: String::new(), text }
@@ -263,7 +263,7 @@ fn within_angles(line: &str) -> String {
 /// A part of a mail, decoded.
 #[derive(Debug, Clone)]
 pub struct MailPart {
-    /// As they stand, long ones in one line.
+    /// The headers, long ones in one line.
     pub headers: String,
     pub bytes: Vec<u8>,
 }
@@ -283,14 +283,14 @@ impl TakenMail {
         split(&self.text).header(name).map(str::to_owned)
     }
 
-    /// What is no multipart, in its order.
+    /// Returns all parts that are not multipart, in order.
     pub fn parts(&self) -> Vec<MailPart> {
         let mut parts = Vec::new();
         collect(&self.text, &mut parts);
         parts
     }
 
-    /// The whole of it, decoded, for a search.
+    /// Returns the whole mail, decoded, for a search.
     pub fn shown(&self) -> String {
         let parts = self.parts();
         parts.iter().map(|part| String::from_utf8_lossy(&part.bytes).replace("\r\n", "\n")).collect()

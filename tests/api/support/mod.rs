@@ -1,4 +1,4 @@
-//! What every test starts from: the whole service on its own port with its own database, and a client that checks every
+//! The basis of every test: the whole service on its own port with its own database, and a client that checks every
 //! response against the OpenAPI document.
 
 mod app;
@@ -62,15 +62,15 @@ pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
     }
 }
 
-/// Ports that nobody listens on, for programs that don't choose their own. No two of a process are the same, and they lie below those
-/// that the system gives to connections, so that none is taken before its program starts, or between two starts.
+/// Returns ports that nobody listens on, for programs that don't choose their own. No two of a process are the same, and all lie
+/// below those that the system gives to connections, so that none is taken before its program starts, or between two starts.
 pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
     const FIRST: u16 = 20_000;
     const PORTS: u32 = 12_000;
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     [(); COUNT].map(|()| {
         loop {
-            // Processes that run at once begin at different places.
+            // Simultaneous processes begin at different numbers.
             let number = process::id().wrapping_mul(97).wrapping_add(NUMBER.fetch_add(1, Ordering::Relaxed));
             let port = FIRST + u16::try_from(number % PORTS).expect("below 12,000");
             if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {

@@ -1,5 +1,5 @@
-//! Money that a test needs and that no route of the wallet can create: payments, what mechanics earned by them, and the
-//! rows that result. Entries go through the ledger's own functions.
+//! Money that a test needs and that no route of the wallet can create: payments, the earnings from them, and the rows that
+//! result. Entries go through the ledger's own functions.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::accounting::ledger::{self, Account, EntryKind, LedgerEntry};
@@ -14,7 +14,7 @@ use super::{TestApp, rows::insert_job};
 #[derive(Debug, Clone)]
 pub struct Earning {
     pub profile_id: Uuid,
-    /// The customer's vehicle, as `POST /vehicles` returned it, or the mechanic's own if it does not matter.
+    /// The customer's vehicle, as `POST /vehicles` returned it. Without one, the mechanic's own is used.
     pub customer: Option<Value>,
     pub gross_paise: i64,
     pub commission_paise: i64,
@@ -22,12 +22,12 @@ pub struct Earning {
     pub returned_paise: i64,
     pub is_cash: bool,
     pub created_at: DateTime<Utc>,
-    /// If there is none, it is already cleared.
+    /// The end of the clearing time; without one, the earning is already cleared.
     pub clears_at: Option<DateTime<Utc>>,
     pub job_status: &'static str,
 }
 
-/// The ids of what was inserted.
+/// The ids of the inserted rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Earned {
     pub id: Uuid,
@@ -36,7 +36,7 @@ pub struct Earned {
 }
 
 impl Earning {
-    /// An earning that is already available.
+    /// Returns an earning that is already available.
     pub fn of(profile_id: &str, gross_paise: i64) -> Self {
         Self {
             profile_id: profile_id.parse().expect("a UUID"),
@@ -52,7 +52,7 @@ impl Earning {
         }
     }
 
-    /// An earning that is held and due to be cleared.
+    /// Returns an earning that is held and due to be cleared.
     pub fn due(profile_id: &str, gross_paise: i64) -> Self {
         let clears_at = Some(Clock::system().now() - TimeDelta::minutes(1));
         Self { clears_at, ..Self::of(profile_id, gross_paise) }
@@ -135,7 +135,7 @@ pub async fn insert_earning(db: &Db, earning: Earning) -> Earned {
     Earned { id, payment_id, job_id }
 }
 
-/// A vehicle of the mechanic's own, for a job whose customer does not matter.
+/// Inserts a vehicle of the mechanic's own, for a job whose customer does not matter.
 async fn own_vehicle(tx: &mut sqlx::PgConnection, profile_id: Uuid) -> Value {
     let (id, user_id): (Uuid, Uuid) = sqlx::query_as(
         "insert into vehicles (id, user_id, vehicle_type, make, model, registration_number, is_default, created_at,
@@ -152,7 +152,7 @@ async fn own_vehicle(tx: &mut sqlx::PgConnection, profile_id: Uuid) -> Value {
     serde_json::json!({"id": id, "user_id": user_id})
 }
 
-/// A processed withdrawal to an account that was removed. Not in the ledger.
+/// Inserts a processed withdrawal to an account that was removed. It is not in the ledger.
 pub async fn insert_withdrawal(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(
         "with account as (
@@ -173,7 +173,7 @@ pub async fn insert_withdrawal(db: &Db, profile_id: &str) -> String {
     id.to_string()
 }
 
-/// A refund that failed, long ago. Not in the ledger.
+/// Inserts a refund that failed long ago. It is not in the ledger.
 pub async fn insert_refund(db: &Db, payment_id: Uuid) {
     let refund = sqlx::query(
         "insert into refunds (id, payment_id, amount_paise, status, source, reason, failure, created_at, updated_at,
@@ -192,7 +192,7 @@ pub async fn set_name_mismatch(db: &Db, upi_account_id: &str) {
     moved.bind(upi_account_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an account");
 }
 
-/// Money at the gateway for an order that nobody knows, not even the gateway.
+/// Inserts money at the gateway for an order that nobody knows, not even the gateway.
 pub async fn insert_parked_payment(db: &Db) -> String {
     let id: Uuid = sqlx::query_scalar(
         "insert into parked_payments (gateway_payment_id, reason, amount_paise, currency, seen_at)
@@ -210,13 +210,13 @@ pub async fn set_dead(db: &Db, event_id: &str) {
     moved.bind(event_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an event");
 }
 
-/// As if the watch had taken the job from its last mechanic because nothing came from their phone.
+/// Marks a job as one that the watch took from its last mechanic because nothing came from their phone.
 pub async fn set_lost_by_silence(db: &Db, job_id: &str) {
     let lost = sqlx::query("update jobs set left_reason = 'silent' where id = $1");
     lost.bind(job_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("a job");
 }
 
-/// An open chargeback. Nothing is held for it.
+/// Inserts an open chargeback. Nothing is held for it.
 pub async fn insert_chargeback(db: &Db, payment_id: Uuid) {
     let chargeback = sqlx::query(
         "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
@@ -225,7 +225,7 @@ pub async fn insert_chargeback(db: &Db, payment_id: Uuid) {
     chargeback.bind(payment_id).execute(db).await.expect("a chargeback");
 }
 
-/// An open settlement of zero, for a day long ago.
+/// Inserts an open settlement of zero, for a day long ago.
 pub async fn insert_settlement(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(
         "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
@@ -250,7 +250,7 @@ impl TestApp {
     }
 }
 
-/// As if the mechanic had handed a towed vehicle over without a position that shows it.
+/// Inserts a review as if the mechanic had handed a towed vehicle over without a position that shows it.
 pub async fn insert_tow_review(db: &Db, job: &str) {
     let review = "insert into tow_reviews (job_id, customer_id, mechanic_profile_id, reason, amount_paise, status,
             held_until, created_at)
@@ -260,7 +260,7 @@ pub async fn insert_tow_review(db: &Db, job: &str) {
     sqlx::query(review).bind(job).execute(db).await.expect("a review is inserted");
 }
 
-/// As if the mechanic had reported a no-show after an arrival that no position proves.
+/// Inserts a claim as if the mechanic had reported a no-show after an arrival that no position proves.
 pub async fn insert_no_show(db: &Db, job: &str) {
     let claim =
         "insert into no_shows (job_id, customer_id, mechanic_profile_id, amount_paise, status, created_at)

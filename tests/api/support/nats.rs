@@ -1,4 +1,4 @@
-//! A NATS server for one test, and a way to it on which things go wrong.
+//! A NATS server for one test, and a faulty connection to it.
 
 use std::{
     env, fs,
@@ -20,10 +20,10 @@ use tokio::{
 
 use super::{free_ports, within};
 
-/// As it is in a URL: `s%40fe`.
+/// The password, which is `s%40fe` in a URL.
 const PASSWORD: &str = "s@fe";
 
-/// Ends with the test.
+/// A running NATS server. It ends with the test.
 #[derive(Debug)]
 pub struct Nats {
     child: Child,
@@ -47,12 +47,12 @@ impl Nats {
         self.url_by(self.address())
     }
 
-    /// By another way to it.
+    /// Returns the URL of the server by way of another address.
     pub fn url_by(&self, address: SocketAddr) -> String {
         format!("nats://roadcall:s%40fe@{address}")
     }
 
-    /// A client that is none of the servers.
+    /// Returns a client that is not one of the servers.
     pub async fn client(&self) -> async_nats::Client {
         let options =
             async_nats::ConnectOptions::with_user_and_password("roadcall".to_owned(), PASSWORD.to_owned());
@@ -68,7 +68,7 @@ impl Nats {
         self.child.wait().expect("a dead process");
     }
 
-    /// After [`Nats::kill`], at the same address.
+    /// Starts the server again at the same address, after [`Nats::kill`].
     pub async fn run_again(&mut self) {
         self.child = run(&self.folder, self.port);
         self.until_it_listens().await;
@@ -109,7 +109,7 @@ fn run(folder: &std::path::Path, port: u16) -> Child {
         .expect("nats-server: script/bootstrap installs it")
 }
 
-/// The treatment of what one end sends.
+/// The treatment of the bytes that one end sends.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pace {
     /// Whether everything is held back, without notice to either end.
@@ -117,7 +117,7 @@ struct Pace {
     delay: Duration,
 }
 
-/// The way of one server to NATS. Ends with its runtime.
+/// The way of one server to NATS. It ends with its runtime.
 #[derive(Debug)]
 pub struct NatsWay {
     pub address: SocketAddr,
@@ -134,7 +134,7 @@ impl NatsWay {
         let [outward, inward] = [(); 2].map(|()| watch::Sender::new(Pace::default()));
         let (out, back) = (outward.subscribe(), inward.subscribe());
         let passing = tokio::spawn(async move {
-            // Ends with the way, and with it the connections that go it.
+            // It ends with the way, and with it all its connections.
             let mut connections = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
                 let (out, back) = (out.clone(), back.clone());
@@ -152,12 +152,12 @@ impl NatsWay {
         Self { address, outward, inward, passing }
     }
 
-    /// Ends all connections, and takes no new ones.
+    /// Ends all connections, and accepts no new ones.
     pub fn cut(&self) {
         self.passing.abort();
     }
 
-    /// Holds back what the server sends, or what is sent to it, from now on.
+    /// Holds back everything that the server sends, or that is sent to it, from now on.
     pub fn hold(&self, outward: bool, inward: bool) {
         self.outward.send_modify(|pace| pace.is_held = outward);
         self.inward.send_modify(|pace| pace.is_held = inward);

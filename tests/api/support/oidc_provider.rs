@@ -1,5 +1,5 @@
-//! An identity provider as OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636 describe it, on a port of its own. Whoever
-//! would sign in on its page is said by the test (`OidcPeer::authorize`).
+//! An identity provider as OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636 describe it, on a port of its own.
+//! The test says who signs in on its page (`OidcPeer::authorize`).
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -33,19 +33,19 @@ pub const CLIENT_SECRET: &str = "what the console's client knows: 7+7";
 pub const PUBLIC_URL: &str = "http://roadcall.test";
 pub const REDIRECT_URI: &str = "http://roadcall.test/console/sign-in";
 
-/// How one of the provider's parts answers from now on.
+/// The way in which one of the provider's parts answers from now on.
 #[derive(Debug, Clone)]
 pub enum Speech {
     AsUsual,
-    /// Status, content type, body.
+    /// It answers with this status, content type and body.
     Says(u16, &'static str, String),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
-    /// Never stops.
+    /// Its answer never stops.
     Endless,
 }
 
-/// Which part of the provider.
+/// A part of the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
     Configuration,
@@ -53,7 +53,7 @@ pub enum Part {
     Tokens,
 }
 
-/// What the provider sends a browser back with.
+/// The parameters with which the provider sends a browser back.
 #[derive(Debug, Clone)]
 pub struct Returned {
     pub code: String,
@@ -61,7 +61,7 @@ pub struct Returned {
 }
 
 impl Returned {
-    /// The body that the console posts.
+    /// Returns the body that the console posts.
     pub fn body(&self) -> Value {
         json!({"code": self.code, "state": self.state})
     }
@@ -73,7 +73,7 @@ struct Granted {
     claims: Value,
 }
 
-/// The provider. Ends with the test.
+/// The provider. It ends with the test.
 pub struct OidcPeer {
     port: u16,
     state: Arc<State>,
@@ -91,11 +91,11 @@ struct State {
 struct Books {
     speech: HashMap<Part, Speech>,
     asked: HashMap<Part, usize>,
-    /// What the configuration says otherwise; null leaves a field out.
+    /// Changes of the configuration; null leaves a field out.
     configuration: BTreeMap<String, Value>,
     granted: HashMap<String, Granted>,
     codes: usize,
-    /// How the client last showed who it is.
+    /// The way in which the client last authenticated.
     shown: Option<&'static str>,
     is_public: bool,
     /// An ID token that is given instead of the provider's own.
@@ -128,12 +128,12 @@ impl OidcPeer {
         issuer_at(self.port)
     }
 
-    /// Settings of a service whose admins sign in here.
+    /// Changes the settings of a service so that its admins sign in here.
     pub fn set(&self, settings: &mut Settings) {
         set_issuer(settings, self.port);
     }
 
-    /// The same for the provider's client alone.
+    /// Returns such settings for the provider's client alone.
     pub fn code_flow(issuer: &str) -> CodeFlowSettings<'_> {
         CodeFlowSettings {
             issuer,
@@ -154,17 +154,17 @@ impl OidcPeer {
         self.books().speech.insert(part, speech);
     }
 
-    /// Changes what the configuration says; null leaves the field out.
+    /// Changes a field of the configuration; null leaves it out.
     pub fn configure(&self, field: &str, value: Value) {
         self.books().configuration.insert(field.to_owned(), value);
     }
 
-    /// From now on the client has no secret.
+    /// Makes the client one without a secret from now on.
     pub fn is_for_public_clients(&self) {
         self.books().is_public = true;
     }
 
-    /// From now on codes are exchanged for this ID token.
+    /// Exchanges codes for this ID token from now on.
     pub fn answer_with(&self, id_token: String) {
         self.books().id_token = Some(id_token);
     }
@@ -173,12 +173,12 @@ impl OidcPeer {
         self.books().asked.get(&part).copied().unwrap_or_default()
     }
 
-    /// How the client last showed who it is: by its secret in the header or in the body, or only by its name.
+    /// Returns how the client last authenticated: by its secret in the header or in the body, or only by its name.
     pub fn shown(&self) -> Option<&'static str> {
         self.books().shown
     }
 
-    /// Somebody opens the page of this URL and signs in; `claims` are theirs, and change what the ID token would say (null leaves a
+    /// Opens the page of this URL as somebody who signs in; `claims` are theirs, and replace those of the ID token (null leaves a
     /// claim out).
     pub fn authorize(&self, url: &str, now: DateTime<Utc>, claims: Value) -> Returned {
         let url = url::Url::parse(url).expect("a URL");
@@ -209,7 +209,7 @@ impl OidcPeer {
         Returned { code, state: asked["state"].clone() }
     }
 
-    /// An ID token that was not asked for with a code.
+    /// Returns an ID token that was not requested with a code.
     pub fn sign(&self, claims: &Value) -> String {
         signed(&self.state.key, "k", claims)
     }
@@ -229,7 +229,7 @@ pub fn issuer_at(port: u16) -> String {
     format!("http://127.0.0.1:{port}/realms/one")
 }
 
-/// Settings of a service whose admins sign in at the provider of that port.
+/// Changes the settings of a service so that its admins sign in at the provider of that port.
 pub fn set_issuer(settings: &mut Settings, port: u16) {
     settings.server.public_url = PUBLIC_URL.to_owned();
     settings.identity.issuer = issuer_at(port);
@@ -240,7 +240,7 @@ pub fn set_issuer(settings: &mut Settings, port: u16) {
     settings.limits.admin_login_per_minute = 100_000;
 }
 
-/// What signs, and its public half under that id.
+/// Returns a private key, and its public half under that id.
 pub fn key_pair(kid: &str) -> (EncodingKey, Value) {
     let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).unwrap();
     let key = EncodingKey::from_ec_der(pkcs8.as_ref());
@@ -322,7 +322,7 @@ fn tokens(request: &HttpRequest, body: &[u8], state: &State) -> HttpResponse {
     if !has("grant_type", "authorization_code") {
         return refused(400, "unsupported_grant_type");
     }
-    // A code is good once, whatever becomes of it.
+    // A code is good once, whether it succeeds or not.
     let granted = form.get("code").and_then(|code| books.granted.remove(code));
     let verifier = form.get("code_verifier").map(String::as_str).unwrap_or_default();
     let challenge = URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, verifier.as_bytes()));

@@ -14,28 +14,28 @@ use tokio::net::TcpStream;
 
 use super::within;
 
-/// Latitude, longitude.
+/// Latitude and longitude.
 type Place = (f64, f64);
 
-/// How the router responds from now on.
+/// The way in which the router responds from now on.
 #[derive(Debug, Clone)]
 pub enum Manner {
-    /// From an origin near one of these places, it takes this many seconds to anywhere; `None` if there is no route.
-    /// From any other origin, ten minutes. A route leads straight east or west, then straight north or south.
+    /// From an origin near one of these places, it takes this many seconds to anywhere; `None` if there is no route. From
+    /// any other origin, it takes ten minutes. A route leads straight east or west, then straight north or south.
     Roads(Vec<(Place, Option<f64>)>),
-    /// Like the roads, but every coordinate was moved this many degrees north to the nearest road.
+    /// It responds as with `Roads`, but moves every coordinate this many degrees north to the nearest road.
     Moved(f64),
-    /// Status, content type, body.
+    /// It answers with this status, content type and body.
     Says(u16, &'static str, String),
-    /// Redirects there.
+    /// It redirects there.
     Elsewhere(String),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
-    /// Ends the connection within the body.
+    /// It ends the connection within the body.
     Cut,
 }
 
-/// The router. Ends with the test.
+/// The router. It ends with the test.
 pub struct OsrmPeer {
     port: u16,
     state: Arc<State>,
@@ -77,22 +77,22 @@ impl OsrmPeer {
         *self.state.manner.lock().unwrap() = manner;
     }
 
-    /// All requests so far: path and query.
+    /// Returns path and query of all requests so far.
     pub fn asked(&self) -> Vec<String> {
         self.state.requests.lock().unwrap().iter().map(|(line, _)| line.clone()).collect()
     }
 
-    /// How many of them were for a route.
+    /// Returns how many of them were for a route.
     pub fn routes_asked(&self) -> usize {
         self.asked().iter().filter(|line| line.contains("/route/v1/")).count()
     }
 
-    /// The Authorization header of the last request.
+    /// Returns the Authorization header of the last request.
     pub fn credentials(&self) -> Option<String> {
         self.state.requests.lock().unwrap().last().and_then(|(_, credentials)| credentials.clone())
     }
 
-    /// From now on, its port refuses connections.
+    /// Makes its port refuse connections from now on.
     pub async fn die(&self) {
         self.server.stop(false).await;
         let closed = async {
@@ -133,7 +133,7 @@ async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
     }
 }
 
-/// The answer of the service that is asked, or its refusal.
+/// Returns the answer of the requested OSRM service, or its refusal.
 fn by_roads(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpResponse {
     let seconds = |from: Place| {
         let near = roads.iter().find(|(place, _)| (place.0 - from.0).hypot(place.1 - from.1) < 0.0005);
@@ -166,7 +166,7 @@ fn by_roads(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpRespo
     }))
 }
 
-/// The two places of a request for a route, with its whole line or without one.
+/// Returns the two places of a request for a route, with its whole line or without one.
 fn asked_route(line: &str) -> Option<(Place, Place)> {
     let (path, query) = line.split_once('?')?;
     let has = |wanted: &str| query.split('&').any(|pair| pair == wanted);
@@ -175,7 +175,7 @@ fn asked_route(line: &str) -> Option<(Place, Place)> {
     Some((place(from)?, place(to)?)).filter(|_| is_known)
 }
 
-/// Longitude, latitude.
+/// Reads a longitude and a latitude.
 fn place(text: &str) -> Option<Place> {
     let (lng, lat) = text.split_once(',')?;
     Some((lat.parse().ok()?, lng.parse().ok()?))

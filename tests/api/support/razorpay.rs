@@ -19,32 +19,32 @@ pub const KEY_ID: &str = "rzp_test_1DP5mmOlF5G5ag";
 pub const KEY_SECRET: &str = "thisissupersecret";
 pub const ACCOUNT: &str = "7878780080316316";
 
-/// How it answers from now on.
+/// The peer's way of answering from now on.
 #[derive(Debug, Clone)]
 pub enum Manner {
-    /// As documented.
+    /// It answers as documented.
     Documented,
-    /// Status and body, for any request.
+    /// It answers any request with this status and body.
     Says(u16, String),
-    /// This for POST requests; GET requests as documented.
+    /// It answers POST requests with this status and body, and GET requests as documented.
     SaysToPosts(u16, String),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
-    /// Carries out a POST, and ends the connection within the response.
+    /// It carries out a POST, and ends the connection within the response.
     Cut,
 }
 
-/// A request as it came.
+/// A request as it arrived.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// `POST /v1/orders?query`
+    /// For example `POST /v1/orders?query`.
     pub line: String,
     pub body: Value,
     pub refund_key: Option<String>,
     pub payout_key: Option<String>,
 }
 
-/// Ends with the test.
+/// The peer. It ends with the test.
 pub struct RazorpayPeer {
     port: u16,
     state: Arc<State>,
@@ -140,7 +140,7 @@ impl RazorpayPeer {
             (json!(status), json!(utr), json!(failure));
     }
 
-    /// Refunds and payouts on record.
+    /// Returns the numbers of refunds and payouts on record.
     pub fn made(&self) -> (usize, usize) {
         let books = self.state.books.lock().unwrap();
         (books.refunds.len(), books.payouts.len())
@@ -153,7 +153,7 @@ impl RazorpayPeer {
         books.payouts.iter_mut().for_each(|(key, _)| key.clear());
     }
 
-    /// From now on, its port refuses connections.
+    /// Makes its port refuse connections from now on.
     pub async fn die(&self) {
         self.server.stop(false).await;
         let closed = async {
@@ -172,7 +172,7 @@ impl Drop for RazorpayPeer {
     }
 }
 
-/// An error as documented.
+/// Returns an error as documented.
 pub fn error(code: &str, description: &str) -> String {
     json!({"error": {
         "code": code, "description": description, "source": "business", "step": "payment_initiation",

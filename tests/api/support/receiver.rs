@@ -31,7 +31,7 @@ impl Told {
     }
 }
 
-/// Ends with the test.
+/// The receiver. It ends with the test.
 pub struct Receiver {
     port: u16,
     state: Arc<State>,
@@ -41,7 +41,7 @@ pub struct Receiver {
 #[derive(Default)]
 struct State {
     told: Mutex<Vec<Told>>,
-    /// How many the test has taken.
+    /// The number that the test has taken.
     taken: Mutex<usize>,
     refusals: Mutex<usize>,
     came: Notify,
@@ -66,22 +66,22 @@ impl Receiver {
         format!("http://127.0.0.1:{}/payments/webhook", self.port)
     }
 
-    /// Answers the next ones with 503.
+    /// Answers the next webhooks with 503.
     pub fn refuse(&self, count: usize) {
         *self.state.refusals.lock().unwrap() = count;
     }
 
-    /// Everything that has arrived so far.
+    /// Skips everything that has arrived so far.
     pub fn forget(&self) {
         *self.state.taken.lock().unwrap() = self.count();
     }
 
-    /// How many arrived, including refused ones.
+    /// Returns how many arrived, including refused ones.
     pub fn count(&self) -> usize {
         self.state.told.lock().unwrap().len()
     }
 
-    /// The next ones, in the order of arrival.
+    /// Waits for the next webhooks and returns them in the order of arrival.
     pub async fn take(&self, count: usize) -> Vec<Told> {
         let from = *self.state.taken.lock().unwrap();
         let all = async {

@@ -11,7 +11,7 @@ use super::{
     bodies::{FLAT_TYRE, id_of},
 };
 
-/// A place in Bengaluru, and a step of 0.001 degrees, about 110 m.
+/// A place in Bengaluru. A step of 0.001 degrees is about 110 m.
 pub const PICKUP: (f64, f64) = (12.9716, 77.5946);
 
 /// A customer with a vehicle that has broken down.
@@ -45,7 +45,7 @@ impl TestApp {
         Stranded { client, vehicle_id, place }
     }
 
-    /// A new mechanic, about 110 m from the default place of jobs.
+    /// Puts a new mechanic online, about 110 m from the default place of jobs.
     pub async fn on_road(&self, admin: &Client) -> OnRoad {
         self.on_road_at(admin, (PICKUP.0 + 0.001, PICKUP.1)).await
     }
@@ -64,20 +64,20 @@ impl TestApp {
         }
     }
 
-    /// A point as an app sends it, at the pickup's longitude and taken now.
+    /// Returns a point as an app sends it, at the pickup's longitude and taken now.
     pub fn point(&self, seq: i64, lat: f64) -> Value {
         point(seq, (lat, PICKUP.1), self.service.clock.now())
     }
 
-    /// A job that this mechanic has accepted.
+    /// Lets this mechanic accept a new job; returns its id.
     pub async fn taken(&self, stranded: &Stranded, mechanic: &mut OnRoad) -> String {
         let job = stranded.call().await;
         mechanic.accept().await;
         id_of(&job)
     }
 
-    /// A job that a mechanic has accepted, with both of them. The next one is out of their reach: a mechanic who is free again
-    /// would be offered its job too.
+    /// Returns a job that a mechanic has accepted, with both people. The next one is out of their reach: a mechanic who is
+    /// free again would be offered its job, too.
     pub async fn accepted(&self) -> Scene {
         let north = f64::from(self.scenes.fetch_add(1, Ordering::Relaxed));
         self.accepted_at((PICKUP.0 + north, PICKUP.1)).await
@@ -88,8 +88,8 @@ impl TestApp {
         let (mut mechanic, stranded) =
             (self.on_road_at(&admin, (place.0 + 0.001, place.1)).await, self.breakdown_at(place).await);
         let job = self.taken(&stranded, &mut mechanic).await;
-        // Sockets learn whose job it is after the response. One that opened in between would follow it from its assignment
-        // on, without a snapshot.
+        // Sockets learn whose job it is after the response. A socket that opened in between would follow the job from its
+        // assignment on, without a snapshot.
         mechanic.socket.until("job.updated").await;
         Scene { customer: stranded.client, mechanic, job }
     }
@@ -140,7 +140,7 @@ impl OnRoad {
         self.client.post(&format!("/jobs/{job}/{verb}"), body).await.expect(200)
     }
 
-    /// From accepted to in_progress.
+    /// Takes the job from accepted to in_progress.
     pub async fn drive_and_start(&self, customer: &Client, job: &str) {
         self.tell(job, "en-route", json!({})).await;
         self.tell(job, "arrive", json!({"override_reason": "the receiver is off"})).await;
@@ -162,12 +162,12 @@ impl Scene {
         format!("/jobs/{}{rest}", self.job)
     }
 
-    /// The mechanic's next step over HTTP.
+    /// Takes the mechanic's next step over HTTP.
     pub async fn step(&self, verb: &str, body: Value) -> Value {
         self.mechanic.tell(&self.job, verb, body).await
     }
 
-    /// From accepted to completed.
+    /// Takes the job from accepted to completed.
     pub async fn serve(&self) {
         self.mechanic.drive_and_start(&self.customer, &self.job).await;
         self.step("complete", json!({"outcome": "fixed"})).await;
@@ -184,7 +184,7 @@ impl Scene {
     }
 }
 
-/// A point as an app sends it.
+/// Returns a point as an app sends it.
 pub fn point(seq: i64, place: (f64, f64), recorded_at: DateTime<Utc>) -> Value {
     json!({"seq": seq, "lat": place.0, "lng": place.1, "accuracy_m": 5,
         "recorded_at": recorded_at.to_rfc3339_opts(SecondsFormat::Millis, true)})

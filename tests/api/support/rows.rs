@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{bodies::FLAT_TYRE, within};
 
-/// A job for a vehicle (as returned by `POST /vehicles`) in the seeded category, with the given status.
+/// Inserts a job for a vehicle (as returned by `POST /vehicles`) in the seeded category, with the given status.
 pub async fn insert_job(db: &mut PgConnection, vehicle: &Value, status: &str) -> Uuid {
     insert_job_in(db, vehicle, FLAT_TYRE, status).await
 }
 
-/// Like [`insert_job`], in another category.
+/// Inserts a job like [`insert_job`], in another category.
 pub async fn insert_job_in(db: &mut PgConnection, vehicle: &Value, category: &str, status: &str) -> Uuid {
     let uuid = |value: &Value| value.as_str().expect("an id").parse::<Uuid>().expect("a UUID");
     sqlx::query_scalar(
@@ -40,7 +40,7 @@ pub async fn set_job_status(db: &Db, job: Uuid, status: &str) {
     update.execute(db).await.expect("the job is updated");
 }
 
-/// As if every push to this person had failed.
+/// Marks every push to this person as failed.
 pub async fn fail_pushes(db: &Db, user: &str) {
     let failed = sqlx::query(
         "update notifications set delivery_status = 'failed', next_try_at = null, settled_at = now()
@@ -49,7 +49,7 @@ pub async fn fail_pushes(db: &Db, user: &str) {
     failed.bind(user.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("notifications");
 }
 
-/// The sessions that show that a server lives.
+/// Returns the sessions that show that a server lives.
 pub async fn living_sessions(db: &Db, server: Uuid) -> Vec<i32> {
     sqlx::query_scalar(
         "select pid from pg_locks where locktype = 'advisory' and classid = 1818850917
@@ -75,7 +75,7 @@ pub async fn until_it_lives(db: &Db, server: Uuid, before: &[i32]) -> Vec<i32> {
     within("a session of a server that lives", shown).await
 }
 
-/// Waits until no session shows any more that a server lives.
+/// Waits until no session shows that a server lives.
 pub async fn until_it_is_gone(db: &Db, server: Uuid) {
     within("the server is gone", async { while !living_sessions(db, server).await.is_empty() {} }).await;
 }
@@ -97,7 +97,7 @@ pub async fn until_so_many_blocked(db: &Db, many: i64) {
     within("statements wait for locks", async { while blocked().await.expect("an answer") < many {} }).await;
 }
 
-/// A copy of a completed job under another id, with what is due for it, but without its log.
+/// Copies a completed job under another id, with the amounts due for it, but without its log.
 pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     let like: Uuid = like.parse().expect("an id");
     copy_job(db, like, id).await;
@@ -107,9 +107,9 @@ pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     id.to_string()
 }
 
-/// A copy of a job's row under another id.
+/// Copies a job's row under another id.
 pub async fn copy_job(db: &Db, like: Uuid, id: Uuid) {
-    // Columns that are computed can't be copied.
+    // Computed columns cannot be copied.
     let columns: String = sqlx::query_scalar(
         "select string_agg(column_name, ', ') from information_schema.columns
         where table_schema = current_schema() and table_name = 'jobs' and is_generated = 'NEVER'",
@@ -124,8 +124,8 @@ pub async fn copy_job(db: &Db, like: Uuid, id: Uuid) {
     sqlx::query(AssertSqlSafe(copy)).bind(like).bind(id).execute(db).await.expect("a copy");
 }
 
-/// A copy of a payment at the sandbox under another id, which is returned. The sandbox accepts one per order, so this
-/// one is for another order.
+/// Copies a payment at the sandbox under another id, and returns that id. The sandbox accepts one payment per order, so the
+/// copy is for another order.
 pub async fn copy_sandbox_payment(db: &Db, order: &str, payment: &str) -> String {
     let again = format!("{payment}_again");
     sqlx::query(
@@ -151,7 +151,7 @@ pub async fn job_status(db: &Db, id: &str) -> String {
     sqlx::query_scalar("select status from jobs where id = $1").bind(id).fetch_one(db).await.expect("a job")
 }
 
-/// The balance of a job's entries by kind of account; zeros are left out.
+/// Returns the balance of a job's entries by kind of account, without zeros.
 pub async fn booked_for_job(db: &Db, id: &str) -> BTreeMap<String, i64> {
     let id: Uuid = id.parse().expect("an id");
     let sums: Vec<(String, i64)> = sqlx::query_as(

@@ -1,7 +1,7 @@
 //! Callers: customers, mechanics and admins.
 //!
 //! Most tests are not about signing in, so people get their accounts and sessions here by the functions behind it, without
-//! a code, a password or a request. Those of sign-in itself (`auth`) take the way over HTTP.
+//! a code, a password or a request. Tests of sign-in itself (`auth`) use HTTP.
 
 use std::{
     ops::Deref,
@@ -34,7 +34,7 @@ pub const PASSWORD: &str = "correct horse battery staple";
 pub struct Person {
     client: Client,
     pub user_id: String,
-    /// Empty for an admin.
+    /// The phone number, or an empty text for an admin.
     pub phone: String,
     pub refresh_token: String,
 }
@@ -61,14 +61,14 @@ async fn password_hash() -> &'static str {
     HASH.get_or_init(hash).await
 }
 
-/// A phone number that no test has used.
+/// Returns a phone number that no test has used.
 pub fn new_phone() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     format!("+9198{:08}", NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
 impl TestApp {
-    /// Somebody who signed in with a phone number of their own.
+    /// Signs somebody in with a phone number of their own.
     pub async fn customer(&self) -> Person {
         self.sign_in(&new_phone()).await
     }
@@ -76,7 +76,7 @@ impl TestApp {
     /// Opens a session of the person with that phone number, and makes their account if there is none.
     pub async fn sign_in(&self, phone: &str) -> Person {
         let (auth, now) = (self.auth(), self.service.clock.now());
-        // The test's own connections are there while the service is not.
+        // The test's own connections work even while the service is stopped.
         let mut tx = self.database.db.begin().await.expect("a transaction");
         let id = auth.random.id(now);
         let person =
@@ -115,7 +115,7 @@ impl TestApp {
         let (auth, now) = (self.auth(), self.service.clock.now());
         let email = format!("{}@example.com", auth.random.id(now));
         self.make_admin(&email, role).await;
-        // The test's own connections are there while the service is not.
+        // The test's own connections work even while the service is stopped.
         let mut tx = self.database.db.begin().await.expect("a transaction");
         let account = auth::admin_of_identity(&mut tx, "", &email).await.expect("a row").expect("an admin");
         let uid = account.idp_uid.clone().expect("an identity");
@@ -126,7 +126,7 @@ impl TestApp {
         self.person(signed_in.expect("a session"), "")
     }
 
-    /// An admin whom `boss`, a super-admin, has narrowed to one desk.
+    /// Makes an admin whom `boss`, a super-admin, has narrowed to one desk.
     pub async fn admin_at(&self, boss: &Client, desk: &str) -> Person {
         let admin = self.admin().await;
         let path = format!("/super-admin/users/{}/desks", admin.user_id);
@@ -134,7 +134,7 @@ impl TestApp {
         admin
     }
 
-    /// An admin who has not signed in yet; returns the user's id.
+    /// Makes an admin who has not signed in yet; returns the user's id.
     pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
         let (db, service) = (&self.database.db, &self.service);
         let hash = password_hash().await;
@@ -160,14 +160,14 @@ impl TestApp {
         }
     }
 
-    /// A token of the local identity provider for that email.
+    /// Returns a token of the local identity provider for that email.
     pub async fn id_token(&self, email: &str) -> Value {
         let login = json!({ "email": email, "password": PASSWORD });
         self.anonymous().post("/idp/token", login).await.expect(200)["idToken"].take()
     }
 
-    /// An identity of the embedded provider; creates its account if there is none. That account has its own email, so
-    /// several identities can claim the same one.
+    /// Returns an identity of the embedded provider; creates its account if there is none. That account has its own email,
+    /// so several identities can claim the same one.
     pub async fn identity(&self, uid: &str, email: &str) -> Identity {
         let make =
             "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
@@ -195,26 +195,26 @@ impl TestApp {
         }
     }
 
-    /// A mechanic whose profile waits for verification.
+    /// Registers a mechanic whose profile waits for verification.
     pub async fn registered_mechanic(&self) -> MechanicClient {
         let client = self.customer().await;
         let profile = client.post("/mechanics/register", registration()).await.expect(201);
         MechanicClient { client, profile_id: id_of(&profile) }
     }
 
-    /// A mechanic whom an admin has verified.
+    /// Registers a mechanic, whom an admin verifies.
     pub async fn mechanic(&self) -> MechanicClient {
         self.verified_mechanic(&*self.admin().await).await
     }
 
-    /// Changes what a verified mechanic serves, approved by `admin`.
+    /// Changes the services of a verified mechanic, approved by `admin`.
     pub async fn serve(&self, admin: &Client, mechanic: &Client, changes: Value) {
         let asked = mechanic.patch("/mechanics/me", changes).await.expect(200);
         let path = format!("/admin/mechanic-changes/{}/approve", id_of(&asked["pending_change"]));
         admin.post(&path, json!({})).await.expect(200);
     }
 
-    /// A mechanic whom `admin` has verified.
+    /// Registers a mechanic, whom `admin` verifies.
     pub async fn verified_mechanic(&self, admin: &Client) -> MechanicClient {
         let mechanic = self.registered_mechanic().await;
         admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);

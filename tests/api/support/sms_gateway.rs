@@ -16,16 +16,16 @@ use roadcall::platform::settings::{Secret, SmsHttpContent, SmsProvider, SmsSetti
 
 use super::within;
 
-/// How it answers one request.
+/// The gateway's way of answering one request.
 #[derive(Debug, Clone)]
 pub enum Reply {
-    /// Status and body.
+    /// It answers with this status and body.
     Says(u16, &'static str),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
-    /// 200, and more than anybody should read.
+    /// It answers 200, and sends more than anybody should read.
     Endless,
-    /// To another path of its own.
+    /// It redirects to another path of its own.
     Redirect,
 }
 
@@ -39,7 +39,7 @@ pub struct Asked {
     pub body: String,
 }
 
-/// Ends with the test.
+/// The gateway. It ends with the test.
 pub struct SmsGateway {
     port: u16,
     state: Arc<State>,
@@ -48,7 +48,7 @@ pub struct SmsGateway {
 
 #[derive(Default)]
 struct State {
-    /// For the next requests, one after the other; afterwards 200 and "OK".
+    /// The replies to the next requests, one after the other; afterwards 200 and "OK".
     replies: Mutex<Vec<Reply>>,
     asked: Mutex<Vec<Asked>>,
 }
@@ -73,7 +73,7 @@ impl SmsGateway {
         Secret(format!("http://127.0.0.1:{}{rest}", self.port))
     }
 
-    /// Settings that post a JSON with number, text and template to this gateway.
+    /// Changes settings to post a JSON with number, text and template to this gateway.
     pub fn set(&self, sms: &mut SmsSettings) {
         sms.provider = SmsProvider::Http;
         sms.timeout_ms = 20_000;
@@ -90,7 +90,7 @@ impl SmsGateway {
         self.state.asked.lock().unwrap().clone()
     }
 
-    /// The texts that were posted to this number as JSON, without one-time passwords.
+    /// Returns the texts that were posted to this number as JSON, without one-time passwords.
     pub fn texts_to(&self, phone: &str) -> Vec<String> {
         let read = |asked: Asked| serde_json::from_str::<serde_json::Value>(&asked.body).expect("JSON");
         let of_phone = self.asked().into_iter().map(read).filter(|body| body["to"] == phone);
@@ -98,7 +98,7 @@ impl SmsGateway {
         texts.filter(|text| !text.contains("is your Roadcall code")).collect()
     }
 
-    /// Waits until so many were.
+    /// Waits until so many texts were posted to this number.
     pub async fn until_texts(&self, phone: &str, count: usize) -> Vec<String> {
         within(&format!("{count} texts"), async {
             loop {

@@ -22,11 +22,11 @@ pub struct Socket {
     /// Frames that arrived while the test waited for another one.
     unread: VecDeque<Value>,
     asked: u32,
-    /// The request of each reference.
+    /// The type of the request of each reference.
     kinds: HashMap<String, String>,
 }
 
-/// Headers of an attempt to connect.
+/// The headers of an attempt to connect.
 pub type Headers<'a> = &'a [(&'static str, &'a str)];
 
 /// Tries to open a socket; a refusal is its status and body.
@@ -50,14 +50,14 @@ pub async fn try_connect(
 }
 
 impl TestApp {
-    /// A socket of that person, after its hello.
+    /// Opens a socket of that person, and reads its hello.
     pub async fn socket(&self, person: &Client) -> Socket {
         let mut socket = self.fresh_socket(person).await;
         socket.expect("hello").await;
         socket
     }
 
-    /// A socket of which nothing has been read yet.
+    /// Opens a socket of which nothing has been read yet.
     pub async fn fresh_socket(&self, person: &Client) -> Socket {
         let bearer = format!("Bearer {}", person.token().expect("signed in"));
         let opened = try_connect(self.address, "/ws", &[("authorization", &bearer)]).await;
@@ -75,7 +75,7 @@ impl Socket {
         self.stream.send(message).await.expect("the socket takes a message");
     }
 
-    /// Like [`Socket::send_raw`], if the server may have closed already.
+    /// Sends a message like [`Socket::send_raw`], even if the server may have closed already.
     pub async fn try_send_raw(&mut self, message: Message) -> bool {
         self.stream.send(message).await.is_ok()
     }
@@ -105,7 +105,7 @@ impl Socket {
         }
     }
 
-    /// The next frame of that type; other frames are kept.
+    /// Waits for the next frame of that type; other frames are kept.
     pub async fn expect(&mut self, kind: &str) -> Value {
         self.find(kind, |frame| frame["type"] == kind).await
     }
@@ -116,7 +116,7 @@ impl Socket {
         self.unread.push_front(frame);
     }
 
-    /// The next `job.updated` or `job.snapshot` that shows this status.
+    /// Waits for the next `job.updated` or `job.snapshot` that shows this status.
     pub async fn until_status(&mut self, status: &str) -> Value {
         self.find(&format!("a job that is {status}"), |frame| {
             frame["type"].as_str().is_some_and(|kind| kind.starts_with("job."))
@@ -125,7 +125,7 @@ impl Socket {
         .await
     }
 
-    /// The next frame that matches; other frames are kept.
+    /// Waits for the next frame that matches; other frames are kept.
     pub async fn find(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
         if let Some(index) = self.unread.iter().position(&fits) {
             return self.unread.remove(index).expect("found");
@@ -142,7 +142,7 @@ impl Socket {
         }
     }
 
-    /// Frames of that type that arrived so far and were not taken.
+    /// Returns the frames of that type that arrived so far and were not taken.
     pub fn came(&self, kind: &str) -> Vec<&Value> {
         self.unread.iter().filter(|frame| frame["type"] == kind).collect()
     }

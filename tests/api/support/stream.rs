@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Client, TestApp, document, plain_http, within};
 
-/// One event.
+/// An event of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     pub id: Option<i64>,
@@ -27,13 +27,13 @@ pub struct EventStream {
 }
 
 impl TestApp {
-    /// A stream of that person.
+    /// Opens a stream of that person.
     pub async fn stream(&self, person: &Client, path: &str) -> EventStream {
         let opened = self.try_stream(person.token(), path, None).await;
         opened.unwrap_or_else(|refused| panic!("no stream: {refused:?}"))
     }
 
-    /// Tries to open one; a refusal is its status and body.
+    /// Tries to open a stream; a refusal is its status and body.
     pub async fn try_stream(
         &self,
         token: Option<&str>,
@@ -61,7 +61,7 @@ impl TestApp {
 }
 
 impl EventStream {
-    /// The next event of that type; other events are kept.
+    /// Waits for the next event of that type; other events are kept.
     pub async fn expect(&mut self, kind: &str) -> Event {
         if let Some(index) = self.unread.iter().position(|event| event.kind == kind) {
             return self.unread.remove(index).expect("found");
@@ -76,7 +76,7 @@ impl EventStream {
         }
     }
 
-    /// Events of that type that arrived so far and were not taken.
+    /// Returns the events of that type that arrived so far and were not taken.
     pub fn came(&self, kind: &str) -> Vec<&Event> {
         self.unread.iter().filter(|event| event.kind == kind).collect()
     }
@@ -99,7 +99,7 @@ impl EventStream {
         .await;
     }
 
-    /// `None` at the end.
+    /// Returns the next event, or `None` at the end.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -115,7 +115,7 @@ impl EventStream {
     }
 
     async fn read(&mut self) -> bool {
-        // A connection that is cut also ends the stream.
+        // A cut connection also ends the stream.
         let Ok(Some(chunk)) = self.response.chunk().await else { return false };
         let text = std::str::from_utf8(&chunk).expect("UTF-8");
         self.comments += text.lines().filter(|line| line.starts_with(':')).count();

@@ -4,24 +4,24 @@ use roadcall_actors::geo::Point;
 
 use super::roadside::PICKUP;
 
-/// Streets lead north and east, 200 m apart. A river flows between the columns 5 and 6, with a bridge in the last row alone. In row
-/// 0, columns 0 to 5 are a one-way street eastwards. Cars drive 28.8 km/h.
+/// The number of rows of crossings. Streets lead north and east, 200 m apart. A river flows between the columns 5 and 6, with a
+/// bridge in the last row alone. In row 0, columns 0 to 5 are a one-way street eastwards. Cars drive 28.8 km/h.
 const ROWS: usize = 12;
 pub const STREET_S: f64 = 25.0;
 /// Degrees of 200 m.
 const NORTH: f64 = 0.001_798_6;
 const EAST: f64 = 0.001_845_7;
 const BRIDGE: usize = ROWS - 1;
-/// Two crossings with a street between them, and no way to the town: row, column.
+/// The row and column of two crossings with a street between them, and no way to the town.
 pub const ISLAND: (i32, i32) = (-10, 30);
 pub const SEA: Point = Point { lat: 12.9, lng: 77.4 };
 
-/// The pickup of other tests is in row 5 and column 5, at the river.
+/// Returns the place of a crossing. The pickup of other tests is in row 5 and column 5, at the river.
 pub fn at(row: i32, column: i32) -> Point {
     Point::new(PICKUP.0 + NORTH * f64::from(row - 5), PICKUP.1 + EAST * f64::from(column - 5))
 }
 
-/// In OSM's XML, by kind and id.
+/// Returns the map in OSM's XML, sorted by kind and id.
 pub fn map() -> String {
     let mut nodes = String::new();
     let mut ways = String::new();

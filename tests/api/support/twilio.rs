@@ -19,16 +19,16 @@ pub const ACCOUNT: &str = "AC00000000000000000000000000000001";
 pub const TOKEN: &str = "a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6";
 pub const SENDER: &str = "+15005550006";
 
-/// How it answers one request.
+/// The peer's way of answering one request.
 #[derive(Debug, Clone)]
 pub enum Manner {
-    /// Status, body and Retry-After.
+    /// It answers with this status, body and Retry-After.
     Says(u16, String, Option<&'static str>),
-    /// Takes the request and does not respond.
+    /// It takes the request and does not respond.
     Silent,
 }
 
-/// Ends with the test.
+/// The peer. It ends with the test.
 pub struct TwilioPeer {
     port: u16,
     state: Arc<State>,
@@ -37,7 +37,7 @@ pub struct TwilioPeer {
 
 #[derive(Default)]
 struct State {
-    /// For the next requests, one after the other; afterwards as documented.
+    /// The answers to the next requests, one after the other; afterwards it answers as documented.
     manners: Mutex<Vec<Manner>>,
     asked: Mutex<Vec<BTreeMap<String, String>>>,
 }
@@ -58,7 +58,7 @@ impl TwilioPeer {
         Self { port, state, server: handle }
     }
 
-    /// Settings that send through this peer.
+    /// Changes settings to send through this peer.
     pub fn set(&self, settings: &mut SmsSettings) {
         settings.provider = SmsProvider::Twilio;
         settings.timeout_ms = 20_000;
@@ -72,7 +72,7 @@ impl TwilioPeer {
         self.state.manners.lock().unwrap().extend(manners);
     }
 
-    /// The forms that arrived.
+    /// Returns the forms that arrived.
     pub fn asked(&self) -> Vec<BTreeMap<String, String>> {
         self.state.asked.lock().unwrap().clone()
     }
@@ -84,7 +84,7 @@ impl Drop for TwilioPeer {
     }
 }
 
-/// An error as documented.
+/// Returns an error as documented.
 pub fn error(status: u16, code: u32, message: &str) -> Manner {
     let more = format!("https://www.twilio.com/docs/errors/{code}");
     let body = json!({"code": code, "message": message, "more_info": more, "status": status});

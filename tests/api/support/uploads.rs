@@ -1,4 +1,4 @@
-//! Uploads, made the way an app does it.
+//! Uploads, made like an app makes them.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,17 +17,17 @@ pub struct Announced {
     pub answer: Value,
 }
 
-/// The bytes of a small photo: a JPEG of 3012 bytes without metadata.
+/// Returns the bytes of a small photo: a JPEG of 3012 bytes without metadata.
 pub fn photo() -> Vec<u8> {
     photo_of(&[7; 2967])
 }
 
-/// A JPEG with this data in its one scan.
+/// Returns a JPEG with this data in its one scan.
 pub fn photo_of(data: &[u8]) -> Vec<u8> {
     photo_with(&[], data)
 }
 
-/// A JPEG with these segments after its first one.
+/// Returns a JPEG with these segments after its first one.
 pub fn photo_with(segments: &[u8], data: &[u8]) -> Vec<u8> {
     let start = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".as_slice();
     let frame = b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0".as_slice();
@@ -39,7 +39,7 @@ pub fn pdf() -> Vec<u8> {
     [b"%PDF-1.7\n".as_slice(), &[b' '; 500]].concat()
 }
 
-/// The announcement of these bytes as a JPEG.
+/// Returns the announcement of these bytes as a JPEG.
 pub fn announcement(purpose: &str, bytes: &[u8]) -> Value {
     json!({"purpose": purpose, "content_type": "image/jpeg", "size_bytes": bytes.len()})
 }
@@ -98,14 +98,14 @@ impl Announced {
         by.post(&self.path("/complete"), json!({})).await
     }
 
-    /// Path and query of a download link.
+    /// Returns path and query of a download link.
     pub async fn link_path(&self, by: &Client) -> String {
         let link = by.get(&self.path("/link")).await.expect(200);
         path_of(link["url"].as_str().unwrap())
     }
 }
 
-/// Path and query of a URL of the service.
+/// Returns path and query of a URL of the service.
 pub fn path_of(url: &str) -> String {
     let url = reqwest::Url::parse(url).unwrap();
     format!("{}?{}", url.path(), url.query().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! The wire between the service and Postgres, for tests that cut it, slow it down, or watch what passes.
+//! The wire between the service and Postgres, for tests that cut it, slow it down, or watch the traffic.
 
 mod traffic;
 
@@ -31,19 +31,19 @@ const LOSE_ANSWER: u8 = 3;
 const CUT_AFTER_COMMIT: u8 = 4;
 const COUNTING: u8 = 5;
 
-/// What the test sets and reads, and every connection obeys.
+/// The state that the test sets and reads, and that every connection obeys.
 #[derive(Debug, Clone, Default)]
 struct Ends {
     mode: Arc<AtomicU8>,
     /// Only a commit whose transaction has a statement with this text is lost, or cuts the wire.
     of: Arc<Mutex<&'static str>>,
-    /// How many more messages get through, if they are counted.
+    /// The number of messages that still get through, if they are counted.
     left: Arc<AtomicU32>,
     delay_ms: Arc<AtomicU64>,
     traffic: watch::Sender<Traffic>,
 }
 
-/// A proxy in front of Postgres. Ends with its runtime.
+/// A proxy in front of Postgres. It ends with its runtime.
 #[derive(Debug)]
 pub struct Wire {
     port: u16,
@@ -55,7 +55,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Listens on loopback and forwards to where `options` point.
+    /// Listens on loopback and forwards to the server in `options`.
     pub async fn before(options: &PgConnectOptions, url: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
@@ -74,7 +74,7 @@ impl Wire {
         wire
     }
 
-    /// Settings of a service that connects through this wire.
+    /// Returns the settings of a service that connects through this wire.
     pub fn settings(&self, like: DbSettings) -> DbSettings {
         let secret = self.password.as_ref().map(|password| format!(":{password}")).unwrap_or_default();
         let url = format!(
@@ -94,8 +94,8 @@ impl Wire {
         self.ends.mode.store(OPEN, Ordering::SeqCst);
     }
 
-    /// The next commit of a transaction with a statement that contains `of` gets its response, and then every
-    /// connection ends. Workers commit at any time: a text that is in every statement, such as "", may mean theirs.
+    /// Ends every connection after the next commit of a transaction with a statement that contains `of` has got its
+    /// response. Workers commit at any time: a text that is in every statement, such as "", may match theirs.
     pub fn cut_after_next_commit(&self, of: &'static str) {
         self.arm(CUT_AFTER_COMMIT, of);
     }
@@ -105,34 +105,35 @@ impl Wire {
         self.ends.mode.store(mode, Ordering::SeqCst);
     }
 
-    /// This many more messages reach Postgres, and then every connection ends.
+    /// Lets this many more messages reach Postgres, and then ends every connection.
     pub fn cut_after(&self, messages: u32) {
         self.ends.left.store(messages, Ordering::SeqCst);
         self.ends.mode.store(COUNTING, Ordering::SeqCst);
     }
 
-    /// The next such commit (see [`Wire::cut_after_next_commit`]) does not reach Postgres, and its connection ends.
+    /// Drops the next such commit (see [`Wire::cut_after_next_commit`]) before it reaches Postgres, and ends its
+    /// connection.
     pub fn lose_next_commit(&self, of: &'static str) {
         self.arm(LOSE_COMMIT, of);
     }
 
-    /// The next such commit reaches Postgres, but the connection ends before the response.
+    /// Ends the connection of the next such commit after it has reached Postgres and before the response.
     pub fn lose_next_answer(&self, of: &'static str) {
         self.arm(LOSE_ANSWER, of);
     }
 
-    /// From now on every message takes this long, in each direction.
+    /// Makes every message take this long from now on, in each direction.
     pub fn delay(&self, each_way: Duration) {
         let each_way = u64::try_from(each_way.as_millis()).expect("a short time");
         self.ends.delay_ms.store(each_way, Ordering::SeqCst);
     }
 
-    /// The traffic, as it happens.
+    /// Returns the traffic as it happens.
     pub fn watch(&self) -> watch::Receiver<Traffic> {
         self.ends.traffic.subscribe()
     }
 
-    /// The traffic so far.
+    /// Returns the traffic so far.
     pub fn traffic(&self) -> Traffic {
         self.ends.traffic.borrow().clone()
     }
@@ -151,7 +152,7 @@ async fn accept(listener: TcpListener, options: PgConnectOptions, ends: Ends, cu
             continue;
         }
         let (ends, mut cut) = (ends.clone(), cut.clone());
-        // Cuts made before this connection do not apply to it.
+        // Earlier cuts do not apply to this connection.
         cut.mark_unchanged();
         match options.get_socket().cloned().or_else(|| {
             let host = options.get_host();
@@ -196,7 +197,7 @@ async fn forward(
             if mode.load(Ordering::SeqCst) == COUNTING {
                 let one_less = |left: u32| left.checked_sub(1);
                 if left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_err() {
-                    // The others end at their next message.
+                    // Other connections end at their next message.
                     mode.store(CUT, Ordering::SeqCst);
                     return;
                 }
@@ -215,7 +216,7 @@ async fn forward(
                 return;
             }
             if loses_answer.get() {
-                // Only after Postgres has responded, so that the commit has certainly happened.
+                // This waits until Postgres has responded, so that the commit has certainly happened.
                 std::future::pending::<()>().await;
             }
         }
@@ -227,7 +228,7 @@ async fn forward(
             let count = from_server.read(&mut bytes).await.unwrap_or(0);
             let is_lost = loses_answer.get() && has_commit(&bytes[..count]);
             if has_commit(&bytes[..count]) && is_meant() {
-                // Before its response is forwarded, so that nothing after it gets through.
+                // This happens before the response is forwarded, so that nothing after it gets through.
                 mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
             }
             if count == 0 || is_lost {
@@ -247,7 +248,7 @@ async fn forward(
     }
 }
 
-/// As a query, or as the tag of the response.
+/// Returns whether there is a commit: as a query, or as the tag of the response.
 fn has_commit(bytes: &[u8]) -> bool {
     bytes.windows(7).any(|text| text == b"COMMIT\0")
 }

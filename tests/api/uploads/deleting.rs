@@ -1,4 +1,4 @@
-//! What is deleted, and what is not.
+//! Tests which files are deleted, and which are kept.
 
 use roadcall::accounts::uploads;
 use serde_json::json;
@@ -47,7 +47,7 @@ async fn is_there(app: &TestApp, upload: &Announced) -> bool {
 }
 
 #[actix_web::test]
-async fn what_is_never_completed_goes_after_a_day_with_its_bytes() {
+async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let (sent, complete) =
@@ -64,7 +64,7 @@ async fn what_is_never_completed_goes_after_a_day_with_its_bytes() {
 }
 
 #[actix_web::test]
-async fn what_nothing_refers_to_goes_after_thirty_days_and_whatever_does_keeps_it() {
+async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_keeps_it() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -152,7 +152,7 @@ async fn files_in_use_do_not_delay_the_deletion_of_unused_ones() {
 }
 
 #[actix_web::test]
-async fn what_was_referred_to_lately_is_kept_although_nothing_does_any_more() {
+async fn a_recently_referenced_upload_is_kept() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let upload = uploaded(&customer, "avatar", &photo()).await;
@@ -166,7 +166,7 @@ async fn what_was_referred_to_lately_is_kept_although_nothing_does_any_more() {
 }
 
 #[actix_web::test]
-async fn a_deleted_accounts_avatar_and_documents_go_and_its_jobs_keep_their_photos() {
+async fn a_deleted_account_loses_its_avatar_and_documents_and_its_jobs_keep_their_photos() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.customer().await;
@@ -186,7 +186,7 @@ async fn a_deleted_accounts_avatar_and_documents_go_and_its_jobs_keep_their_phot
 }
 
 #[actix_web::test]
-async fn a_crash_between_two_steps_of_a_deletion_is_made_up_for() {
+async fn a_deletion_is_completed_after_a_crash_between_its_steps() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let (marked, emptied) =
@@ -201,7 +201,7 @@ async fn a_crash_between_two_steps_of_a_deletion_is_made_up_for() {
 }
 
 #[actix_web::test]
-async fn a_person_deletes_their_file_unless_something_shows_it() {
+async fn people_delete_their_files_unless_something_shows_them() {
     let app = spawn_app().await;
     let (customer, stranger) = (app.customer().await, app.customer().await);
     let (avatar, other) =
@@ -223,7 +223,7 @@ async fn a_person_deletes_their_file_unless_something_shows_it() {
 }
 
 #[actix_web::test]
-async fn a_photo_of_a_job_is_deleted_by_who_added_it_until_it_may_prove_something() {
+async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (customer, worker) = (&scene.customer, &scene.mechanic.client);

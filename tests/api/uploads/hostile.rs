@@ -16,7 +16,7 @@ use crate::support::{
     within,
 };
 
-/// The parts of a link: path, expiry in seconds, signature.
+/// Splits a link into path, expiry in seconds, and signature.
 fn parts(path: &str) -> (String, i64, String) {
     let (path, query) = path.split_once('?').unwrap();
     let value = |name: &str| {
@@ -27,7 +27,7 @@ fn parts(path: &str) -> (String, i64, String) {
 }
 
 #[actix_web::test]
-async fn a_link_opens_nothing_but_what_it_was_signed_for() {
+async fn a_link_opens_only_the_file_that_it_was_signed_for() {
     let app = spawn_app().await;
     let (owner, nobody) = (app.customer().await, app.anonymous());
     let kept = uploaded(&owner, "document", &photo()).await;
@@ -42,7 +42,7 @@ async fn a_link_opens_nothing_but_what_it_was_signed_for() {
         (Method::GET, format!("{get}?expires=-1&signature={signature}")),
         (Method::GET, format!("{get}?expires={ends}&signature=")),
         (Method::GET, format!("{get}?expires={ends}&signature={}", "0".repeat(64))),
-        // For downloading instead of uploading, and the other way round.
+        // These use a download's signature for an upload, and the other way round.
         (Method::PUT, format!("{put}?expires={ends}&signature={signature}")),
         (Method::GET, format!("{get}?expires={put_ends}&signature={put_signature}")),
         (Method::GET, format!("{put}?expires={put_ends}&signature={put_signature}")),
@@ -64,7 +64,7 @@ async fn a_link_opens_nothing_but_what_it_was_signed_for() {
 }
 
 #[actix_web::test]
-async fn a_link_ends() {
+async fn a_link_expires() {
     let app = spawn_app_with(|settings| {
         settings.uploads.link_ttl_s = 60;
         settings.uploads.put_link_ttl_s = 60;
@@ -90,10 +90,10 @@ async fn a_link_ends() {
 }
 
 #[actix_web::test]
-async fn ids_that_climb_are_no_ids() {
+async fn ids_with_parent_folders_are_refused() {
     let app = spawn_app().await;
     let owner = app.customer().await;
-    // With a null character it is no path at all.
+    // With a null character, it is not a path at all.
     let cut = "018f0000-0000-7000-8000-00000000dead%00";
     owner.get(&format!("/uploads/{cut}/link")).await.refused(404, "NOT_FOUND");
     for id in ["..%2f..%2fetc%2fpasswd", "..%5c..", "*"] {
@@ -106,7 +106,7 @@ async fn ids_that_climb_are_no_ids() {
 }
 
 #[actix_web::test]
-async fn a_page_that_calls_itself_an_image_is_refused_and_one_within_an_image_stays_one() {
+async fn a_page_announced_as_an_image_is_refused_and_a_page_within_an_image_is_served_as_an_image() {
     let app = spawn_app().await;
     let (owner, nobody) = (app.customer().await, app.anonymous());
     for page in
@@ -128,11 +128,11 @@ async fn a_page_that_calls_itself_an_image_is_refused_and_one_within_an_image_st
     }
 }
 
-/// Sends a head, then this much of a body, and reads the response. `None` if the connection is cut without one.
+/// Sends a head, then this much of a body, and reads the response. Returns `None` if the connection is cut without one.
 async fn raw(app: &TestApp, head: &str, body: &[u8]) -> Option<String> {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(head.as_bytes()).await.unwrap();
-    // The response may come, and the connection end, before all of it is accepted.
+    // The response may come, and the connection end, before the whole body is accepted.
     stream.write_all(body).await.ok();
     let mut answer = vec![0; 2048];
     let length = within("an answer", stream.read(&mut answer)).await.ok()?;
@@ -140,7 +140,7 @@ async fn raw(app: &TestApp, head: &str, body: &[u8]) -> Option<String> {
 }
 
 #[actix_web::test]
-async fn a_body_that_says_it_is_larger_or_never_ends_is_refused_before_it_is_there() {
+async fn a_body_that_is_too_large_or_never_ends_is_refused_early() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let bytes = photo();
@@ -176,7 +176,7 @@ async fn a_compressed_body_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_sender_that_stops_midway_is_ended_and_its_link_is_free_again() {
+async fn a_sender_that_stalls_is_cut_off_and_its_link_is_free_again() {
     for (pause_ms, whole_s) in [(1_000, 300), (600_000, 1)] {
         let app = spawn_app_with(|settings| {
             settings.server.client_timeout_ms = pause_ms;
@@ -199,7 +199,7 @@ async fn a_sender_that_stops_midway_is_ended_and_its_link_is_free_again() {
 }
 
 #[actix_web::test]
-async fn of_ten_uploads_over_one_link_at_once_one_succeeds() {
+async fn only_one_of_ten_simultaneous_uploads_over_one_link_succeeds() {
     let app = spawn_app_with(|settings| settings.server.workers = 4).await;
     let owner = app.customer().await;
     let versions: Vec<Vec<u8>> = (0..10_u8).map(|n| photo_of(&vec![n; 300_000])).collect();
@@ -223,7 +223,7 @@ async fn of_ten_uploads_over_one_link_at_once_one_succeeds() {
 }
 
 #[actix_web::test]
-async fn so_many_files_arrive_at_once_and_no_more() {
+async fn simultaneous_uploads_are_limited() {
     let app = spawn_app_with(|settings| {
         settings.uploads.receiving_at_once = 1;
         settings.uploads.receiving_per_user = 1;
@@ -240,7 +240,7 @@ async fn so_many_files_arrive_at_once_and_no_more() {
         bytes.len()
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    // Asked to continue: it has its slot.
+    // The server asks for the body: the upload has its slot.
     let mut answer = [0; 100];
     let length = within("100 Continue", stream.read(&mut answer)).await.unwrap();
     assert!(answer[..length].starts_with(b"HTTP/1.1 100"));
@@ -277,7 +277,7 @@ async fn begun(app: &TestApp, put_path: &str, length: usize) -> TcpStream {
 }
 
 #[actix_web::test]
-async fn one_person_sends_so_many_files_at_once_and_leaves_room_for_others() {
+async fn simultaneous_uploads_of_one_person_are_limited() {
     let app = spawn_app_with(|settings| settings.uploads.receiving_per_user = 2).await;
     let (greedy, other) = (app.customer().await, app.customer().await);
     let bytes = photo();
@@ -289,7 +289,7 @@ async fn one_person_sends_so_many_files_at_once_and_leaves_room_for_others() {
     let third = presigned(&greedy, "avatar", &bytes).await;
     let refused = async {
         loop {
-            // A body that is not as announced holds no slot for long, if it comes before the others have theirs.
+            // A body that differs from its announcement holds no slot for long if it comes before the others have theirs.
             let probe = presigned(&greedy, "avatar", b"x").await;
             let answer = probe.put(&greedy, b"x").await;
             if answer.status == 429 {
@@ -311,7 +311,7 @@ async fn one_person_sends_so_many_files_at_once_and_leaves_room_for_others() {
 }
 
 #[actix_web::test]
-async fn a_sender_that_drips_is_ended_however_fast_it_began() {
+async fn a_slow_sender_is_cut_off_even_after_a_fast_start() {
     let app = spawn_app_with(|settings| {
         settings.uploads.receive_min_bytes_per_s = 1_000;
         settings.uploads.receive_window_s = 1;
@@ -346,7 +346,7 @@ async fn a_sender_that_drips_is_ended_however_fast_it_began() {
 }
 
 #[actix_web::test]
-async fn someone_elses_upload_is_unknown() {
+async fn another_persons_upload_is_unknown() {
     let app = spawn_app().await;
     let (owner, other, admin) = (app.customer().await, app.customer().await, app.admin().await);
     let upload = sent(&owner, "document", &photo()).await;
@@ -358,7 +358,7 @@ async fn someone_elses_upload_is_unknown() {
 }
 
 #[actix_web::test]
-async fn what_clients_call_their_files_is_nowhere() {
+async fn clients_file_names_are_not_stored() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let bytes = photo();

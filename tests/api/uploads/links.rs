@@ -1,4 +1,4 @@
-//! Who gets a link to a file, and what is recorded.
+//! Tests who gets a link to a file, and what is audited.
 
 use roadcall::platform::db::Db;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::support::{
     uploads::{Announced, path_of, photo, presigned, sent, uploaded},
 };
 
-/// Who read an upload, according to the admins' trail.
+/// Returns who read an upload, according to the audit log.
 async fn reads(db: &Db, upload: &Announced) -> Vec<(Uuid, Value)> {
     sqlx::query_as(
         "select actor_id, after from audit_log where action = 'upload.read' and subject_id = $1::uuid order by at",
@@ -75,7 +75,7 @@ async fn the_stable_url_leads_to_a_link_that_ends_soon() {
 }
 
 #[actix_web::test]
-async fn a_link_to_a_document_lives_shorter_than_others() {
+async fn a_link_to_a_document_expires_sooner_than_others() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let life = async |purpose: &str| {
@@ -85,7 +85,7 @@ async fn a_link_to_a_document_lives_shorter_than_others() {
         let ends: chrono::DateTime<chrono::Utc> = link["expires_at"].as_str().unwrap().parse().unwrap();
         (ends - before).num_seconds()
     };
-    // The expiry is cut to whole seconds, and a request takes its time.
+    // The expiry is cut to whole seconds, and a request takes some time.
     assert!((58..120).contains(&life("document").await));
     assert!((298..360).contains(&life("avatar").await));
 }
@@ -99,7 +99,7 @@ async fn an_avatar_is_shown_to_everyone_who_is_signed_in() {
     app.anonymous().get(&upload.path("/link")).await.refused(401, "UNAUTHORIZED");
 }
 
-/// A customer's job with a mechanic on it; and two others.
+/// A customer's job with a mechanic, and another customer and mechanic.
 struct Street {
     scene: crate::support::roadside::Scene,
     other_customer: crate::support::Person,
@@ -114,7 +114,7 @@ async fn street(app: &TestApp) -> Street {
 }
 
 impl Street {
-    /// Whether it is shown to the customer, the mechanic, another customer, another mechanic.
+    /// Returns whether it is shown to the customer, the mechanic, the other customer and the other mechanic.
     async fn shown(&self, upload: &Announced) -> [bool; 4] {
         [
             is_shown(&self.scene.customer, upload).await,
@@ -178,7 +178,7 @@ async fn photos_that_came_with_a_job_are_shown_to_its_mechanic() {
 }
 
 #[actix_web::test]
-async fn what_is_not_complete_has_no_link() {
+async fn an_uncompleted_upload_has_no_link() {
     let app = spawn_app().await;
     let (owner, admin) = (app.customer().await, app.admin().await);
     for upload in [presigned(&owner, "avatar", &photo()).await, sent(&owner, "avatar", &photo()).await] {

@@ -1,4 +1,4 @@
-//! From the announcement to the file in the data folder.
+//! The way from the announcement to the file in the data folder.
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -14,7 +14,7 @@ fn hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The names of all files below the folder of uploads.
+/// Returns the names of all files below the folder of uploads.
 fn files(app: &TestApp) -> Vec<String> {
     let below = walkdir::WalkDir::new(app.data_dir.join("uploads")).into_iter().map(Result::unwrap);
     let files = below.filter(|entry| entry.file_type().is_file());
@@ -55,7 +55,7 @@ async fn a_photo_is_announced_sent_completed_and_fetched() {
 }
 
 #[actix_web::test]
-async fn a_file_of_many_pieces_comes_back_byte_for_byte_after_a_restart_too() {
+async fn a_file_of_many_pieces_is_unchanged_after_a_restart() {
     let mut app = spawn_app().await;
     let customer = app.customer().await;
     let bytes: Vec<u8> = pdf().into_iter().chain((0..5_000_000_u32).map(|n| (n * 7 / 3) as u8)).collect();
@@ -75,7 +75,7 @@ async fn a_file_of_many_pieces_comes_back_byte_for_byte_after_a_restart_too() {
 }
 
 #[actix_web::test]
-async fn what_is_not_as_announced_is_refused_and_may_be_sent_again() {
+async fn a_file_that_differs_from_its_announcement_is_refused_and_may_be_sent_again() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let bytes = photo();
@@ -104,7 +104,7 @@ async fn what_is_not_as_announced_is_refused_and_may_be_sent_again() {
 }
 
 #[actix_web::test]
-async fn an_announcement_names_what_is_wrong_with_it() {
+async fn a_bad_announcement_names_its_field() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let valid = announcement("document", &photo());
@@ -130,7 +130,7 @@ async fn an_announcement_names_what_is_wrong_with_it() {
 }
 
 #[actix_web::test]
-async fn a_person_announces_so_many_uploads_and_so_many_bytes_and_no_more() {
+async fn announced_uploads_and_bytes_of_a_person_are_limited() {
     let app = spawn_app_with(|settings| {
         settings.uploads.max_pending_per_user = 2;
         settings.uploads.max_pdf_bytes = 1000;
@@ -175,7 +175,7 @@ async fn announcements_with_expired_links_do_not_block_uploads() {
 }
 
 #[actix_web::test]
-async fn the_link_is_used_once() {
+async fn a_link_is_used_once() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let bytes = photo();
@@ -186,7 +186,7 @@ async fn the_link_is_used_once() {
 }
 
 #[actix_web::test]
-async fn what_was_arriving_when_the_service_ended_is_gone_at_the_next_start() {
+async fn partial_files_are_deleted_at_the_next_start() {
     let mut app = spawn_app().await;
     let customer = app.customer().await;
     let kept = uploaded(&customer, "avatar", &photo()).await;

@@ -1,4 +1,4 @@
-//! Uploads: the local store, a store that speaks S3, links, and what may refer to a file.
+//! Uploads: the local store, a store that speaks S3, links, and the places that may refer to a file.
 
 mod deleting;
 mod hostile;

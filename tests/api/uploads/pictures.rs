@@ -1,4 +1,4 @@
-//! Pictures are stored without what phones write into them.
+//! Pictures are stored without the metadata that phones write into them.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -15,20 +15,20 @@ use super::s3::{Store, put, service};
 /// A comment with a place in it.
 const COMMENT: &[u8] = b"\xff\xfe\0\x12GPS 12.97 77.59\0";
 
-/// An Exif segment of a photo that lies on its side, with a place after it.
+/// Returns an Exif segment of a photo that lies on its side, with a place after it.
 fn exif(place: &[u8]) -> Vec<u8> {
     let tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".as_slice();
     let contents = [b"Exif\0\0", tiff, place].concat();
     [&[0xff, 0xe1], (contents.len() as u16 + 2).to_be_bytes().as_slice(), &contents].concat()
 }
 
-/// The photo as a phone takes it, and as it is stored.
+/// Returns the photo as a phone takes it, and as it is stored.
 fn snapshot() -> (Vec<u8>, Vec<u8>) {
     let taken = photo_with(&[exif(b"GPS 12.97 77.59"), COMMENT.to_vec()].concat(), &[7; 500]);
     (taken, photo_with(&exif(b""), &[7; 500]))
 }
 
-/// A photo of the usual length whose end was overwritten.
+/// Returns a photo of the usual length whose end was overwritten.
 fn without_end() -> Vec<u8> {
     let mut bytes = photo();
     let length = bytes.len();
@@ -51,7 +51,7 @@ async fn assert_row(app: &TestApp, upload: &Announced, kept: &[u8]) {
 }
 
 #[actix_web::test]
-async fn a_photo_loses_its_place_and_keeps_how_it_is_turned() {
+async fn a_photo_loses_its_place_and_keeps_its_orientation() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let (taken, kept) = snapshot();
@@ -67,7 +67,7 @@ async fn a_photo_loses_its_place_and_keeps_how_it_is_turned() {
 }
 
 #[actix_web::test]
-async fn in_s3_too() {
+async fn a_photo_in_s3_loses_its_place_too() {
     let store = Store::start().await;
     let app = service(&store).await;
     let owner = app.customer().await;
@@ -96,7 +96,7 @@ async fn a_damaged_picture_is_refused_and_may_be_sent_again() {
 }
 
 #[actix_web::test]
-async fn a_damaged_picture_stays_in_no_store() {
+async fn a_damaged_picture_is_removed_from_the_store() {
     let store = Store::start().await;
     let app = service(&store).await;
     let owner = app.customer().await;
@@ -107,7 +107,7 @@ async fn a_damaged_picture_stays_in_no_store() {
     assert_eq!(store.objects(), Vec::<String>::new());
 }
 
-/// A small photo whose header says that it has so many pixels on each side.
+/// Returns a small photo whose header says that it has so many pixels on each side.
 fn vast(side: u16) -> Vec<u8> {
     let (mut bytes, side) = (photo(), side.to_be_bytes());
     let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("a frame");
@@ -131,7 +131,7 @@ async fn a_picture_that_takes_too_much_memory_to_open_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_picture_that_takes_too_much_memory_to_open_stays_in_no_store() {
+async fn a_picture_that_takes_too_much_memory_to_open_is_removed_from_the_store() {
     let store = Store::start().await;
     let app = service(&store).await;
     let owner = app.customer().await;
@@ -142,7 +142,7 @@ async fn a_picture_that_takes_too_much_memory_to_open_stays_in_no_store() {
 }
 
 #[actix_web::test]
-async fn metadata_that_is_removed_still_counts_for_the_day() {
+async fn removed_metadata_still_counts_against_the_daily_limit() {
     let (taken, kept) = snapshot();
     let app = spawn_app_with(|settings| {
         settings.uploads.max_pdf_bytes = 100;
@@ -157,7 +157,7 @@ async fn metadata_that_is_removed_still_counts_for_the_day() {
     presigned(&owner, "job_photo", &kept).await;
 }
 
-/// The next attempt to complete believes that it runs, while another one has taken over.
+/// Makes the next attempt to complete believe that it runs, while another attempt has taken over.
 async fn take_over(app: &TestApp) {
     let sql = "create function take_over() returns trigger language plpgsql as $$ begin
             new.attempt = gen_random_uuid();
@@ -170,7 +170,7 @@ async fn take_over(app: &TestApp) {
 }
 
 #[actix_web::test]
-async fn a_try_that_was_overtaken_leaves_the_bytes_to_the_next() {
+async fn an_overtaken_try_leaves_the_bytes_to_the_next() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let (taken, kept) = snapshot();
@@ -182,7 +182,7 @@ async fn a_try_that_was_overtaken_leaves_the_bytes_to_the_next() {
 }
 
 #[actix_web::test]
-async fn a_try_that_was_overtaken_leaves_the_bytes_in_s3_to_the_next() {
+async fn an_overtaken_try_leaves_the_bytes_in_s3_to_the_next() {
     let store = Store::start().await;
     let app = service(&store).await;
     let owner = app.customer().await;
@@ -198,7 +198,7 @@ async fn a_try_that_was_overtaken_leaves_the_bytes_in_s3_to_the_next() {
 }
 
 #[actix_web::test]
-async fn an_account_that_is_made_again_has_the_same_quota() {
+async fn a_new_account_of_a_person_has_the_same_quota() {
     let app = spawn_app_with(|settings| {
         settings.uploads.max_pdf_bytes = 1000;
         settings.uploads.max_image_bytes = 4000;

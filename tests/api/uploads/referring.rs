@@ -1,4 +1,4 @@
-//! Which URLs bodies may contain.
+//! Tests which URLs bodies may contain.
 
 use reqwest::Method;
 use roadcall::platform::settings::{Environment, Settings};
@@ -12,7 +12,7 @@ use crate::support::{
     uploads::{photo, presigned, sent, uploaded},
 };
 
-/// A field of a body that takes a URL: method, path, the body around the URL, the field that a fault names.
+/// A field of a body that takes a URL: method, path, the body around the URL, and the field that a fault names.
 struct Slot {
     method: Method,
     path: String,
@@ -75,7 +75,7 @@ fn of_mechanic(scene: &Scene) -> Vec<Slot> {
 }
 
 #[actix_web::test]
-async fn every_place_takes_ones_own_complete_uploads_for_it_and_no_others() {
+async fn every_field_takes_only_the_senders_own_complete_uploads_of_its_purpose() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let scene = app.accepted().await;
@@ -144,7 +144,7 @@ async fn tried(app: &TestApp, slot: &Slot, by: &Client) {
 }
 
 #[actix_web::test]
-async fn every_fault_of_a_list_is_named_and_a_jobs_photos_are_ones_own() {
+async fn every_fault_of_a_list_is_named_and_a_jobs_photos_must_be_the_senders_own() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let stranger = app.customer().await;
@@ -167,8 +167,8 @@ fn in_production(settings: &mut Settings) {
 }
 
 #[actix_web::test]
-async fn production_takes_uploads_and_nothing_that_leads_elsewhere() {
-    // Signed in while that needs no phone.
+async fn production_takes_only_urls_of_uploads() {
+    // The customer signs in while that needs no phone.
     let mut app = spawn_app().await;
     let customer = app.customer().await;
     app.restart_with(in_production).await;

@@ -30,7 +30,7 @@ use crate::support::{
 
 const BUCKET: &str = "roadcall-files";
 
-/// The store. Ends with the test.
+/// The store. It ends with the test.
 pub struct Store {
     port: u16,
     folder: PathBuf,
@@ -69,7 +69,7 @@ impl Store {
         settings.uploads.secret_access_key = Secret("a secret key".to_owned());
     }
 
-    /// The keys of all objects.
+    /// Returns the keys of all objects.
     pub fn objects(&self) -> Vec<String> {
         let bucket = self.folder.join(BUCKET);
         let below = walkdir::WalkDir::new(&bucket).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -96,7 +96,7 @@ pub async fn service(store: &Store) -> TestApp {
     spawn_app_with(|settings| store.settings(settings)).await
 }
 
-/// Sends bytes as the link says, with a client other than ours.
+/// Sends bytes to the link with a client other than ours.
 pub async fn put(upload: &Announced, content_type: &str, bytes: &[u8]) -> StatusCode {
     let url = upload.answer["url"].as_str().unwrap();
     let request = reqwest::Client::new().put(url).header("content-type", content_type).body(bytes.to_vec());
@@ -137,13 +137,13 @@ async fn a_photo_goes_to_the_store_and_comes_back() {
         assert_ne!(link, spoiled);
         assert_eq!(reqwest::get(&spoiled).await.unwrap().status(), 403, "the store looks at signatures");
     }
-    // Links to the service itself lead nowhere.
+    // Links to the service itself are refused.
     let path = upload.path(&format!("/content?expires=9999999999&signature={}", "0".repeat(64)));
     app.anonymous().get(&path).await.refused(401, "SIGNATURE_INVALID");
 }
 
 #[actix_web::test]
-async fn what_is_not_as_announced_is_refused_by_the_store_or_removed_from_it() {
+async fn a_file_that_differs_from_its_announcement_is_refused_by_the_store_or_removed() {
     let store = Store::start().await;
     let app = service(&store).await;
     let (owner, bytes) = (app.customer().await, photo());
@@ -172,7 +172,7 @@ async fn what_is_not_as_announced_is_refused_by_the_store_or_removed_from_it() {
 }
 
 #[actix_web::test]
-async fn using_the_link_again_changes_nothing_that_was_kept() {
+async fn using_the_link_again_does_not_change_the_stored_file() {
     let store = Store::start().await;
     let app = service(&store).await;
     let (owner, bytes) = (app.customer().await, photo());
@@ -188,7 +188,7 @@ async fn using_the_link_again_changes_nothing_that_was_kept() {
 }
 
 #[actix_web::test]
-async fn completed_by_many_at_once_it_is_kept_once() {
+async fn simultaneous_completions_store_an_upload_once() {
     let store = Store::start().await;
     let app = spawn_app_with(|settings| {
         store.settings(settings);
@@ -209,9 +209,9 @@ async fn completed_by_many_at_once_it_is_kept_once() {
 }
 
 #[actix_web::test]
-async fn the_link_for_sending_ends() {
+async fn an_upload_link_expires() {
     let store = Store::start().await;
-    // The store goes by the machine's clock, by which the service made the link two minutes ago.
+    // The store uses the machine's clock, by which the service made the link two minutes ago.
     let earlier = Clock::system().now() - TimeDelta::minutes(2);
     for (ttl_s, status) in [(3600, 200_u16), (60, 403)] {
         let app = spawn_app_at(earlier, |settings| {
@@ -226,7 +226,7 @@ async fn the_link_for_sending_ends() {
 }
 
 #[actix_web::test]
-async fn a_store_that_is_away_or_refuses_us_is_named_and_nothing_is_lost() {
+async fn an_unavailable_or_refusing_store_is_reported_and_nothing_is_lost() {
     let mut store = Store::start().await;
     let mut app = service(&store).await;
     let (owner, bytes) = (app.customer().await, photo());
@@ -245,11 +245,11 @@ async fn a_store_that_is_away_or_refuses_us_is_named_and_nothing_is_lost() {
     assert_eq!(put(&late, "image/jpeg", &bytes).await, 200);
     store.die().await;
     late.complete(&owner).await.refused(503, "UNAVAILABLE");
-    // Announcing and links do not use the store.
+    // Announcements and links do not use the store.
     presigned(&owner, "avatar", &bytes).await;
     owner.get(&upload.path("/link")).await.expect(200);
 
-    // What was to be deleted while the store was away is removed once it is back, and shown to nobody meanwhile.
+    // An upload that was to be deleted while the store was away is removed once it is back, and shown to nobody meanwhile.
     let sql = "update uploads set status = 'deleting' where id = $1::uuid";
     sqlx::query(sql).bind(&upload.id).execute(&app.database.db).await.unwrap();
     let swept = uploads::sweep(&app.service.uploads, 100).await;
@@ -278,7 +278,7 @@ async fn deleted_uploads_leave_nothing_in_the_store() {
 }
 
 #[actix_web::test]
-async fn files_of_the_data_folder_stay_open_after_a_move_to_s3() {
+async fn files_of_the_data_folder_stay_readable_after_a_move_to_s3() {
     let store = Store::start().await;
     let mut app = spawn_app_with(|_| {}).await;
     let owner = app.customer().await;

@@ -1,5 +1,5 @@
-//! Transactions that book for the same mechanics, in every order that their steps can be taken in: none waits for ever, and no
-//! wallet is overdrawn. Played in a model of the wallets' locks, where what must fail is seen to fail, and on Postgres.
+//! Transactions that book for the same mechanics run in every order of their steps: none waits for ever, and no wallet is
+//! overdrawn. They are played in a model of the wallets' locks, where careless programs are seen to fail, and on Postgres.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -20,16 +20,16 @@ use uuid::Uuid;
 
 use crate::support::{TestApp, spawn_app, within};
 
-/// What is in both wallets at first.
+/// The initial amount in both wallets.
 const FUNDS: i64 = 100;
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// Both wallets' locks.
+    /// Takes both wallets' locks.
     LockBoth,
-    /// Takes so much out of a mechanic's wallet, or what there is.
+    /// Takes so much out of a mechanic's wallet, or all that is left.
     Take(usize, i64),
-    /// One entry, by which both mechanics owe more.
+    /// Books one entry, by which both mechanics owe more.
     ChargeBoth(i64),
     Commit,
 }
@@ -38,31 +38,31 @@ use Step::{ChargeBoth, Commit, LockBoth, Take};
 /// Fees that both are charged for, a refund that both pay for, and a withdrawal.
 const PROGRAMS: [&[Step]; 3] =
     [&[ChargeBoth(10), Commit], &[LockBoth, Take(1, 30), Take(0, 60), Commit], &[Take(0, 80), Commit]];
-/// The same without the refund's locks: it takes its wallets in the wrong order.
+/// The same programs without the refund's locks: it takes its wallets in the wrong order.
 const CARELESS: [&[Step]; 3] =
     [&[ChargeBoth(10), Commit], &[Take(1, 30), Take(0, 60), Commit], &[Take(0, 80), Commit]];
 
-/// What became of a step.
+/// The outcome of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ran {
-    /// What it took.
+    /// The step is done and took this amount.
     Done(i64),
     Waits,
 }
 
-/// Where the programs run.
+/// A world in which the programs run.
 trait World {
     async fn run(&mut self, program: usize, step: Step) -> Ran;
-    /// What a program's waiting step has come to by now.
+    /// Returns the present outcome of a program's waiting step.
     async fn again(&mut self, program: usize) -> Ran;
-    /// What is available in both wallets, and owed by both.
+    /// Returns the amounts available in both wallets, and owed by both.
     async fn end(&mut self) -> [[i64; 2]; 2];
 }
 
-/// Choices of a run: which of so many programs went on.
+/// The choices of a run: which of so many programs went on.
 type Path = Vec<(usize, usize)>;
 
-/// Plays the programs along the path, then the first that can go on. `false` when all that are left wait.
+/// Plays the programs along the path, then always the first that can go on. Returns `false` if all remaining programs wait.
 async fn play(world: &mut impl World, programs: [&[Step]; 3], path: &mut Path) -> bool {
     let (mut at, mut waits, mut taken) = ([0; 3], BTreeSet::new(), [0; 2]);
     for depth in 0.. {
@@ -103,7 +103,7 @@ async fn play(world: &mut impl World, programs: [&[Step]; 3], path: &mut Path) -
     true
 }
 
-/// To the next path that was not taken; `false` after the last.
+/// Moves to the next path that was not taken; returns `false` after the last.
 fn next(path: &mut Path) -> bool {
     while let Some((choice, choices)) = path.pop() {
         if choice + 1 < choices {
@@ -121,7 +121,7 @@ struct Model {
     queue: [VecDeque<usize>; 2],
     available: [i64; 2],
     owed: [i64; 2],
-    /// Of each program, a step that has not got its locks yet.
+    /// The step of each program that has not got its locks yet.
     pending: [Option<Step>; 3],
 }
 
@@ -184,7 +184,7 @@ impl World for Model {
     }
 }
 
-/// How many orders there are, and whether some end in a deadlock.
+/// Returns the number of orders, and whether some end in a deadlock.
 async fn orders_of(programs: [&[Step]; 3]) -> (usize, bool) {
     let (mut path, mut orders, mut deadlocks) = (Path::new(), 0, false);
     loop {
@@ -198,13 +198,13 @@ async fn orders_of(programs: [&[Step]; 3]) -> (usize, bool) {
 }
 
 #[tokio::test]
-async fn wallets_locked_in_one_order_never_deadlock_and_the_model_would_see_it() {
+async fn wallets_locked_in_one_order_never_deadlock_and_the_model_finds_other_orders() {
     let (orders, deadlocks) = orders_of(PROGRAMS).await;
     assert!(orders > 50 && !deadlocks, "{orders}");
     assert!(orders_of(CARELESS).await.1, "a refund that locks one wallet after the other");
 }
 
-/// A step under way, with its transaction: what it took.
+/// A step under way with its transaction, and the amount that it took.
 type Running = LocalBoxFuture<'static, (Option<Transaction>, i64)>;
 
 /// A transaction on a connection of its own.
@@ -242,7 +242,7 @@ impl<'a> Postgres<'a> {
     }
 }
 
-/// An entry of these postings, against what lies at the gateway.
+/// Books an entry of these postings, against the money at the gateway.
 async fn book(service: &Service, tx: &mut PgConnection, mut postings: Vec<(Account, i64)>) {
     let sum: i64 = postings.iter().map(|(_, paise)| paise).sum();
     postings.push((Account::GatewayClearing, -sum));
@@ -322,7 +322,7 @@ impl World for Postgres<'_> {
 }
 
 #[actix_web::test]
-async fn in_every_order_postgres_waits_for_nothing_in_vain_and_overdraws_no_wallet() {
+async fn postgres_neither_deadlocks_nor_overdraws_in_any_order() {
     let app = spawn_app().await;
     let profiles = [app.registered_mechanic().await, app.registered_mechanic().await];
     let wallets = profiles.map(|mechanic| mechanic.profile_id.parse().expect("an id"));

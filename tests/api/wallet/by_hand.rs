@@ -12,7 +12,7 @@ async fn spawn_by_hand() -> TestApp {
     spawn_prompt_with(|settings| settings.payouts.provider = PayoutProvider::None).await
 }
 
-/// A mechanic whose address an admin has approved.
+/// Returns a mechanic whose address an admin has approved.
 async fn approved(app: &TestApp, admin: &Client) -> Earner {
     let earner = Earner::new(app, admin, "asha@okbank", 50_000).await;
     let approve = format!("/wallet/upi/{}/approve", id_of(&earner.account));
@@ -31,7 +31,7 @@ async fn notified(earner: &Earner) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn an_address_that_nobody_can_look_up_waits_for_an_admin() {
+async fn an_address_without_a_provider_to_look_it_up_waits_for_an_admin() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
@@ -86,7 +86,7 @@ async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
 }
 
 #[actix_web::test]
-async fn what_could_not_be_paid_is_available_again() {
+async fn an_amount_that_could_not_be_paid_is_available_again() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
@@ -103,7 +103,7 @@ async fn what_could_not_be_paid_is_available_again() {
 }
 
 #[actix_web::test]
-async fn an_account_whose_withdrawal_is_on_its_way_stays_until_it_has_arrived() {
+async fn an_account_with_a_withdrawal_under_way_stays_until_it_has_arrived() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
@@ -122,7 +122,7 @@ async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed()
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
     let made = earner.withdraw(100.0).await;
-    // A provider was asked before there was none, and took it: nobody knows, or it has said so.
+    // An earlier provider was asked and took it: the outcome is unknown, or the provider has reported it.
     for taken in [
         "update withdrawals set asked_at = now()",
         "update withdrawals set asked_at = null, payout_id = 'pout_before', status = 'processing'",
@@ -145,7 +145,8 @@ async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_fo
     let mut app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = approved(&app, &admin).await;
-    // The tries, the provider's id of the address, its id of the payout, and whether it may have been asked.
+    // Each case has the number of tries, the provider's id of the address, its id of the payout, and whether it may have been
+    // asked.
     let cases = [
         (0, Some("fa_1"), None, false, "it was never tried"),
         (3, None, None, false, "no provider knew the address"),
@@ -179,7 +180,7 @@ async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_fo
 
 #[actix_web::test]
 async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_asked_and_then_removed() {
-    // A provider that answers nothing. The account is verified without it.
+    // This provider answers nothing. The account is verified without it.
     let mut app = spawn_prompt_with(|settings| {
         settings.sandbox.failure_percent = 100;
         settings.sandbox.delay_min_ms = 600_000;
@@ -219,7 +220,7 @@ async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_aske
 }
 
 #[actix_web::test]
-async fn where_a_provider_pays_nobody_records_a_payment() {
+async fn payments_cannot_be_recorded_by_hand_with_a_provider() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;

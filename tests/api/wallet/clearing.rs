@@ -11,7 +11,7 @@ use crate::support::{
     rows::set_job_status,
 };
 
-/// Every round that could be in progress, including the worker's own.
+/// Runs every round that could be in progress, including the worker's own.
 async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
@@ -25,7 +25,7 @@ async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
 }
 
 #[actix_web::test]
-async fn what_was_held_becomes_available_once_its_time_is_over() {
+async fn held_earnings_become_available_after_the_clearing_time() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     let due = insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 10_000)).await;
@@ -43,7 +43,7 @@ async fn what_was_held_becomes_available_once_its_time_is_over() {
 }
 
 #[actix_web::test]
-async fn the_wallet_says_what_of_the_held_part_is_released_next_and_when() {
+async fn the_wallet_shows_the_next_release_of_held_money() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     let next = async || mechanic.client.get("/wallet").await.expect(200)["next_release"].clone();
@@ -70,7 +70,7 @@ async fn the_wallet_says_what_of_the_held_part_is_released_next_and_when() {
 }
 
 #[actix_web::test]
-async fn the_next_release_leaves_out_what_waits_for_a_decision() {
+async fn the_next_release_leaves_out_earnings_that_wait_for_a_decision() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     let (db, profile) = (&app.database.db, mechanic.profile_id.parse::<Uuid>().unwrap());
@@ -81,7 +81,7 @@ async fn the_next_release_leaves_out_what_waits_for_a_decision() {
             Earning { clears_at: Some(at(hours)), ..Earning::of(&mechanic.profile_id, gross_paise) };
         insert_earning(db, earning).await
     };
-    // Cleared, so that it is released already.
+    // This one is cleared, and so already released.
     insert_earning(db, Earning::of(&mechanic.profile_id, 1_000)).await;
     let charged = held(2_000, 1).await;
     insert_chargeback(db, charged.payment_id).await;
@@ -127,12 +127,12 @@ async fn a_debt_is_covered_first() {
 }
 
 #[actix_web::test]
-async fn what_is_disputed_or_charged_back_waits() {
+async fn disputed_and_charged_back_earnings_wait() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     let disputed = Earning { job_status: "disputed", ..Earning::due(&mechanic.profile_id, 10_000) };
     let disputed = insert_earning(&app.database.db, disputed).await;
-    // Held back until the chargeback exists too.
+    // It is held back until the chargeback exists, too.
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let charged = insert_earning(&app.database.db, charged).await;
@@ -161,10 +161,10 @@ async fn what_is_disputed_or_charged_back_waits() {
 }
 
 #[actix_web::test]
-async fn one_that_fails_does_not_stop_the_others() {
+async fn a_failing_earning_does_not_stop_others() {
     let app = spawn_prompt().await;
     let (broken, sound) = (app.registered_mechanic().await, app.registered_mechanic().await);
-    // More than the ledger holds: its account would fall below zero.
+    // This is more than the ledger holds: the account would fall below zero.
     let earned = insert_earning(&app.database.db, Earning::of(&broken.profile_id, 10_000)).await;
     sqlx::query(
         "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
@@ -180,9 +180,9 @@ async fn one_that_fails_does_not_stop_the_others() {
     assert_eq!(sound.client.get("/wallet").await.expect(200)["available"], 85.0);
 }
 
-/// More than one statement looks up.
+/// Clears more earnings than one statement looks up.
 #[actix_web::test]
-async fn many_are_cleared_in_one_round() {
+async fn many_earnings_are_cleared_in_one_round() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     for _ in 0..120 {
@@ -195,7 +195,7 @@ async fn many_are_cleared_in_one_round() {
     app.sound_ledger().await;
 }
 
-/// The account stays, for this reason.
+/// Checks that the account stays, for this reason.
 fn stays(refusal: Answer, why: &str) {
     assert!(refusal.text.contains(why), "{}", refusal.text);
     refusal.refused(409, "CONFLICT");

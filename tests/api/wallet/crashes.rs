@@ -48,7 +48,7 @@ async fn paid(db: &Db) -> (i64, i64) {
 }
 
 #[actix_web::test]
-async fn killed_after_the_hold_before_the_provider_was_asked() {
+async fn a_kill_before_the_provider_was_asked_pays_once() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     let mut provider = app.database.db.begin().await.unwrap();
@@ -66,10 +66,10 @@ async fn killed_after_the_hold_before_the_provider_was_asked() {
 }
 
 #[actix_web::test]
-async fn killed_after_the_provider_paid_before_it_was_recorded() {
+async fn a_kill_before_the_payout_was_recorded_pays_once() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
-    // What records the payout waits for this lock; the hold before it does not.
+    // The statement that records the payout waits for this lock; the hold before it does not.
     let waiting = "create function wait() returns trigger language plpgsql as
             'begin perform pg_advisory_xact_lock(4711); return new; end';
         create trigger wait before insert on ledger_transactions
@@ -92,13 +92,13 @@ async fn killed_after_the_provider_paid_before_it_was_recorded() {
 }
 
 #[actix_web::test]
-async fn killed_after_it_was_recorded() {
+async fn a_kill_after_the_payout_was_recorded_pays_once() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 20_000).await;
     let made = earner.withdraw(100.0).await;
     let done = earner.until(&made, "processed").await;
     again(&app, &mut server).await;
-    // Another one goes all the way, so the worker has seen everything that there is.
+    // Another withdrawal goes all the way, so the worker has handled all earlier ones.
     let second = earner.withdraw(100.0).await;
     earner.until(&second, "processed").await;
     assert_eq!(earner.withdrawal(&id_of(&made)).await, done);
@@ -106,9 +106,9 @@ async fn killed_after_it_was_recorded() {
     app.sound_ledger().await;
 }
 
-/// At any step: each round requests several at once, and kills a little later than the one before.
+/// Kills at any step: each round requests several withdrawals at once, and kills a little later than the one before.
 #[actix_web::test]
-async fn killed_at_any_moment() {
+async fn kills_at_any_moment_pay_once() {
     let (app, admin, mut server) = process().await;
     let mut earners = Vec::new();
     for vpa in ["asha@okbank", "reversed@okbank", "failure@okbank"] {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};
 
-/// A provider that responds at once, and accounts that can be paid to at once.
+/// Starts an app with a provider that responds at once, and accounts that can be paid to at once.
 pub async fn spawn_prompt() -> TestApp {
     spawn_prompt_with(|_| {}).await
 }
@@ -46,7 +46,7 @@ pub struct Earner {
 }
 
 impl Earner {
-    /// A mechanic paid to `vpa`, with this much to withdraw.
+    /// Makes a mechanic paid to `vpa`, with this much to withdraw.
     pub async fn new(app: &TestApp, admin: &Client, vpa: &str, paise: i64) -> Self {
         let mechanic = app.verified_mechanic(admin).await;
         let new = json!({"vpa": vpa, "holder_name": "Asha Rao"});
@@ -67,7 +67,7 @@ impl Earner {
         self.client.get(&format!("/wallet/withdrawals/{id}")).await.expect(200)
     }
 
-    /// Waits until it has that status.
+    /// Waits until the withdrawal has that status.
     async fn until(&self, withdrawal: &Value, status: &str) -> Value {
         let id = id_of(withdrawal);
         within(status, async {
@@ -94,7 +94,7 @@ async fn cut_pauses_short(app: &TestApp) {
     app.service.wallet.payout_wakeup.wake();
 }
 
-/// Pause between two checks of what signals nothing, long enough to stay within the rate limit.
+/// Pauses between two checks of something that sends no signal, long enough to stay within the rate limit.
 async fn breathe() {
     tokio::time::sleep(std::time::Duration::from_millis(60)).await;
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{Earner, spawn_prompt, spawn_prompt_with};
 use crate::support::{TestApp, bodies::id_of, rows::until_blocked, within};
 
-/// A provider that never answers, so that only the test reports.
+/// Starts an app with a provider that never answers, so that only the test reports.
 async fn spawn_silent() -> TestApp {
     spawn_prompt_with(|settings| {
         settings.sandbox.failure_percent = 100;
@@ -47,7 +47,7 @@ async fn report(app: &TestApp, payout: &Payout) -> bool {
     known
 }
 
-/// All orders of a list.
+/// Returns all orders of a list.
 fn orders<T: Copy>(list: &[T]) -> Vec<Vec<T>> {
     if list.is_empty() {
         return vec![Vec::new()];
@@ -61,7 +61,7 @@ fn orders<T: Copy>(list: &[T]) -> Vec<Vec<T>> {
 }
 
 #[actix_web::test]
-async fn every_order_of_reports_ends_the_same_in_the_ledger_too() {
+async fn every_order_of_reports_ends_in_the_same_ledger() {
     let app = spawn_silent().await;
     let earner = earner(&app, 100_000).await;
     let profile: Uuid = earner.profile_id.parse().unwrap();
@@ -78,7 +78,7 @@ async fn every_order_of_reports_ends_the_same_in_the_ledger_too() {
     ];
     let mut number = 0;
     for (set, status, change) in sets {
-        // Each twice, in every order of the doubled list for the short ones.
+        // Each report comes twice; short lists are played in every order of the doubled list.
         let doubled: Vec<PayoutStatus> = if set.len() < 3 { set.repeat(2) } else { set.to_vec() };
         for order in orders(&doubled) {
             number += 1;
@@ -104,7 +104,7 @@ async fn every_order_of_reports_ends_the_same_in_the_ledger_too() {
 }
 
 #[actix_web::test]
-async fn a_payout_that_left_after_all_is_owed_if_it_was_withdrawn_again() {
+async fn a_late_successful_payout_is_owed_if_it_was_withdrawn_again() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let first: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
@@ -149,7 +149,7 @@ async fn a_withdrawal_that_ends_before_the_provider_is_asked_is_not_paid() {
 }
 
 #[actix_web::test]
-async fn what_does_not_fit_a_withdrawal_moves_nothing() {
+async fn a_report_that_does_not_match_its_withdrawal_moves_nothing() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let id: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
@@ -196,11 +196,11 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
 }
 
 #[actix_web::test]
-async fn what_the_provider_does_not_answer_is_never_released() {
+async fn an_unanswered_payout_is_never_released() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let made = earner.withdraw(100.0).await;
-    // Repeated again and again, and still held.
+    // It is repeated again and again, and the amount is still held.
     within("four tries", async {
         loop {
             let attempts: i32 = sqlx::query_scalar("select attempts from withdrawals")

@@ -24,7 +24,7 @@ async fn a_new_wallet_is_empty() {
 }
 
 #[actix_web::test]
-async fn refunds_are_seen_by_those_that_the_payment_is_about() {
+async fn refunds_are_shown_to_the_parties_of_the_payment() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let (customer, mechanic) = (app.customer().await, app.registered_mechanic().await);
@@ -99,7 +99,7 @@ async fn the_ledger_is_checked_from_the_command_line() {
     };
     let (is_sound, figures) = check().await;
     assert!(is_sound && figures.contains("postings                   2"), "{figures}");
-    // Somebody who earned nothing suddenly has something.
+    // A mechanic without earnings suddenly has money.
     sqlx::query("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'")
         .execute(&app.database.db)
         .await

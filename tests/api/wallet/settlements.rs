@@ -33,7 +33,7 @@ async fn earn(app: &TestApp, profile: &str, gross: i64, when: &str, alter: impl 
 }
 
 #[actix_web::test]
-async fn a_period_is_added_up_once_for_each_mechanic() {
+async fn a_period_is_settled_once_for_each_mechanic() {
     let app = spawn_prompt_with(|settings| settings.operator.time_zone = "UTC".parse().unwrap()).await;
     let admin = app.admin().await;
     let (one, two) = (app.registered_mechanic().await, app.registered_mechanic().await);
@@ -54,7 +54,7 @@ async fn a_period_is_added_up_once_for_each_mechanic() {
         all.find(|settlement| settlement["mechanic_profile_id"] == profile).unwrap().clone()
     };
     let first = of(&one.profile_id);
-    // 85 of the first; of the second 140 less a quarter; and of the third the commission of 45 is ours.
+    // The net is 85 of the first and 140 less a quarter of the second; the commission of 45 on the third is ours.
     let expected = [
         ("gross", 600.0),
         ("commission", 90.0),
@@ -80,7 +80,7 @@ async fn a_period_is_added_up_once_for_each_mechanic() {
 }
 
 #[actix_web::test]
-async fn days_are_local_ones_and_nothing_falls_between_them_and_earlier_ones_in_utc() {
+async fn days_are_local_and_leave_no_gap_to_earlier_ones_in_utc() {
     let west = |settings: &mut Settings| settings.operator.time_zone = "America/New_York".parse().unwrap();
     let app = spawn_prompt_with(west).await;
     let admin = app.admin().await;
@@ -96,7 +96,7 @@ async fn days_are_local_ones_and_nothing_falls_between_them_and_earlier_ones_in_
     assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["data"][0]["gross"], 810.0);
 }
 
-/// As if the period had been settled while the operator's time zone was another one, and counted nothing.
+/// Inserts an empty settlement of the period, made while the operator had another time zone.
 async fn settled_in_another_zone(app: &TestApp, profile: &str, (start, end): (&str, &str)) {
     let settlement = sqlx::query(
         "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
@@ -107,7 +107,7 @@ async fn settled_in_another_zone(app: &TestApp, profile: &str, (start, end): (&s
 }
 
 #[actix_web::test]
-async fn a_period_meets_its_neighbours_in_whichever_zones_they_were_settled() {
+async fn a_period_adjoins_its_neighbours_settled_in_any_time_zone() {
     let zones = [
         ("Asia/Kolkata", "2026-01-04T18:30:00Z", "2026-01-11T18:30:00Z"),
         ("Pacific/Pago_Pago", "2026-01-05T11:00:00Z", "2026-01-12T11:00:00Z"),
@@ -128,7 +128,8 @@ async fn a_period_meets_its_neighbours_in_whichever_zones_they_were_settled() {
         earn(&app, profile, 99_900, end, |_| {}).await;
         assert_eq!(run(&admin, WEEK).await["data"][0]["gross"], 300.0, "{zone}: local days");
 
-        // With a settled period on either side, all that the zones furthest east and west do not count there counts here.
+        // With a settled period on either side, this one counts everything that those leave out in the zones furthest east and
+        // west.
         settled_in_another_zone(&app, profile, ("2025-11-24", "2025-12-01")).await;
         settled_in_another_zone(&app, profile, ("2025-12-08", "2025-12-15")).await;
         before("2025-11-30T10:00:00Z", 99_900).await;
@@ -146,7 +147,7 @@ async fn weeks_in_india_begin_at_half_past_six_in_the_evening_in_utc_and_are_set
         spawn_prompt_with(|settings| settings.operator.time_zone = "Asia/Kolkata".parse().unwrap()).await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
-    // The first and the last second of three weeks, and the seconds around them.
+    // These are the first and the last second of three weeks, and the seconds around them.
     for (gross, when) in [
         (1_000, "2025-12-28T18:29:59Z"),
         (2_000, "2025-12-28T18:30:00Z"),
@@ -175,7 +176,7 @@ async fn weeks_in_india_begin_at_half_past_six_in_the_evening_in_utc_and_are_set
 }
 
 #[actix_web::test]
-async fn a_later_refund_is_the_ledgers_alone() {
+async fn a_later_refund_changes_only_the_ledger() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -238,9 +239,9 @@ async fn runs_at_the_same_time_count_nothing_twice() {
     assert_eq!((count, gross), (3, 30_000));
 }
 
-/// The statement rounds as the ledger's shares do.
+/// Checks that the statement rounds like the ledger's shares.
 #[actix_web::test]
-async fn what_went_back_is_shared_out_to_the_paisa() {
+async fn refunds_are_shared_to_the_paisa() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -269,9 +270,9 @@ async fn what_went_back_is_shared_out_to_the_paisa() {
     assert_eq!(made["data"][0]["net"], expected as f64 / 100.0);
 }
 
-/// For all ways that money takes: cash and online, each returned in part or completely.
+/// Covers all ways of the money: cash and online, each refunded in part or completely.
 #[actix_web::test]
-async fn the_net_is_what_the_ledger_says() {
+async fn the_net_amount_equals_the_ledgers() {
     let app = spawn_prompt_with(|settings| {
         settings.money.tax_bps = 1_800;
         settings.money.commission_bps = 1_500;
@@ -348,14 +349,14 @@ async fn a_settlement_is_paid_once() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_period_is_named() {
+async fn a_bad_period_names_its_field() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let refused = async |start: Value, end: Value, field: &str| {
         let body = json!({"period_start": start, "period_end": end});
         admin.post("/admin/settlements/run", body).await.refused_field(field);
     };
-    // A period that is not over, even if a day ends meanwhile.
+    // This period is not over, even if a day ends meanwhile.
     let today = app.service.clock.now().date_naive();
     let later = today.checked_add_days(Days::new(2)).unwrap();
     refused(json!("2026-01-05"), json!("2026-01-05"), "period_end").await;

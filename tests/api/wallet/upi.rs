@@ -36,7 +36,7 @@ async fn an_account_is_verified_if_the_banks_name_matches_the_profiles() {
 }
 
 #[actix_web::test]
-async fn only_the_verified_name_counts_whatever_name_people_use() {
+async fn only_the_verified_name_counts() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -65,7 +65,7 @@ async fn only_the_verified_name_counts_whatever_name_people_use() {
 }
 
 #[actix_web::test]
-async fn a_new_verified_name_puts_accounts_back_to_review_and_the_same_one_does_not() {
+async fn only_a_different_verified_name_puts_accounts_back_to_review() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
@@ -103,7 +103,7 @@ async fn a_new_verified_name_puts_accounts_back_to_review_and_the_same_one_does_
 }
 
 #[actix_web::test]
-async fn removing_accounts_gives_no_look_ups_back() {
+async fn removing_accounts_does_not_reset_the_limit_of_look_ups() {
     let app = spawn_prompt_with(|settings| settings.wallet.upi_look_ups_per_day = 3).await;
     let mechanic = app.mechanic().await.client;
     let mismatch = id_of(&mechanic.post("/wallet/upi", account("mismatch@okbank")).await.expect(201));
@@ -124,7 +124,7 @@ async fn removing_accounts_gives_no_look_ups_back() {
 }
 
 #[actix_web::test]
-async fn an_answer_that_comes_late_is_asked_for_again() {
+async fn a_late_answer_is_requested_again() {
     let app = spawn_prompt_with(|settings| {
         settings.sandbox.delay_min_ms = 300;
         settings.sandbox.delay_max_ms = 300;
@@ -163,7 +163,7 @@ async fn a_provider_that_fails_half_the_time_is_asked_until_it_answers() {
 }
 
 #[actix_web::test]
-async fn webhooks_move_an_account_forward_only() {
+async fn webhooks_move_an_account_only_forward() {
     let app = spawn_prompt_with(|settings| {
         // The worker asks far too late.
         settings.wallet.upi_look_ups_per_day = 1;
@@ -211,7 +211,7 @@ async fn webhooks_move_an_account_forward_only() {
 }
 
 #[actix_web::test]
-async fn the_default_is_an_account_that_can_be_paid_to_or_none() {
+async fn the_default_account_can_always_be_paid_to() {
     let app = spawn_prompt().await;
     let (admin, mechanic) = (app.admin().await, app.mechanic().await.client);
     let default = async || {
@@ -244,7 +244,7 @@ async fn the_default_is_an_account_that_can_be_paid_to_or_none() {
 }
 
 #[actix_web::test]
-async fn a_new_account_is_no_default_before_it_can_be_paid_to() {
+async fn a_new_account_becomes_the_default_only_when_it_can_be_paid_to() {
     let app = spawn_prompt_with(|settings| settings.wallet.new_account_wait_hours = 1).await;
     let mechanic = app.mechanic().await.client;
     let first = mechanic.post("/wallet/upi", account("asha1@okbank")).await.expect(201);
@@ -255,7 +255,7 @@ async fn a_new_account_is_no_default_before_it_can_be_paid_to() {
 }
 
 #[actix_web::test]
-async fn addresses_that_no_bank_knows_take_no_room() {
+async fn addresses_that_no_bank_knows_do_not_count_against_the_limit() {
     let app = spawn_prompt_with(|settings| settings.wallet.max_upi_accounts = 1).await;
     let mechanic = app.mechanic().await.client;
     for bank in ["okbank", "upi", "ybl"] {
@@ -270,7 +270,7 @@ async fn addresses_that_no_bank_knows_take_no_room() {
 }
 
 #[actix_web::test]
-async fn an_address_is_added_once_by_one_mechanic_and_there_is_a_limit() {
+async fn addresses_are_unique_and_limited_per_mechanic() {
     let app = spawn_prompt().await;
     let (mechanic, other) = (app.mechanic().await.client, app.mechanic().await.client);
     let first = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
@@ -286,7 +286,7 @@ async fn an_address_is_added_once_by_one_mechanic_and_there_is_a_limit() {
 }
 
 #[actix_web::test]
-async fn another_mechanics_account_looks_like_none() {
+async fn another_mechanics_account_is_not_found() {
     let app = spawn_prompt().await;
     let (mechanic, other) = (app.mechanic().await.client, app.mechanic().await.client);
     let id = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
@@ -328,7 +328,7 @@ async fn invalid_fields_of_an_account_are_named() {
 }
 
 #[actix_web::test]
-async fn an_admin_decides_only_where_names_do_not_match() {
+async fn an_admin_decides_only_about_mismatched_names() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 0).await;
@@ -340,7 +340,7 @@ async fn an_admin_decides_only_where_names_do_not_match() {
     let rejected = earner.client.post("/wallet/upi", account("mismatch2@okbank")).await.expect(201);
     let listed = admin.get("/admin/wallet/upi?status=name_mismatch").await.expect(200);
     assert_eq!(listed["total"], 2, "{listed}");
-    // As the contract has it: without a body.
+    // The contract has this request without a body.
     let shown = admin.send(reqwest::Method::POST, &path(&approved, "approve"), None).await.expect(200);
     assert_eq!(shown["verification_status"], "manually_approved");
     let why = json!({"reason": "it is your brother's"});

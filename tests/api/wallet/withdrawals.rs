@@ -33,7 +33,7 @@ async fn a_withdrawal_is_held_sent_and_notified() {
 }
 
 #[actix_web::test]
-async fn what_fails_or_comes_back_is_available_again() {
+async fn failed_and_returned_withdrawals_are_available_again() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     for (vpa, status) in [("failure@okbank", "failed"), ("reversed@okbank", "reversed")] {
@@ -49,7 +49,7 @@ async fn what_fails_or_comes_back_is_available_again() {
 }
 
 #[actix_web::test]
-async fn of_64_withdrawals_at_once_as_many_pass_as_the_balance_allows() {
+async fn the_balance_limits_64_simultaneous_withdrawals() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
@@ -91,7 +91,7 @@ async fn the_same_key_withdraws_once() {
 }
 
 #[actix_web::test]
-async fn a_debt_is_taken_off_what_may_be_withdrawn() {
+async fn a_debt_reduces_the_withdrawable_amount() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
@@ -110,7 +110,7 @@ async fn a_debt_is_taken_off_what_may_be_withdrawn() {
 }
 
 #[actix_web::test]
-async fn money_goes_to_an_own_account_that_is_verified_and_not_new() {
+async fn money_goes_only_to_the_mechanics_own_verified_account_that_is_not_new() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let waiting = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
@@ -176,7 +176,7 @@ async fn amounts_have_limits() {
 }
 
 #[actix_web::test]
-async fn an_account_that_money_is_on_its_way_to_stays() {
+async fn an_account_with_a_payout_under_way_cannot_be_removed() {
     let app = spawn_prompt_with(|settings| {
         settings.sandbox.delay_min_ms = 1_500;
         settings.sandbox.delay_max_ms = 1_500;
@@ -201,7 +201,7 @@ async fn an_account_that_money_is_on_its_way_to_stays() {
 }
 
 #[actix_web::test]
-async fn another_mechanics_withdrawal_looks_like_none() {
+async fn another_mechanics_withdrawal_is_not_found() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;

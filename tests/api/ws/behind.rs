@@ -47,7 +47,7 @@ async fn a_call_whose_commit_got_no_response_reaches_watchers() {
     assert_eq!(stream.expect("call.updated").await.frame["data"]["id"], call["id"]);
 }
 
-/// Like another process: writes the row and its event, and notifies nobody.
+/// Writes the row and its event like another process, and notifies nobody.
 async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
     let moved = sqlx::query(
         "with moved as (
@@ -62,7 +62,7 @@ async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
 }
 
 #[actix_web::test]
-async fn a_row_that_was_changed_behind_the_engine_reaches_watchers() {
+async fn a_change_made_behind_the_engine_reaches_watchers() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut watcher = app.socket(&scene.customer).await;

@@ -1,4 +1,4 @@
-//! What a person may do in a minute, over HTTP, all of their sockets and all of their accounts.
+//! Limits on a person's activity in a minute, over HTTP, all of their sockets and all of their accounts.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::support::{
 
 const NOBODYS_JOB: &str = "018f0000-0000-7000-8000-0000000000aa";
 
-/// Sets the cost of a socket to three requests and that of a subscription to ten.
+/// Starts an app in which a socket costs three requests and a subscription ten.
 async fn app(budget: u32) -> TestApp {
     spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = budget;
@@ -47,7 +47,7 @@ async fn sockets_and_requests_of_a_person_draw_from_one_budget() {
     assert_eq!(subscribe(&mut theirs).await["code"], "NOT_FOUND");
 }
 
-/// One more request from each, until the budget is used up.
+/// Sends requests until the budget is used up, and returns how many passed.
 async fn exhaust(person: &Client) -> u32 {
     for requests in 0..100 {
         if person.get("/users/me").await.status == 429 {
@@ -58,7 +58,7 @@ async fn exhaust(person: &Client) -> u32 {
 }
 
 #[actix_web::test]
-async fn an_account_that_is_deleted_and_created_again_has_the_remaining_budget() {
+async fn a_recreated_account_has_only_the_remaining_budget() {
     let app = app(8).await;
     let person = app.customer().await;
     app.service.clock.stop();
@@ -89,14 +89,14 @@ async fn a_socket_opened_with_a_ticket_counts_against_the_ticket_holders_budget(
     }
 }
 
-/// Asks until no more than so much of the budget is left; many at once, so that less comes back meanwhile.
+/// Sends requests until at most so much of the budget is left; many at once, so that less is regained meanwhile.
 async fn drain(client: &Client, most: u32) {
     while left(&client.get("/users/me").await) > most {
         futures_util::future::join_all((0..8).map(|_| client.get("/users/me"))).await;
     }
 }
 
-/// A job with some messages in its log, and its last event.
+/// Returns a job with some messages in its log, and the number of its last event.
 async fn talkative(app: &TestApp) -> (Scene, i64) {
     let scene = app.accepted().await;
     for number in 0..12 {
@@ -108,7 +108,7 @@ async fn talkative(app: &TestApp) -> (Scene, i64) {
     (scene, last)
 }
 
-/// The whole log, sent again. Subscribing waits until the budget covers that, too.
+/// Replays the whole log. Subscribing waits until the budget covers that, too.
 async fn replay(socket: &mut Socket, job: &str, last: i64) {
     let subscribe = json!({"job_id": job, "since_seq": 0});
     within("a subscription", async {
@@ -125,7 +125,7 @@ async fn replay(socket: &mut Socket, job: &str, last: i64) {
 }
 
 #[actix_web::test]
-async fn a_log_that_is_sent_again_costs_by_its_length_and_comes_once_the_budget_covers_it() {
+async fn a_replay_costs_by_its_length_and_waits_for_the_budget() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = 240;
         settings.limits.replayed_events_per_request = 1;
@@ -135,7 +135,7 @@ async fn a_log_that_is_sent_again_costs_by_its_length_and_comes_once_the_budget_
     assert!(last >= 14, "{last} events");
     let events = u32::try_from(last).unwrap();
     let mut socket = app.socket(&scene.customer).await;
-    // Whatever else it costs, each replay costs its length. Four requests come back in a second.
+    // Apart from its other costs, each replay costs its length. Four requests are regained in a second.
     drain(&scene.customer, 3 * events).await;
     let mut replays = 0;
     while left(&scene.customer.get("/users/me").await) >= 8 {
@@ -143,7 +143,7 @@ async fn a_log_that_is_sent_again_costs_by_its_length_and_comes_once_the_budget_
         replays += 1;
         assert!(replays < 60, "a replay costs nothing");
     }
-    // What the budget does not cover is not lost.
+    // Events that the budget does not cover are not lost.
     replay(&mut socket, &scene.job, last).await;
     let list = scene.path("/events");
     app.service.clock.stop();

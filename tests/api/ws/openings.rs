@@ -9,7 +9,7 @@ use crate::support::{TestApp, socket::try_connect, spawn_app_with, within};
 
 const USERS: &str = "lock table users in access exclusive mode";
 
-/// Looks up one socket at a time; statements wait for as long as a test holds a table.
+/// Limits look-ups to one socket at a time; statements wait as long as a test holds a table.
 fn one_at_a_time(patience_ms: u64) -> impl FnOnce(&mut Settings) {
     move |settings| {
         settings.ws.opening_at_once = 1;
@@ -30,7 +30,7 @@ async fn openings(app: &TestApp, waiting: usize, under_way: usize) {
 }
 
 #[actix_web::test]
-async fn a_client_that_waits_in_vain_gets_a_retry_after_and_keeps_the_ticket() {
+async fn a_client_that_gets_no_turn_gets_a_retry_after_and_keeps_the_ticket() {
     let app = spawn_app_with(one_at_a_time(200)).await;
     let scene = app.accepted().await;
     let made = scene.customer.post("/ws/ticket", json!({})).await.expect(200);
@@ -52,7 +52,7 @@ async fn a_client_that_waits_in_vain_gets_a_retry_after_and_keeps_the_ticket() {
 }
 
 #[actix_web::test]
-async fn a_waiting_client_is_admitted_once_the_one_before_knows_what_it_missed() {
+async fn a_waiting_client_is_admitted_once_the_previous_one_is_looked_up() {
     let app = spawn_app_with(one_at_a_time(60_000)).await;
     let scene = app.accepted().await;
     let holder = stall(&app, JOBS).await;
@@ -77,7 +77,7 @@ async fn a_waiting_client_is_admitted_once_the_one_before_knows_what_it_missed()
 }
 
 #[actix_web::test]
-async fn a_socket_whose_own_job_is_still_looked_up_has_its_turn() {
+async fn a_socket_keeps_its_turn_while_its_own_job_is_looked_up() {
     let app = spawn_app_with(one_at_a_time(60_000)).await;
     let scene = app.accepted().await;
     let holder = stall(&app, EVENTS).await;
@@ -90,7 +90,7 @@ async fn a_socket_whose_own_job_is_still_looked_up_has_its_turn() {
 }
 
 #[actix_web::test]
-async fn sockets_that_retry_their_look_up_delay_nobody() {
+async fn sockets_that_retry_their_look_up_do_not_delay_others() {
     let app = spawn_app_with(|settings| {
         one_at_a_time(60_000)(settings);
         settings.database.lock_timeout_ms = 100;

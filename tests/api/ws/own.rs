@@ -1,4 +1,4 @@
-//! What a mechanic's sockets get without asking.
+//! Frames that a mechanic's sockets get without a subscription.
 
 use roadcall::platform::db::Transaction;
 use roadcall_actors::{
@@ -18,7 +18,7 @@ const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
 pub const JOBS: &str = "lock table jobs in access exclusive mode";
 pub const EVENTS: &str = "lock table job_events in access exclusive mode";
 
-/// Nothing can use the table until this is rolled back.
+/// Locks the table, so that nothing can use it until this is rolled back.
 pub async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
     let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query(lock).execute(&mut *holder).await.unwrap();
@@ -32,7 +32,7 @@ async fn a_look_fails(socket: &mut Socket) {
 }
 
 #[actix_web::test]
-async fn a_socket_that_opens_while_the_database_stalls_follows_its_job_once_it_can() {
+async fn a_socket_opened_during_a_database_stall_follows_its_job_afterwards() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
     let scene = app.accepted().await;
     let holder = stall(&app, JOBS).await;
@@ -46,7 +46,7 @@ async fn a_socket_that_opens_while_the_database_stalls_follows_its_job_once_it_c
 }
 
 #[actix_web::test]
-async fn a_job_that_is_won_while_the_database_stalls_is_followed_once_it_can() {
+async fn a_job_won_during_a_database_stall_is_followed_afterwards() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.mechanic.client).await;
@@ -97,7 +97,7 @@ async fn a_person_who_registers_with_an_open_socket_sees_the_job_on_it() {
 }
 
 #[actix_web::test]
-async fn an_offer_that_one_device_declines_leaves_the_others() {
+async fn an_offer_declined_on_one_device_disappears_from_the_others() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -112,7 +112,7 @@ async fn an_offer_that_one_device_declines_leaves_the_others() {
     mechanic.socket.settle().await;
     assert!(mechanic.socket.came("offer.revoked").is_empty(), "who declined was told by its ack");
 
-    // It was declined over HTTP, so no socket answered.
+    // The offer was declined over HTTP, so no socket answered.
     let mut other = app.on_road(&admin).await;
     let mut second = app.socket(&other.client).await;
     let offer = other.offer().await;
@@ -124,7 +124,7 @@ async fn an_offer_that_one_device_declines_leaves_the_others() {
 }
 
 #[actix_web::test]
-async fn the_offer_of_a_mechanic_who_goes_offline_goes_to_the_next() {
+async fn an_offline_mechanics_offer_goes_to_the_next() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -163,7 +163,7 @@ async fn after_the_arrival_nobody_gets_an_eta() {
 }
 
 #[actix_web::test]
-async fn a_client_is_subscribed_whatever_the_server_follows_by_itself_meanwhile() {
+async fn a_client_is_subscribed_although_the_server_follows_the_job_itself() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.mechanic.client).await;
@@ -203,7 +203,7 @@ async fn the_server_follows_its_mechanics_job_if_the_clients_attempt_was_refused
 }
 
 #[actix_web::test]
-async fn of_two_simultaneous_subscriptions_both_are_acknowledged_and_the_newer_counts() {
+async fn simultaneous_subscriptions_are_both_acknowledged_and_the_newer_counts() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;

@@ -1,4 +1,4 @@
-//! Commands of one socket are carried out in the order in which they arrived.
+//! The commands of one socket are carried out in the order in which they arrived.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[actix_web::test]
-async fn messages_are_in_the_order_in_which_they_were_written() {
+async fn messages_keep_the_order_in_which_they_were_written() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let written: Vec<String> = (0..20).map(|number| format!("m{number:02}")).collect();
@@ -45,7 +45,7 @@ async fn the_last_availability_setting_wins() {
 }
 
 #[actix_web::test]
-async fn a_device_that_answers_a_call_need_not_wait_before_it_signals() {
+async fn a_device_can_signal_right_after_answering_a_call() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let mut customer = app.socket(&scene.customer).await;
@@ -95,7 +95,7 @@ async fn commands_are_carried_out_even_if_the_socket_closes() {
     for body in bodies {
         socket.ask_later("chat.send", of(&scene.job, &text(body))).await;
     }
-    // The server has read everything before this: the socket closes in turn.
+    // The server has read everything before this: the socket now closes.
     socket.settle().await;
     drop(socket);
     for body in bodies {
@@ -105,7 +105,7 @@ async fn commands_are_carried_out_even_if_the_socket_closes() {
 }
 
 #[actix_web::test]
-async fn a_batch_of_100_whole_points_fits_into_a_frame() {
+async fn a_batch_of_100_complete_points_fits_into_a_frame() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut socket = app.socket(&mechanic.client).await;

@@ -18,7 +18,7 @@ pub const ROWS: &[Row] = &[
     row("DELETE /super-admin/log-filter", SUPER_ADMIN),
 ];
 
-/// Over before anybody could notice.
+/// Returns a stop that ended long ago, so that nobody notices it.
 fn job_stop() -> Value {
     json!({"message": "The roads are flooded", "ends_at": "2020-01-01T00:00:00Z"})
 }

@@ -1,4 +1,4 @@
-//! The public routes refuse odd credentials with 401 themselves, so they get odd bodies.
+//! The public routes refuse bad credentials with 401 themselves, so they get bad bodies.
 
 use serde_json::json;
 

@@ -14,7 +14,7 @@ pub const ROWS: &[Row] = &[
     row("POST /calls/{id}/end", PARTY).of(CALL).body(nothing),
 ];
 
-/// Of the customer to the mechanic, about their job.
+/// A call of the customer to the mechanic, about their job.
 const CALL: Object = Object::Id(|world| Box::pin(call(world)));
 
 async fn call(world: &World<'_>) -> String {

@@ -1,4 +1,4 @@
-//! A city that only waits.
+//! The demo is a city that only waits.
 
 use serde_json::json;
 

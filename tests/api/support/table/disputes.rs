@@ -28,7 +28,7 @@ const DISPUTED_JOB: Object = Object::Id(|world| Box::pin(async { disputed_job(wo
 /// The dispute of such a job.
 const DISPUTE: Object = Object::Id(|world| Box::pin(async { disputed_job(world).await.1 }));
 
-/// The job, and its dispute.
+/// Returns a disputed job, and its dispute.
 async fn disputed_job(world: &World<'_>) -> (String, String) {
     let job = done_job(world).await;
     let dispute = made(world.customer(), &format!("/jobs/{job}/dispute"), new_dispute()).await;

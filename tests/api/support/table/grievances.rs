@@ -13,7 +13,7 @@ pub const ROWS: &[Row] = &[
         .body(|| json!({"answer": "Under Account you can download all of it."})),
 ];
 
-/// One that nobody has answered, of somebody who has no other.
+/// A grievance that nobody has answered, of somebody who has no other.
 const GRIEVANCE: Object = Object::Id(|world| Box::pin(grievance(world)));
 
 async fn grievance(world: &World<'_>) -> String {

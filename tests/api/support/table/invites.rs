@@ -11,7 +11,7 @@ pub const ROWS: &[Row] = &[
     row("DELETE /super-admin/invites/{id}", SUPER_ADMIN).of(INVITE),
 ];
 
-/// A pending one, of an admin.
+/// A pending invitation of an admin.
 const INVITE: Object =
     Object::Id(|world| Box::pin(made(world.super_admin(), "/super-admin/invites", new_invite())));
 

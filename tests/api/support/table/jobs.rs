@@ -80,28 +80,28 @@ pub const ROWS: &[Row] = &[
     row("POST /admin/users/{id}/jobs", DISPATCH).of(USER).body(|| new_job(NOBODY)),
 ];
 
-/// The customer's, waiting for a mechanic.
+/// The customer's job, which waits for a mechanic.
 pub const OPEN_JOB: Object = Object::Id(|world| Box::pin(open_job(world)));
 
-/// The same, and the customer asked to be called.
+/// The customer's open job, about which they asked to be called.
 const CALLBACK: Object = Object::Id(|world| Box::pin(callback(world)));
 
-/// The customer's, accepted by the mechanic.
+/// The customer's job, accepted by the mechanic.
 pub const ACCEPTED_JOB: Object = Object::Id(|world| Box::pin(accepted_job(world)));
 
-/// The same, with a photo of theirs.
+/// The customer's accepted job, with a photo of theirs.
 const JOB_PHOTO: Object = Object::Ids(|world| Box::pin(job_photo(world)));
 
-/// The customer's, taken from the mechanic because nothing came from their phone.
+/// The customer's job, taken from the mechanic because nothing came from their phone.
 const LOST_JOB: Object = Object::Id(|world| Box::pin(lost_job(world)));
 
 /// The customer's job in progress, with an undecided line item.
 const LINE_ITEM: Object = Object::Ids(|world| Box::pin(line_item(world)));
 
-/// The customer's, completed by the mechanic and not paid.
+/// The customer's job, completed by the mechanic and not paid.
 pub const DONE_JOB: Object = Object::Id(|world| Box::pin(done_job(world)));
 
-/// The only open job of the customer, so that the mechanic is free for it.
+/// Makes a job that is the only open one of the customer, so that the mechanic is free for it.
 pub async fn open_job(world: &World<'_>) -> String {
     let open = "pending,dispatching,accepted,en_route,arrived,in_progress,no_mechanic_found";
     let jobs = world.customer().get(&format!("/jobs?limit=100&status={open}")).await.expect(200);
@@ -113,7 +113,7 @@ pub async fn open_job(world: &World<'_>) -> String {
     made(world.customer(), "/jobs", new_job(&vehicle)).await
 }
 
-/// One person may have only a few.
+/// Removes the vehicle of a job: a person may have only a few.
 async fn remove_vehicle(world: &World<'_>, job: &Value) {
     let vehicle = job["vehicle_id"].as_str().expect("an id");
     world.customer().delete(&format!("/vehicles/{vehicle}")).await.expect(204);
@@ -151,7 +151,7 @@ async fn lost_job(world: &World<'_>) -> String {
     job
 }
 
-/// In progress. An admin who ends it to make room for the next one leaves no fee behind.
+/// Makes a job in progress. An admin who ends it to make room for the next one leaves no fee behind.
 async fn job_at_work(world: &World<'_>) -> String {
     let (job, mechanic) = (accepted_job(world).await, world.mechanic());
     mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);

@@ -11,7 +11,7 @@ use crate::support::bodies::{FLAT_TYRE, id_of, registration};
 pub const ROWS: &[Row] = &[
     row("POST /mechanics/register", CUSTOMER).body(registration).ends_caller(),
     row("GET /mechanics/me", OWN_PROFILE),
-    row("PATCH /mechanics/me", OWN_PROFILE).body(what_they_serve),
+    row("PATCH /mechanics/me", OWN_PROFILE).body(changed_services),
     row("GET /mechanics/me/documents", OWN_PROFILE),
     row("POST /mechanics/me/documents", OWN_PROFILE).body(new_document),
     row("DELETE /mechanics/me/documents/{id}", OWN_MECHANIC).of(DOCUMENT),
@@ -42,10 +42,10 @@ pub const VERIFIED_MECHANIC: Object = Object::Id(|world| Box::pin(verified_mecha
 
 const SUSPENDED_MECHANIC: Object = Object::Id(|world| Box::pin(suspended_mechanic(world)));
 
-/// What a mechanic asks to serve.
+/// A mechanic's request to change their services.
 const MECHANIC_CHANGE: Object = Object::Id(|world| Box::pin(mechanic_change(world)));
 
-/// The mechanic's, handed in after they were verified.
+/// A document that the mechanic submitted after they were verified.
 const DOCUMENT: Object =
     Object::Id(|world| Box::pin(made(world.mechanic(), "/mechanics/me/documents", new_document())));
 
@@ -70,7 +70,7 @@ fn new_document() -> Value {
     json!({"type": "other", "file_url": "https://files.example/a.pdf"})
 }
 
-fn what_they_serve() -> Value {
+fn changed_services() -> Value {
     json!({
         "service_radius_km": 12, "vehicle_types": ["two_wheeler"], "service_category_ids": [FLAT_TYRE],
     })

@@ -42,7 +42,7 @@ use serde_json::{Value, json};
 
 use super::{Person, TestApp, bodies::id_of};
 
-/// Who asks, in the order of the columns of [`Expected`].
+/// The callers, in the order of the columns of [`Expected`].
 pub const CALLERS: [&str; 11] = [
     "no token",
     "customer",
@@ -57,31 +57,31 @@ pub const CALLERS: [&str; 11] = [
     "admin at settings",
 ];
 
-/// The desks of the last four.
+/// The desks of the last four callers.
 const DESKS: [&str; 4] = ["dispatch", "money", "people", "settings"];
 
 /// A place in Bengaluru, where everything happens.
 const HERE: (f64, f64) = (12.9716, 77.5946);
 
-/// An id that nothing has.
+/// An id that no object has.
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
 
-/// What each caller gets; [`OK`] means anything except a refusal of the caller.
+/// The status that each caller gets; [`OK`] means anything except a refusal of the caller.
 pub type Expected = [u16; 11];
 
 pub const OK: u16 = 200;
-/// What an admin gets at another desk than the ones that are needed.
+/// The status for an admin at another desk than the required ones.
 const NO: u16 = 403;
 
 const PUBLIC: Expected = [OK; 11];
 const SIGNED_IN: Expected = of([401, OK, OK, OK, OK, OK, OK], [OK; 4]);
 /// The customer's own object, of a kind that everybody who is signed in may have.
 const OWNER: Expected = of([401, OK, 404, 404, 404, 404, 404], [404; 4]);
-/// The same, of a job.
+/// The customer's own object, which belongs to a job.
 const OWNER_ON_JOB: Expected = of([401, OK, 404, 404, 404, 404, 404], [404, 404, 404, NO]);
 /// The customer's own object, of a kind that only customers have; a mechanic is also a customer.
 const OWNER_CUSTOMER: Expected = of([401, OK, 404, 404, 404, 403, 403], [NO; 4]);
-/// The customer's own paper, which those see too who verify people.
+/// The customer's own document, which the admins who verify people may see, too.
 const OWNER_OR_PEOPLE: Expected = of([401, OK, 404, 404, 404, OK, OK], [NO, NO, OK, NO]);
 const CUSTOMER: Expected = of([401, OK, OK, OK, OK, 403, 403], [NO; 4]);
 const MECHANIC: Expected = of([401, 403, 403, OK, OK, 403, 403], [NO; 4]);
@@ -89,13 +89,13 @@ const MECHANIC: Expected = of([401, 403, 403, OK, OK, 403, 403], [NO; 4]);
 const OWN_PROFILE: Expected = of([401, 404, 404, OK, OK, 403, 403], [NO; 4]);
 /// The customer's job, with the mechanic assigned.
 const PARTICIPANT: Expected = of([401, OK, 404, OK, 404, OK, OK], [OK, OK, OK, NO]);
-/// The same, where admins at other desks than dispatch may only look.
+/// Such a job, where admins at other desks than dispatch may only read.
 const PARTICIPANT_OR_DISPATCH: Expected = of([401, OK, 404, OK, 404, OK, OK], [OK, NO, NO, NO]);
-/// The same, of a kind that only people on the road have.
+/// Such a job, for a route that only the people on the road have.
 const PARTY: Expected = of([401, OK, 404, OK, 404, 403, 403], [NO; 4]);
 /// The mechanic's own offer, or the job that they are assigned to.
 const OWN_MECHANIC: Expected = of([401, 403, 403, OK, 404, 403, 403], [NO; 4]);
-/// The mechanic's own settlement, which those see too who pay it.
+/// The mechanic's own settlement, which the admins who pay it may see, too.
 const OWN_MECHANIC_OR_MONEY: Expected = of([401, 403, 403, OK, 404, OK, OK], [NO, OK, NO, NO]);
 const SUPER_ADMIN: Expected = of([401, 403, 403, 403, 403, 403, OK], [NO; 4]);
 
@@ -103,15 +103,15 @@ const DISPATCH: Expected = admin([OK, NO, NO, NO]);
 const MONEY: Expected = admin([NO, OK, NO, NO]);
 const PEOPLE: Expected = admin([NO, NO, OK, NO]);
 const SETTINGS: Expected = admin([NO, NO, NO, OK]);
-/// Whoever answers for a job or a person.
+/// The admins who are responsible for a job or a person.
 const CASES: Expected = admin([OK, OK, OK, NO]);
 const DISPATCH_OR_PEOPLE: Expected = admin([OK, NO, OK, NO]);
-/// Those who dispatch, and those who set how.
+/// The admins who dispatch, and those who configure it.
 const TUNING: Expected = admin([OK, NO, NO, OK]);
 const ANY_DESK: Expected = admin([OK; 4]);
 const EVERY_DESK: Expected = admin([NO; 4]);
 
-/// What everybody gets, and admins who are at one desk alone.
+/// Returns the statuses of all callers: of everybody, and of admins who are at one desk alone.
 const fn of(all: [u16; 7], [dispatch, money, people, settings]: [u16; 4]) -> Expected {
     let [nobody, customer, other, mechanic, another, admin, super_admin] = all;
     [nobody, customer, other, mechanic, another, admin, super_admin, dispatch, money, people, settings]
@@ -121,7 +121,7 @@ const fn admin(narrow: [u16; 4]) -> Expected {
     of([401, 403, 403, 403, 403, OK, OK], narrow)
 }
 
-/// Every row of every area.
+/// Returns every row of every area.
 pub fn all_rows() -> impl Iterator<Item = &'static Row> {
     [
         admin::ROWS,
@@ -162,10 +162,10 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
     .flatten()
 }
 
-/// One route.
+/// A route.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// `POST /vehicles/{id}`
+    /// For example `POST /vehicles/{id}`.
     pub route: &'static str,
     pub expected: Expected,
     object: Object,
@@ -175,19 +175,19 @@ pub struct Row {
     pub ends_caller: bool,
 }
 
-/// What a path is about.
+/// The object that a path is about.
 #[derive(Debug, Clone, Copy)]
 enum Object {
     Nothing,
-    /// By its id.
+    /// An object with one id.
     Id(Make<String>),
-    /// Something within something else: the ids in the order of the path.
+    /// An object within another one: the ids in the order of the path.
     Ids(Make<[String; 2]>),
-    /// By the whole path, which is signed.
+    /// An object with a signed path.
     Path(Make<String>),
 }
 
-/// Makes a new object.
+/// A function that makes a new object.
 type Make<T> = for<'w> fn(&'w World<'_>) -> LocalBoxFuture<'w, T>;
 
 const fn row(route: &'static str, expected: Expected) -> Row {
@@ -212,7 +212,7 @@ impl Row {
         method.parse().expect("a method")
     }
 
-    /// Whether only mechanics may use it.
+    /// Returns whether only mechanics may use the route.
     pub fn is_of_mechanics(&self) -> bool {
         [MECHANIC, OWN_PROFILE, OWN_MECHANIC].contains(&self.expected)
     }
@@ -222,13 +222,13 @@ impl Row {
     }
 }
 
-/// People and what they have.
+/// People and their objects.
 #[derive(Debug)]
 pub struct World<'a> {
     pub app: &'a TestApp,
-    /// From the second column on.
+    /// The callers from the second column on.
     people: Vec<Person>,
-    /// Of the mechanic in the fourth column.
+    /// The profile of the mechanic in the fourth column.
     profile_id: String,
 }
 
@@ -253,7 +253,7 @@ impl<'a> World<'a> {
         Self { app, people, profile_id: mechanic.profile_id }
     }
 
-    /// The caller of that column of the table; `None` for the first.
+    /// Returns the caller of that column of the table; `None` for the first.
     pub fn caller(&self, column: usize) -> Option<&Person> {
         column.checked_sub(1).map(|index| &self.people[index])
     }
@@ -274,7 +274,7 @@ impl<'a> World<'a> {
         &self.people[5]
     }
 
-    /// Somebody new with the role of the caller of that column.
+    /// Returns somebody new with the role of the caller of that column.
     pub async fn someone_like(&self, column: usize) -> Person {
         match column {
             5 => self.app.admin().await,
@@ -284,7 +284,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The path of a row, with a new object in it.
+    /// Returns the path of a row, with a new object in it.
     pub async fn path(&self, row: &Row) -> String {
         match row.object {
             Object::Nothing => row.template().to_owned(),
@@ -302,17 +302,17 @@ impl<'a> World<'a> {
     }
 }
 
-/// The id of what a request makes.
+/// Sends a request that makes an object, and returns its id.
 async fn made(by: &Person, path: &str, body: Value) -> String {
     id_of(&by.post(path, body).await.expect(201))
 }
 
-/// A path with `id` for each of its parameters.
+/// Returns a path with `id` for each of its parameters.
 pub fn fill(template: &str, id: &str) -> String {
     fill_each(template, std::iter::repeat(id))
 }
 
-/// A path with these for its parameters, in their order.
+/// Returns a path with these ids for its parameters, in their order.
 fn fill_each<'t>(template: &'t str, ids: impl IntoIterator<Item = &'t str>) -> String {
     let mut ids = ids.into_iter();
     let mut filled = |part: &'t str| match part.starts_with('{') {
@@ -330,7 +330,7 @@ fn reason() -> Value {
     json!({"reason": "papers have run out"})
 }
 
-/// Different each time: a plate belongs to one vehicle, a slug to one category.
+/// Returns a different number each time: a plate belongs to one vehicle, a slug to one category.
 fn number() -> u32 {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     NUMBER.fetch_add(1, Ordering::Relaxed)

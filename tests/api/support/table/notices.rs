@@ -12,7 +12,7 @@ pub const ROWS: &[Row] = &[
     row("GET /admin/users/{id}/consent", PEOPLE).of(USER),
 ];
 
-/// Written to follow a version that is not there, so that nobody has to agree to it.
+/// Returns a notice that follows a missing version, so that nobody has to agree to it.
 fn notice() -> Value {
     json!({"texts": {"en": "We keep your number.", "hi": null, "kn": null}, "ask_again": true, "follows": 1_000_000})
 }

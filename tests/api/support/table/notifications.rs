@@ -20,7 +20,7 @@ pub const ROWS: &[Row] = &[
     row("POST /super-admin/push/test", SUPER_ADMIN).body(nothing),
 ];
 
-/// The customer's: the mechanic took the job.
+/// The customer's notification that the mechanic took the job.
 const NOTIFICATION: Object = Object::Id(|world| Box::pin(notification(world)));
 
 /// A device of the customer.

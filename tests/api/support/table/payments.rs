@@ -37,7 +37,7 @@ pub const ROWS: &[Row] = &[
     row("GET /admin/users/{id}/unpaid-fees", CASES).of(USER),
 ];
 
-/// The customer's, for a job that the mechanic completed.
+/// The customer's payment for a job that the mechanic completed.
 const PAYMENT: Object = Object::Id(|world| Box::pin(payment(world)));
 
 /// A refund of a payment in cash.
@@ -46,10 +46,10 @@ const REFUND: Object = Object::Id(|world| Box::pin(refund(world)));
 /// A payment for an order that nobody knows.
 const PARKED_PAYMENT: Object = Object::Id(|world| Box::pin(insert_parked_payment(&world.app.database.db)));
 
-/// Something that the gateway sent.
+/// An event that the gateway sent.
 const WEBHOOK_EVENT: Object = Object::Id(|world| Box::pin(webhook_event(world)));
 
-/// The same, but dead.
+/// Such an event, but dead.
 const DEAD_WEBHOOK_EVENT: Object = Object::Id(|world| Box::pin(dead_webhook_event(world)));
 
 async fn payment(world: &World<'_>) -> String {
@@ -83,7 +83,7 @@ fn new_refund() -> Value {
     json!({"amount": 1.5, "reason": "flat again"})
 }
 
-/// The total of a job without line items.
+/// Returns the total of a job without line items.
 fn price() -> Value {
     json!({"amount": 299})
 }

@@ -1,4 +1,4 @@
-//! A sketch of the demo city answers.
+//! A sketch of the demo city answers the routes about places.
 
 use serde_json::{Value, json};
 
@@ -15,13 +15,13 @@ pub const ROWS: &[Row] = &[
     row("POST /place-requests/{token}", PUBLIC).of(CODE).body(place),
 ];
 
-/// One that nobody has answered.
+/// A request for a place that nobody has answered.
 const REQUEST: Object = Object::Id(|world| Box::pin(async { id_of(&asked(world).await) }));
 
-/// One with a place.
+/// A request for a place that somebody has answered.
 const ANSWERED: Object = Object::Id(|world| Box::pin(answered(world)));
 
-/// The code in a link.
+/// The code in the link of a request.
 const CODE: Object = Object::Id(|world| Box::pin(async { code_of(&asked(world).await) }));
 
 async fn asked(world: &World<'_>) -> Value {

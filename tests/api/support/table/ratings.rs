@@ -18,7 +18,7 @@ pub const ROWS: &[Row] = &[
     row("DELETE /admin/ratings/{id}", PEOPLE).of(RATING),
 ];
 
-/// The customer's, of the mechanic.
+/// The customer's rating of the mechanic.
 const RATING: Object = Object::Id(|world| Box::pin(rating(world)));
 
 async fn rating(world: &World<'_>) -> String {

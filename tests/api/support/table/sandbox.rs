@@ -1,4 +1,4 @@
-//! The customer's phone at the checkout of a gateway.
+//! The customer's phone pays at the checkout of a gateway.
 
 use serde_json::json;
 
@@ -8,5 +8,5 @@ pub const ROWS: &[Row] = &[row("POST /sandbox/gateway/orders/{gateway_order_id}/
     .of(GATEWAY_ORDER)
     .body(|| json!({"outcome": "captured", "method": "card"}))];
 
-/// At the gateway, not paid.
+/// An unpaid order at the gateway.
 const GATEWAY_ORDER: Object = Object::Id(|world| Box::pin(world.app.gateway_order(50_000)));

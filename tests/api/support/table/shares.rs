@@ -34,13 +34,13 @@ const SHARE: Object = Object::Ids(|world| Box::pin(share(world)));
 /// The token of such a link.
 const SHARE_TOKEN: Object = Object::Id(|world| Box::pin(share_token(world)));
 
-/// The token of a link that lets its holder talk, to an accepted job.
+/// The token of a link to an accepted job that lets its holder talk.
 pub const GUEST_TOKEN: Object = Object::Id(|world| Box::pin(async { guest_link(world).await.1 }));
 
-/// The same, with a call of the mechanic.
+/// Such a token, and a call of the mechanic.
 const CALL_TO_GUEST: Object = Object::Ids(|world| Box::pin(call_to_guest(world)));
 
-/// The same, with a call of the holder.
+/// Such a token, and a call of the holder.
 const CALL_BY_GUEST: Object = Object::Ids(|world| Box::pin(call_by_guest(world)));
 
 async fn share(world: &World<'_>) -> [String; 2] {
@@ -62,7 +62,7 @@ fn token_of(link: &Value) -> String {
     link["token"].as_str().expect("a token").to_owned()
 }
 
-/// The job, and the token.
+/// Returns the job, and the token of a link to it.
 async fn guest_link(world: &World<'_>) -> (String, String) {
     let job = accepted_job(world).await;
     let link = shared(world, &job, json!({"may_contact": true})).await;

@@ -10,7 +10,7 @@ pub const ROWS: &[Row] = &[
         .body(|| json!({"pay": true, "note": "The workshop says that it came"})),
 ];
 
-/// The customer's job, whose tow an admin looks at.
+/// The customer's job, whose tow an admin reviews.
 const REVIEWED: Object = Object::Id(|world| Box::pin(reviewed(world)));
 
 async fn reviewed(world: &World<'_>) -> String {

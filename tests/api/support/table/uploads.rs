@@ -22,12 +22,12 @@ const UPLOAD: Object =
 const SENT_UPLOAD: Object =
     Object::Id(|world| Box::pin(async { sent(world.customer(), "document", &photo()).await.id }));
 
-/// A link to upload one.
+/// A link to upload a document.
 const PUT_LINK: Object = Object::Path(|world| {
     Box::pin(async { presigned(world.customer(), "document", &photo()).await.put_path })
 });
 
-/// A link to download one.
+/// A link to download a document.
 const GET_LINK: Object = Object::Path(|world| Box::pin(get_link(world)));
 
 async fn get_link(world: &World<'_>) -> String {

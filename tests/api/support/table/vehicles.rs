@@ -12,7 +12,7 @@ pub const ROWS: &[Row] = &[
     row("POST /admin/users/{id}/vehicles", DISPATCH).of(USER).body(new_vehicle),
 ];
 
-/// The customer's.
+/// A vehicle of the customer.
 const VEHICLE: Object = Object::Id(|world| Box::pin(vehicle(world)));
 
 pub async fn vehicle(world: &World<'_>) -> String {

@@ -40,10 +40,10 @@ pub const ROWS: &[Row] = &[
         .body(|| json!({"reference": "NEFT 1"})),
 ];
 
-/// The mechanic's.
+/// An account of the mechanic.
 const UPI_ACCOUNT: Object = Object::Id(|world| Box::pin(upi_account(world)));
 
-/// The mechanic's, registered to another name.
+/// An account of the mechanic, registered to another name.
 const MISMATCHED_UPI_ACCOUNT: Object = Object::Id(|world| Box::pin(mismatched_upi_account(world)));
 
 const WITHDRAWAL: Object =
@@ -55,7 +55,7 @@ const SETTLEMENT: Object =
 /// The customer's payment, by which the mechanic earned.
 const EARNED_PAYMENT: Object = Object::Id(|world| Box::pin(earned_payment(world)));
 
-/// A new one each time: the mechanic may have only a few.
+/// Makes a new account each time: the mechanic may have only a few.
 async fn upi_account(world: &World<'_>) -> String {
     let mechanic = world.mechanic();
     let accounts = mechanic.get("/wallet/upi").await.expect(200);

@@ -1,15 +1,15 @@
 //! The traffic on the wire, parsed far enough to know in whose transaction a statement runs.
 //!
 //! The pool pings a connection whose user has not said that it ended: a Sync on its own. Postgres answers each query, and
-//! each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So if a ping or a BEGIN meets a
-//! transaction, a user left that transaction open, and every statement from there to its end belongs to somebody else. A
-//! transaction that its user abandoned looks different: its ROLLBACK comes before the ping.
+//! each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So if a ping or a BEGIN finds an
+//! open transaction, a user left it open, and every statement from there to its end belongs to somebody else. A transaction
+//! that its user abandoned looks different: its ROLLBACK comes before the ping.
 
 use std::collections::{HashMap, VecDeque};
 
 use tokio::sync::watch;
 
-/// How many statements are kept for the message of a failure.
+/// The number of statements that are kept for the message of a failure.
 const EXAMPLES: usize = 5;
 const IDLE: u8 = b'I';
 /// Only the session that holds the leader's lock sends this. It is never lent out and never pinged.
@@ -18,22 +18,21 @@ const LEADERS: &str = "pg_backend_pid()";
 /// Counts so far, over all connections.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
-    /// Requests that the service sent on the connections of its pool: simple queries, and sequences that end with a
-    /// Sync.
+    /// Requests that the service sent on the connections of its pool: simple queries, and sequences that end with a Sync.
     pub messages: u64,
-    /// How many of them are BEGINs.
+    /// The number of these requests that are BEGINs.
     pub begins: u64,
     /// How often a connection was in the pool while inside a transaction.
     pub left_open: u64,
     /// Statements that ran in a transaction that their sender had not begun.
     pub foreign: u64,
-    /// Some of these.
+    /// Some of the foreign statements.
     pub examples: Vec<String>,
-    /// Connections that have been asked something, or are in a transaction.
+    /// Connections that have an open request, or are in a transaction.
     pub busy: usize,
 }
 
-/// What the next ReadyForQuery answers.
+/// The request that the next ReadyForQuery answers.
 #[derive(Debug)]
 enum Asked {
     Ping,
@@ -47,10 +46,10 @@ pub struct Line {
     from_service: Reader,
     from_postgres: Reader,
     prepared: HashMap<Vec<u8>, String>,
-    /// What was sent since the last Sync, and whether it is executed or only prepared.
+    /// The statement that was sent since the last Sync, and whether it is executed or only prepared.
     begun: Option<(String, bool)>,
     asked: VecDeque<Asked>,
-    /// What was sent since the last BEGIN.
+    /// The statements that were sent since the last BEGIN.
     transaction: Vec<String>,
     status: u8,
     is_foreign: bool,
@@ -75,7 +74,7 @@ impl Line {
         }
     }
 
-    /// The service has sent these bytes.
+    /// Takes in bytes that the service has sent.
     pub fn sent(&mut self, bytes: &[u8]) {
         self.from_service.bytes.extend_from_slice(bytes);
         while let Some((kind, body)) = self.from_service.next() {
@@ -107,12 +106,12 @@ impl Line {
         }
     }
 
-    /// Whether the transaction that was last begun has a statement that contains this text.
+    /// Returns whether the transaction that was last begun has a statement that contains this text.
     pub fn has_sent(&self, text: &str) -> bool {
         self.transaction.iter().any(|sql| sql.contains(text))
     }
 
-    /// Postgres has answered with these bytes.
+    /// Takes in bytes that Postgres has answered.
     pub fn answered(&mut self, bytes: &[u8]) {
         self.from_postgres.bytes.extend_from_slice(bytes);
         while let Some((kind, body)) = self.from_postgres.next() {
@@ -145,7 +144,7 @@ impl Line {
 
     fn ready(&mut self, status: u8) {
         let before = std::mem::replace(&mut self.status, status);
-        // Nothing was asked if the connection has just been made.
+        // A new connection has no open request.
         let Some(asked) = self.asked.pop_front() else { return };
         let found = match &asked {
             Asked::Ping => status != IDLE,
@@ -184,11 +183,11 @@ fn is_rollback(sql: &str) -> bool {
     sql.eq_ignore_ascii_case("rollback")
 }
 
-/// Cuts a stream of bytes into messages: a letter, a length that counts itself, a body.
+/// Cuts a stream of bytes into messages: a letter, a length that includes itself, and a body.
 #[derive(Debug)]
 struct Reader {
     bytes: Vec<u8>,
-    /// The first message of a client has no letter.
+    /// Whether the first message has been read; a client's first message has no letter.
     has_start: bool,
 }
 
@@ -222,13 +221,13 @@ fn a_transaction_left_open_is_distinguished_from_an_abandoned_one() {
     line.sent(&8_u32.to_be_bytes());
     line.sent(&[0, 3, 0, 0]);
     line.answered(&ready(b'I'));
-    // Begun, abandoned, and returned.
+    // The transaction is begun and abandoned, and the connection is returned.
     for sent in [message(b'Q', b"BEGIN\0"), message(b'Q', b"ROLLBACK\0"), ping.clone()] {
         line.sent(&sent);
     }
     line.answered(&[ready(b'T'), ready(b'I'), ready(b'I')].concat());
     assert_eq!((seen.borrow().left_open, seen.borrow().busy), (0, 0));
-    // Begun, and returned; then somebody else uses the connection.
+    // The transaction is begun, and the connection is returned; then somebody else uses it.
     line.sent(&[message(b'Q', b"BEGIN\0"), ping.clone()].concat());
     line.answered(&[ready(b'T'), ready(b'T')].concat());
     assert_eq!((seen.borrow().left_open, seen.borrow().foreign), (1, 0));

@@ -6,11 +6,11 @@ export interface components {
     schemas: {
         /**
          * Format: double
-         * @description Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
+         * @description The radius of the circle in which the phone believes to be, in metres; -1 if unknown.
          */
         AccuracyM: number;
         /**
-         * @description What is better in the area.
+         * @description The advantage of the area.
          * @enum {string}
          */
         AdviceReason: "more_calls" | "fewer_mechanics";
@@ -64,12 +64,12 @@ export interface components {
             answered_by_guest: boolean;
             /**
              * Format: uuid
-             * @description The account of whoever is called.
+             * @description The id of the called user, like `caller_id`.
              */
             callee_id: string;
             /**
              * Format: uuid
-             * @description The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
+             * @description The id of the calling user. One of `caller_id` and `callee_id` is the job's customer, the other its mechanic.
              */
             caller_id: string;
             /** @description Whether the guest of a link calls, in place of the customer. */
@@ -96,12 +96,12 @@ export interface components {
              */
             job_id: string;
             rings: components["schemas"]["CallReach"];
-            /** @description When it began to ring. */
+            /** @description When the call began to ring. */
             started_at: components["schemas"]["Timestamp"];
             status: components["schemas"]["CallStatus"];
         };
         /**
-         * @description What became of a request to be called.
+         * @description The outcome of a request to be called.
          * @enum {string}
          */
         CallbackOutcome: "reached" | "not_reached" | "resolved_without_call" | "mechanic_found";
@@ -109,12 +109,12 @@ export interface components {
             call_id: components["schemas"]["Id"];
         };
         /**
-         * @description Whom a call rings on the side that is called.
+         * @description The people on the called side whom a call rings.
          * @enum {string}
          */
         CallReach: "account" | "guests" | "both";
         /**
-         * @description How far a call is.
+         * @description The state of a call.
          * @enum {string}
          */
         CallStatus: "ringing" | "accepted" | "rejected" | "missed" | "cancelled" | "ended";
@@ -124,12 +124,12 @@ export interface components {
          */
         CancelReasonCode: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other" | "admin" | "no_mechanic_found" | "customer_no_show";
         /**
-         * @description How a customer pays: at the gateway, or in cash to the mechanic.
+         * @description The way in which a customer pays: at the gateway, or in cash to the mechanic.
          * @enum {string}
          */
         Channel: "online" | "cash";
         /**
-         * @description Who wrote a message.
+         * @description The author of a message.
          * @enum {string}
          */
         ChatAuthor: "customer" | "mechanic" | "guest";
@@ -151,7 +151,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The first event that the reader may see: what was written before it is not read.
+             * @description The first event that the reader may see; older messages do not count as read.
              */
             from_seq: number;
             reader: components["schemas"]["ChatSide"];
@@ -161,7 +161,7 @@ export interface components {
              */
             up_to_seq: number;
         };
-        /** @description The same over the socket. */
+        /** @description The last event that the caller has read, over the socket. */
         ChatReadUpTo: {
             job_id: components["schemas"]["Id"];
             up_to_seq: components["schemas"]["Whole1To9223372036854775807"];
@@ -177,11 +177,11 @@ export interface components {
             type: components["schemas"]["MessageType"];
         };
         /**
-         * @description One of the two sides of a job.
+         * @description A side of a job.
          * @enum {string}
          */
         ChatSide: "customer" | "mechanic";
-        /** @description Who is writing right now. */
+        /** @description The person who is writing right now. */
         ChatTyping: {
             /** Format: uuid */
             user_id: string;
@@ -221,22 +221,22 @@ export interface components {
         ContactPerson: {
             /** @description The first word of the person's name; null if they gave none. */
             first_name: string | null;
-            /** @description Null unless the service shows numbers (`jobs.show_contact_numbers`). */
+            /** @description The person's number; null unless the service shows numbers (`jobs.show_contact_numbers`). */
             phone: string | null;
             who: components["schemas"]["ContactRole"];
         };
         /**
-         * @description Whom the mechanic calls.
+         * @description The people whom the mechanic calls.
          * @enum {string}
          */
         ContactPreference: "booker" | "beneficiary" | "both";
         /**
-         * @description Who created the job, or who it is for.
+         * @description Whether the person created the job or is served by it.
          * @enum {string}
          */
         ContactRole: "booker" | "beneficiary";
         /**
-         * @description How the mechanic reaches them: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
+         * @description A way to reach people in the app: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
          * @enum {string}
          */
         ContactWay: "chat" | "call";
@@ -248,7 +248,7 @@ export interface components {
         Draining: {
             /**
              * Format: int32
-             * @description When to come back; differs per socket, so that not all return at once.
+             * @description How long the client should wait before it reconnects; differs per socket, so that not all return at once.
              */
             retry_after_ms: number;
         };
@@ -261,19 +261,19 @@ export interface components {
             code: components["schemas"]["Code"];
             /**
              * Format: int32
-             * @description The distance of the caller's last plausible position from the pickup or the destination, if they are too far
-             *     away.
+             * @description The distance in metres from the caller's last plausible position to the pickup or the destination, if they
+             *     are too far away.
              */
             distance_m?: number | null;
             /**
-             * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
-             *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
-             *     paths are named; if there are more, `body` says so.
+             * @description The faults of each field, only with 422. A fault inside a field is listed under its exact path
+             *     (`documents[0].file_url`) and, with its place inside the field, under the field's own name (`documents`). At
+             *     most 32 paths are named; if there are more, `body` says so.
              */
             errors?: {
                 [key: string]: string[];
             } | null;
-            /** @description For people; may change. */
+            /** @description A message for people, which may change. */
             message: string;
         };
         /**
@@ -287,7 +287,7 @@ export interface components {
         Eta: {
             /**
              * Format: int32
-             * @description Straight line, in metres.
+             * @description The straight-line distance, in metres.
              */
             distance_m: number;
             /**
@@ -504,11 +504,14 @@ export interface components {
              * @example 77.55,12.93,77.65,13.01
              */
             bbox: string;
-            /** @description Whether the frames have all open jobs, and what a list shows of them and of the mechanics; false if absent. */
+            /**
+             * @description Whether the frames have all open jobs, and the details that a list shows of them and of the mechanics; false
+             *     if absent.
+             */
             details?: boolean | null;
             /**
              * Format: int64
-             * @description As of web maps.
+             * @description The zoom level as on web maps.
              * @example 13
              */
             zoom: number;
@@ -642,18 +645,18 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Degrees clockwise from north; -1 if unknown.
+         * @description The direction in degrees clockwise from north; -1 if unknown.
          */
         Heading: number;
         Hello: {
             /**
              * Format: int64
-             * @description How often the server pings.
+             * @description Seconds between the server's pings.
              */
             heartbeat_s: number;
             /**
              * Format: int32
-             * @description How often a mechanic's app should send its position.
+             * @description Seconds between the positions that a mechanic's app should send.
              */
             location_interval_s: number;
             server_time: components["schemas"]["Timestamp"];
@@ -672,7 +675,7 @@ export interface components {
             job_id: components["schemas"]["Id"];
         };
         /**
-         * @description Where a vehicle would be towed.
+         * @description The place to which a vehicle would be towed.
          * @example {
          *       "address": "12 Hosur Road, Bengaluru",
          *       "distance_m": 6400,
@@ -688,7 +691,7 @@ export interface components {
             address: string;
             /**
              * Format: int32
-             * @description From the pickup, by road; the straight line where no router knows the way. In metres.
+             * @description The distance from the pickup in metres: by road, or the straight line where no router knows the way.
              */
             distance_m: number;
             /**
@@ -708,7 +711,7 @@ export interface components {
             lng: number;
             /**
              * Format: uuid
-             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             * @description The workshop, if it was chosen from `GET /workshops`; the name is the one at that time.
              */
             workshop_id: string | null;
             /** @description The workshop's name; null if it is another place. */
@@ -790,7 +793,7 @@ export interface components {
             base_price: components["schemas"]["Money"];
             /** @description The name of the person at the vehicle, if that is not the customer. */
             beneficiary_name: string | null;
-            /** @description Null for mechanics. */
+            /** @description The beneficiary's number; null for mechanics. */
             beneficiary_phone: string | null;
             callback: components["schemas"]["JobCallback"] | null;
             /** @description Why the job was cancelled, in words; null if nobody wrote any. */
@@ -808,11 +811,11 @@ export interface components {
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /**
-             * @description The unit of all amounts.
+             * @description The currency of all amounts.
              * @example INR
              */
             currency: string;
-            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
+            /** @description Null for the mechanic once they are paid, or the job has ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid
@@ -822,7 +825,10 @@ export interface components {
             /** @description What people say about it, in their own words. */
             description: string | null;
             destination: components["schemas"]["JobDestination"] | null;
-            /** @description The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's. */
+            /**
+             * @description The price of the way to the destination; 0 without a destination, and for a tow that was agreed on the spot, whose price
+             *     is a line item's.
+             */
             destination_price: components["schemas"]["Money"];
             disputed_at: components["schemas"]["Timestamp"] | null;
             en_route_at: components["schemas"]["Timestamp"] | null;
@@ -843,12 +849,12 @@ export interface components {
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
              * Format: uuid
-             * @description More about the mechanic: GET /mechanics/{id}.
+             * @description The mechanic's profile; `GET /mechanics/{id}` returns more about them.
              */
             mechanic_profile_id: string | null;
             navigating_since: components["schemas"]["Timestamp"] | null;
             outcome: components["schemas"]["Outcome"] | null;
-            /** @description What the mechanic says about the work. */
+            /** @description The mechanic's notes on the work. */
             outcome_notes: string | null;
             outlook: components["schemas"]["Outlook"] | null;
             /** @description Photos of the damage that the customer sent. */
@@ -866,14 +872,14 @@ export interface components {
              */
             pickup_lng: number;
             promised_at: components["schemas"]["Timestamp"] | null;
-            /** @description Who received the vehicle at its destination, as the mechanic said. */
+            /** @description The name of the person who received the vehicle at its destination, as given by the mechanic. */
             received_by: string | null;
             /** @description When the dispute was decided; null before. */
             resolved_at: components["schemas"]["Timestamp"] | null;
             scheduled_for: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description Number of the last event in the job's log that this includes.
+             * @description The number of the last event in the job's log that this includes.
              */
             seq: number;
             /**
@@ -881,7 +887,7 @@ export interface components {
              * @description The kind of help.
              */
             service_category_id: string;
-            /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
+            /** @description The category's name when the job was created. The name and the slug stay even if the category is deleted. */
             service_category_name: string;
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
@@ -912,7 +918,7 @@ export interface components {
          */
         JobCallback: {
             done_at: components["schemas"]["Timestamp"] | null;
-            /** @description In the customer's words. */
+            /** @description The customer's words. */
             note: string | null;
             outcome: components["schemas"]["CallbackOutcome"] | null;
             /** @description When it was asked for. */
@@ -925,7 +931,7 @@ export interface components {
          */
         JobConcern: "dark" | "stalled" | "moving_away" | "slipping";
         /**
-         * @description Whom the mechanic contacts, and how.
+         * @description The people whom the mechanic contacts, and the ways to do so.
          * @example {
          *       "people": [
          *         {
@@ -941,13 +947,13 @@ export interface components {
          *     }
          */
         JobContact: {
-            /** @description Depends on `contact_preference`; the person with the vehicle comes first. */
+            /** @description The people to contact, according to `contact_preference`; the person with the vehicle comes first. */
             people: components["schemas"]["ContactPerson"][];
-            /** @description In the app, from acceptance on. After the end of the work each way is left out once it is closed. */
+            /** @description The ways in the app, from acceptance on. After the end of the work each way is left out once it is closed. */
             ways: components["schemas"]["ContactWay"][];
         };
         /**
-         * @description Where the vehicle goes.
+         * @description The vehicle's destination.
          * @example {
          *       "address": "12 Hosur Road, Bengaluru",
          *       "distance_m": 6400,
@@ -966,13 +972,13 @@ export interface components {
             address: string;
             /**
              * Format: int32
-             * @description From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
+             * @description The distance from the pickup in metres, as it was when the destination was agreed: by road, or the straight line.
              */
             distance_m: number;
             /**
              * Format: int32
-             * @description How far the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres. Null until it is
-             *     handed over, and if no position came on the way.
+             * @description The distance that the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres.
+             *     Null until it is handed over, and if no position came on the way.
              */
             driven_m: number | null;
             /**
@@ -992,11 +998,11 @@ export interface components {
             lng: number;
             /** @description Who receives the vehicle at the destination; null if nobody is named. */
             receiver_name: string | null;
-            /** @description For mechanics null once the job is over. */
+            /** @description The receiver's number; null for mechanics once the job is over. */
             receiver_phone: string | null;
             /**
              * Format: uuid
-             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             * @description The workshop, if it was chosen from `GET /workshops`; the name is the one at that time.
              */
             workshop_id: string | null;
             /** @description The workshop's name; null if it is another place. */
@@ -1020,16 +1026,16 @@ export interface components {
         JobVehicle: {
             /** @description The vehicle's colour, in words. */
             color: string | null;
-            /** @description Who made the vehicle; empty if nobody has said it. */
+            /** @description The vehicle's make; empty if nobody has given it. */
             make: string;
-            /** @description The vehicle's model; empty if nobody has said it. */
+            /** @description The vehicle's model; empty if nobody has given it. */
             model: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description The vehicle's plate; null for the mechanic once the job is over. */
             registration_number: string | null;
             vehicle_type: components["schemas"]["VehicleType"];
         };
         /**
-         * @description What a notification is about.
+         * @description The subject of a notification.
          * @enum {string}
          */
         Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_contested" | "no_show_decided" | "tow_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "grievance_answered" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
@@ -1047,7 +1053,7 @@ export interface components {
          */
         LeaveReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other" | "silent" | "stalled" | "moving_away" | "late" | "reassigned";
         /**
-         * @description Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same.
+         * @description An item of the job's price beyond base and travel. The customer, the mechanic and admins see the same.
          * @example {
          *       "created_at": "2026-03-14T08:39:00.000Z",
          *       "description": "Tubeless valve",
@@ -1080,7 +1086,7 @@ export interface components {
              * @description The job that it is about.
              */
             job_id: string;
-            /** @description A photo that shows why; null if there is none. */
+            /** @description A photo that shows the reason; null if there is none. */
             photo_url: string | null;
             /**
              * Format: int32
@@ -1088,16 +1094,16 @@ export interface components {
              */
             quantity: number;
             status: components["schemas"]["LineItemStatus"];
-            /** @description What it adds to the price once it is approved: negative for a discount. */
+            /** @description The amount that the item adds to the price once it is approved: negative for a discount. */
             total: components["schemas"]["Money"];
             type: components["schemas"]["LineItemType"];
-            /** @description Above zero, even for a discount. Tax included. */
+            /** @description The price of one unit, above zero, even for a discount. Tax included. */
             unit_price: components["schemas"]["Money"];
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 when it is proposed, and one more with each change.
+             * @description 1 when the item is proposed, and 1 more with each change.
              */
             version: number;
         };
@@ -1112,7 +1118,7 @@ export interface components {
          */
         LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
         /**
-         * @description Where the assigned mechanic is, and how old that is.
+         * @description The assigned mechanic's position, and its age.
          * @example {
          *       "accuracy_m": 6.5,
          *       "age_ms": 840,
@@ -1133,7 +1139,7 @@ export interface components {
             accuracy_m: number | null;
             /**
              * Format: int64
-             * @description The age when this was sent.
+             * @description The position's age when this was sent, in milliseconds.
              */
             age_ms: number;
             /**
@@ -1156,14 +1162,14 @@ export interface components {
              * @description The mechanic, by the id of their profile.
              */
             mechanic_profile_id: string;
-            /** @description Corrected for the phone's clock. */
+            /** @description The time of the position, corrected for the phone's clock. */
             recorded_at: components["schemas"]["Timestamp"];
             /**
              * Format: double
              * @description The speed in metres a second; null if unknown.
              */
             speed_mps: number | null;
-            /** @description Older than `dispatch.fresh_position_s`: do not show it as current. */
+            /** @description Whether the position is older than `dispatch.fresh_position_s`: do not show it as current. */
             stale: boolean;
         };
         LocationRate: {
@@ -1171,7 +1177,7 @@ export interface components {
             interval_s: number;
         };
         /**
-         * @description What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
+         * @description The outcome for the points of a message. `accepted` and `duplicates` are stored, `rejected` are not.
          * @example {
          *       "accepted": 1,
          *       "duplicates": 0,
@@ -1183,12 +1189,12 @@ export interface components {
         LocationReceipt: {
             /**
              * Format: int32
-             * @description How many points were taken.
+             * @description The number of new points.
              */
             accepted: number;
             /**
              * Format: int32
-             * @description How many points had come before.
+             * @description The number of points that had arrived before.
              */
             duplicates: number;
             /**
@@ -1245,7 +1251,7 @@ export interface components {
         MechanicProfile: {
             /**
              * Format: double
-             * @description 0 before the first rating.
+             * @description The average rating; 0 before the first one.
              */
             avg_rating: number;
             /** @description When it was made. */
@@ -1320,7 +1326,7 @@ export interface components {
             client_message_id: string;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Opens like every upload, for the two sides of the job. */
+            /** @description The file can be opened like every upload, by the two sides of the job. */
             file_url: string | null;
             /**
              * Format: uuid
@@ -1346,34 +1352,34 @@ export interface components {
             lng: number | null;
             /**
              * Format: uuid
-             * @description The mechanic who wrote it or to whom it was written. Nobody who has the job later sees it.
+             * @description The mechanic who wrote the message or to whom it was written. A later mechanic of the job does not see it.
              */
             mechanic_profile_id: string;
             read_at: components["schemas"]["Timestamp"] | null;
             sender: components["schemas"]["ChatAuthor"];
             /**
              * Format: uuid
-             * @description The sender's account. A guest has none and writes for the customer, so it is the customer's.
+             * @description The sender's account. A guest has no account and writes for the customer, so it is the customer's.
              */
             sender_id: string;
             /** @description A guest's name, as the customer gave it (`beneficiary_name`); null for others. */
             sender_name: string | null;
             /**
              * Format: int64
-             * @description Its place in the job's log: messages are in this order, with other events between them.
+             * @description The message's number in the job's log: messages are in this order, with other events between them.
              */
             seq: number;
             type: components["schemas"]["MessageType"];
         };
         /**
-         * @description What a message is.
+         * @description The kind of a message.
          * @enum {string}
          */
         MessageType: "text" | "image" | "location";
         /** @description An amount in the major unit (rupees). At most two decimal places; more are refused. */
         Money: number;
         NavigatingJob: {
-            /** @description False: they are back in this app. True if not given. */
+            /** @description False means that they are back in this app; the default is true. */
             is_elsewhere?: boolean | null;
             job_id: components["schemas"]["Id"];
         };
@@ -1382,7 +1388,7 @@ export interface components {
         /** @description `{}` */
         Nothing: Record<string, never>;
         /**
-         * @description A notification of the caller's (contract 2.5).
+         * @description A notification of the caller (contract 2.5).
          * @example {
          *       "body": "A mechanic has your job now.",
          *       "created_at": "2026-03-14T08:30:40.000Z",
@@ -1402,13 +1408,13 @@ export interface components {
             body: string;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
+            /** @description The ids of the notification's objects by name: `job_id`, `offer_id`, `payment_id` … */
             data: {
                 [key: string]: string;
             };
             /**
-             * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
-             *     too late.
+             * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it
+             *     was too late.
              */
             delivery_status: components["schemas"]["DeliveryStatus"];
             /**
@@ -1418,7 +1424,7 @@ export interface components {
             id: string;
             /** @description Whether the person has read it. */
             is_read: boolean;
-            /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
+            /** @description The title, like the body in the person's language if the service has texts in it (en, hi, kn), else in English. */
             title: string;
             type: components["schemas"]["Kind"];
             /**
@@ -1430,7 +1436,7 @@ export interface components {
         /** @description Something seems wrong with the mechanic's own trip. */
         Nudged: {
             concern: components["schemas"]["JobConcern"];
-            /** @description Since when the concern exists. */
+            /** @description The time since which the concern exists. */
             since: components["schemas"]["Timestamp"];
         };
         /**
@@ -1470,17 +1476,17 @@ export interface components {
             destination: components["schemas"]["OfferedDestination"] | null;
             /**
              * Format: int32
-             * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+             * @description The straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
              */
             distance_m: number;
-            /** @description What the mechanic would get of it, less tax and commission; approved line items are added. */
+            /** @description The mechanic's share of that price, after tax and commission; approved line items are added. */
             estimated_earnings: components["schemas"]["Money"];
-            /** @description What the customer was quoted for the job, without line items. */
+            /** @description The price quoted to the customer for the job, without line items. */
             estimated_price: components["schemas"]["Money"];
             /**
              * Format: int32
-             * @description Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
-             *     the pickup.
+             * @description Seconds to the pickup, rounded up to whole minutes (a multiple of 60): exact seconds would undo the rounding of the
+             *     pickup.
              */
             eta_s: number;
             eta_source: components["schemas"]["EtaSource"];
@@ -1515,7 +1521,7 @@ export interface components {
             reason?: components["schemas"]["Text1To200"] | null;
         };
         /**
-         * @description Where a vehicle is to be towed, as roughly as the pickup is shown.
+         * @description The place to which a vehicle is to be towed, rounded like the pickup.
          * @example {
          *       "distance_m": 6400,
          *       "duration_s": 900,
@@ -1527,17 +1533,17 @@ export interface components {
         OfferedDestination: {
             /**
              * Format: int32
-             * @description From the pickup, rounded up to whole 100 m.
+             * @description The distance from the pickup in metres, rounded up to whole 100 m.
              */
             distance_m: number;
             /**
              * Format: int32
-             * @description In whole minutes, rounded up.
+             * @description The driving time from the pickup, rounded up to whole minutes.
              */
             duration_s: number;
             /**
              * Format: double
-             * @description Rounded to 100 m.
+             * @description Degrees north (WGS 84), rounded to 100 m.
              */
             lat: number;
             /**
@@ -1545,19 +1551,19 @@ export interface components {
              * @description Degrees east (WGS 84).
              */
             lng: number;
-            /** @description If it is a workshop of `GET /workshops`. */
+            /** @description The workshop's name, if the place is a workshop of `GET /workshops`. */
             workshop_name: string | null;
         };
-        /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
+        /** @description The part of a job that an offer shows before it is accepted: no address, name, phone or registration number. */
         OfferedJob: {
             /**
-             * @description The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
-             *     address of email, UPI or the web. Whoever accepts the job reads all of it.
+             * @description The customer's description: the first 200 characters, without anything that looks like a phone number, a plate, a postal
+             *     code, an email address, a UPI address or a web address. The mechanic who accepts the job reads all of it.
              */
             description: string | null;
             /**
              * Format: int32
-             * @description How many photos came with the job; `GET /offers/{id}/photos` opens them.
+             * @description The number of photos that came with the job; `GET /offers/{id}/photos` opens them.
              */
             photo_count: number;
             /**
@@ -1580,9 +1586,9 @@ export interface components {
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             urgency: components["schemas"]["Urgency"];
-            /** @description Who made the vehicle; empty if nobody has said it. */
+            /** @description The vehicle's make; empty if nobody has given it. */
             vehicle_make: string;
-            /** @description The vehicle's model; empty if nobody has said it. */
+            /** @description The vehicle's model; empty if nobody has given it. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -1595,8 +1601,8 @@ export interface components {
         Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable" | "towed";
         /**
          * @description How long help may take and why, as customers see it before a mechanic has accepted: estimates, jobs, shared jobs and frames
-         *     have the same. Corrected by what became of earlier jobs with the same chance. If the chance is small, or no mechanic can come
-         *     (`is_served` false), say so: cancelling is free until a mechanic has accepted.
+         *     have the same. It is corrected by the outcomes of earlier jobs with the same chance. If the chance is small, or no mechanic
+         *     can come (`is_served` false), say so: cancelling is free until a mechanic has accepted.
          * @example {
          *       "chance_in_time_percent": 95,
          *       "expected_wait_s": 600,
@@ -1615,20 +1621,19 @@ export interface components {
             chance_in_time_percent: number;
             /**
              * Format: int32
-             * @description Seconds from now until a mechanic arrives, in whole minutes, as far as can be expected; null if no mechanic
-             *     who is online could come.
+             * @description The expected seconds from now until a mechanic arrives, in whole minutes; null if no mechanic who is online could come.
              * @example 900
              */
             expected_wait_s: number | null;
             /**
              * Format: int32
-             * @description What counts as in time: seconds from the call, for a scheduled job from the beginning of its dispatch.
+             * @description The time that counts as in time: seconds from the call, or for a scheduled job from the beginning of its dispatch.
              * @example 1800
              */
             in_time_s: number;
             /**
-             * @description Whether `reason` is held: the search goes on and sends another mechanic as soon as one is free. Waiting may pay: the wait
-             *     above counts this.
+             * @description Whether the `reason` is `held`: the search goes on and sends another mechanic as soon as one is free. Waiting may pay off:
+             *     the wait above counts this.
              */
             is_held: boolean;
             /**
@@ -1636,10 +1641,10 @@ export interface components {
              *     comes online can help: offer to cancel.
              */
             is_served: boolean;
-            /** @description Why it takes so long, or why no mechanic can come. */
+            /** @description The reason why it takes so long, or why no mechanic can come. */
             reason: components["schemas"]["WaitReason"];
         };
-        /** @description What one device sends the other. Never printed. */
+        /** @description The content of a signal. Never printed. */
         Payload: unknown;
         /**
          * @description A payment.
@@ -1686,16 +1691,16 @@ export interface components {
             customer_id: string;
             /**
              * Format: uuid
-             * @description The payment whose order this one paid a second time; this one is refunded in full.
+             * @description The payment whose order this payment paid a second time; this payment is refunded in full.
              */
             duplicate_of: string | null;
             /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description Why it failed, in the gateway's words. */
+            /** @description The reason why it failed, in the gateway's words. */
             failure: string | null;
-            /** @description The cancelled jobs whose fees it is for. */
+            /** @description The cancelled jobs whose fees are paid. */
             fee_job_ids: string[];
-            /** @description Null for cash. */
+            /** @description The gateway's name; null for cash. */
             gateway: string | null;
             /** @description The order's id at the gateway. */
             gateway_order_id: string | null;
@@ -1710,27 +1715,27 @@ export interface components {
             is_open: boolean;
             /**
              * Format: uuid
-             * @description Null where it is for fees.
+             * @description The job that is paid; null if the payment is for fees.
              */
             job_id: string | null;
             /**
-             * @description How the customer paid, in the gateway's word. It may be any: gateways add some.
+             * @description The customer's payment method, in the gateway's word. The set of words is open: gateways add some.
              * @example upi
              */
             method: string | null;
             purpose: components["schemas"]["Purpose"];
-            /** @description What was refunded, or is being refunded. */
+            /** @description The amount that was refunded, or is being refunded. */
             refunded_amount: components["schemas"]["Money"];
             status: components["schemas"]["PaymentStatus"];
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description How far a payment has come.
+         * @description The progress of a payment.
          * @enum {string}
          */
         PaymentStatus: "created" | "authorized" | "captured" | "partially_refunded" | "refunded" | "failed";
-        /** @description 1 to 100 points, in any order. */
+        /** @description A message of 1 to 100 points, in any order. */
         Points: {
             points: components["schemas"]["TrackPoint"][];
         };
@@ -1743,7 +1748,7 @@ export interface components {
             round: number;
         };
         /**
-         * @description What a payment is for.
+         * @description The purpose of a payment.
          * @enum {string}
          */
         Purpose: "job" | "fees";
@@ -1788,17 +1793,17 @@ export interface components {
             "server.draining": components["schemas"]["Draining"];
             "session.replaced": components["schemas"]["Nothing"];
         };
-        /** @description What one device of a call sends the other. */
+        /** @description A signal that one device of a call sends to the other. */
         Signal: {
             /**
              * Format: uuid
-             * @description The call to whose other side it goes.
+             * @description The call whose other side gets the signal.
              */
             call_id: string;
             payload: components["schemas"]["Payload"];
         };
         /**
-         * @description What happened to a signal.
+         * @description The outcome of a signal.
          * @example {
          *       "call_id": "019ceb7a-1c20-7b20-9e32-6d1f5aab4301",
          *       "delivered": true
@@ -1820,7 +1825,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description Metres a second over ground; -1 if unknown.
+         * @description The speed over ground in metres a second; -1 if unknown.
          */
         SpeedMps: number;
         /** @description The job's last event when the subscription was made. */
@@ -1834,17 +1839,17 @@ export interface components {
             job_id: components["schemas"]["Id"];
             since_seq?: components["schemas"]["Whole0To9223372036854775807"] | null;
         };
-        /** @description What to expect within 3 km. */
+        /** @description The calls and mechanics to expect within 3 km. */
         Surroundings: {
             /**
              * Format: double
-             * @description Calls that this mechanic can serve, to a tenth.
+             * @description The calls per hour that this mechanic can serve, to a tenth.
              * @example 9.2
              */
             calls_per_hour: number;
             /**
              * Format: int32
-             * @description Other free mechanics who serve some of these.
+             * @description The number of other free mechanics who serve some of these calls.
              * @example 1
              */
             free_mechanics: number;
@@ -1875,7 +1880,7 @@ export interface components {
             is_mock?: boolean | null;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
-            /** @description By the phone's clock, which may be wrong: the service corrects its skew. */
+            /** @description The time by the phone's clock, which may be wrong: the service corrects its skew. */
             recorded_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -1894,18 +1899,18 @@ export interface components {
          * @enum {string}
          */
         VehicleType: "two_wheeler" | "three_wheeler" | "four_wheeler" | "commercial";
-        /** @description An area in which a mechanic without a job had better wait. It is advice: who stays loses nothing by it. */
+        /** @description An area in which a mechanic without a job should rather wait. It is only advice: a mechanic who stays loses nothing. */
         WaitingAdvice: {
             /**
              * Format: int32
-             * @description Seconds of driving to its middle, in whole minutes.
+             * @description The driving time to its middle in seconds, in whole minutes.
              * @example 540
              */
             drive_s: number;
             here: components["schemas"]["Surroundings"];
             /**
              * Format: double
-             * @description The middle of the area, and how far it reaches.
+             * @description The middle of the area; `radius_m` is how far it reaches.
              * @example 12.97
              */
             lat: number;
@@ -1917,18 +1922,18 @@ export interface components {
             lng: number;
             /**
              * Format: int32
-             * @description The radius of the place, in metres.
+             * @description The radius of the area, in metres.
              * @example 1500
              */
             radius_m: number;
-            /** @description What is better there. */
+            /** @description The advantage of the area. */
             reason: components["schemas"]["AdviceReason"];
-            /** @description Around the area, and around the mechanic. */
+            /** @description The situation around the area, and around the mechanic. */
             there: components["schemas"]["Surroundings"];
-            /** @description Until when it holds. */
+            /** @description Until when the advice is valid. */
             until: components["schemas"]["Timestamp"];
             /**
-             * @description The same in a sentence or two.
+             * @description The reason in a sentence or two.
              * @example Around there: 9 calls an hour, 1 other mechanic waiting. Around you: 3 calls an hour, 4 other mechanics.
              */
             why: string;

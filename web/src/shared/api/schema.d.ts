@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What admins did, the newest first
-         * @description Every condition that is given must hold.
+         * Lists admins' actions, newest first
+         * @description Every given condition must hold.
          *
          *     For admins who are at every desk.
          */
@@ -31,7 +31,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Customers who asked to be called: open requests oldest first, done ones newest first
+         * Lists customers who asked to be called: open requests oldest first, done ones newest first
          * @description For admins at the dispatch desk.
          */
         get: operations["list_callbacks"];
@@ -73,8 +73,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Chargebacks, newest first
-         * @description An open one holds what its payment earned and is contested at the gateway; the gateway reports how it ended.
+         * Lists chargebacks, newest first
+         * @description An open chargeback holds the earnings from its payment and is contested at the gateway; the gateway reports how it ended.
          *
          *     For admins at the money desk.
          */
@@ -95,7 +95,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The servers of this database: which there are, which one leads, and when that changed
+         * Returns the servers of this database, the one that leads, and the latest changes of the leader
          * @description For admins at the settings desk.
          */
         get: operations["get_cluster"];
@@ -115,13 +115,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How jobs are dispatched now, unless a service category overrides it
+         * Returns how jobs are dispatched now, unless a service category overrides it
          * @description For admins at one of these desks: dispatch or settings.
          */
         get: operations["get_dispatch_configuration"];
         /**
          * Changes how jobs are dispatched
-         * @description It applies to every search that begins afterwards, without a restart and after one; weights apply from the next match on. A search under way ends as it began.
+         * @description The change applies to every search that begins afterwards, without a restart and after one; weights apply from the next match on. A search under way ends as it began.
          *
          *     For admins at the settings desk.
          */
@@ -141,7 +141,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every version that was made at run time, newest first
+         * Lists every version that was made at run time, newest first
          * @description For admins at one of these desks: dispatch or settings.
          */
         get: operations["list_dispatch_configurations"];
@@ -160,7 +160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an hour of mechanics' time costs now */
+        /** Shows the present price of an hour of mechanics' time */
         get: operations["get_dispatch_prices"];
         put?: never;
         post?: never;
@@ -177,7 +177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When one more mechanic would be worth most, and of what kind: whom to hire, and for when */
+        /** Shows when one more mechanic would be worth most, and of which class: whom to hire, and for when */
         get: operations["get_roster"];
         put?: never;
         post?: never;
@@ -195,7 +195,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where one more mechanic would have saved more
+         * Draws the roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where one more mechanic would have saved more
          * @description For admins at one of these desks: dispatch or settings.
          */
         get: operations["get_roster_picture"];
@@ -214,7 +214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What prices are worth here: what became of the calls in hours with prices and in hours without */
+        /** Measures the effect of prices: compares the calls in hours with prices and in hours without */
         get: operations["get_switchback"];
         put?: never;
         post?: never;
@@ -232,7 +232,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody's disputes, newest first
+         * Lists everybody's disputes, newest first
          * @description For admins at the money desk.
          */
         get: operations["list_disputes"];
@@ -252,7 +252,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pushes that failed permanently, the newest first, without their contents
+         * Lists the pushes that failed permanently, the newest first, without their contents
          * @description For admins at the settings desk.
          */
         get: operations["list_failed_pushes"];
@@ -289,7 +289,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What people asked or complained about their data, without the texts: open ones in the order in which they are due, others newest first
+         * Lists people's questions and complaints about their data, without the texts: open ones in the order in which they are due, others newest first
          * @description For admins at the people desk.
          */
         get: operations["list_grievances"];
@@ -309,7 +309,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A grievance with what it says
+         * Returns a grievance with its text
          * @description For admins at the people desk.
          */
         get: operations["get_grievance"];
@@ -332,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a grievance, once
-         * @description Its person is notified, and reads the answer with it.
+         * @description The person is notified, and can read the answer with their grievance.
          *
          *     For admins at the people desk.
          */
@@ -351,8 +351,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where customers called from in a period, and how soon help came there, in cells of H3
-         * @description Counts jobs by when their search began; a day and an hour are local ones (`operator.time_zone`).
+         * Returns where customers called from in a period, and how soon help came there, in cells of H3
+         * @description Jobs count by when their search began; a day and an hour are local ones (`operator.time_zone`).
          */
         get: operations["get_heat_map"];
         put?: never;
@@ -370,13 +370,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether new jobs are taken, and if not, why and since when */
+        /** Returns whether new jobs are taken, and if not, why and since when */
         get: operations["get_job_stop"];
-        /** Takes no new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday */
+        /** Stops new jobs from now on, on every server and over restarts: in a storm, an outage, on a holiday */
         put: operations["set_job_stop"];
         post?: never;
         /**
-         * Takes new jobs again
+         * Allows new jobs again
          * @description For admins at one of these desks: dispatch or settings.
          */
         delete: operations["end_job_stop"];
@@ -393,7 +393,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All jobs, newest first
+         * Lists all jobs, newest first
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["list_all_jobs"];
@@ -413,7 +413,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Any job
+         * Returns any job
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["get_any_job"];
@@ -457,7 +457,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels any job, even one that is being worked on, at the fee that is due for the customer
+         * Cancels any job, even one that is being worked on, at the fee that the customer owes
          * @description For admins at the dispatch desk.
          */
         post: operations["cancel_any_job"];
@@ -475,7 +475,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What it would cost the customer now if an admin cancelled the job
+         * Returns the customer's fee if an admin cancelled the job now
          * @description For admins at the dispatch desk.
          */
         get: operations["quote_any_cancellation"];
@@ -495,7 +495,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who could take an open job: the 50 mechanics who are online nearest to the pickup, nearest first, at most 50 km away, each with what speaks against them
+         * Lists the mechanics who could take an open job: the 50 who are online nearest to the pickup, nearest first, at most 50 km away, each with the reasons against them
          * @description For admins at the dispatch desk.
          */
         get: operations["list_job_candidates"];
@@ -517,7 +517,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decides about an open no-show: the customer is charged the call-out, or nothing is due, and what they paid goes back
+         * Decides an open no-show: the customer is charged the call-out, or nothing is due and the customer's payment is refunded
          * @description For admins at the money desk.
          */
         post: operations["decide_no_show"];
@@ -537,7 +537,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decides about a tow: the mechanic's share clears as any other, or the customer gets back what the way costs
+         * Decides the review of a tow: the mechanic's share clears like any other, or the customer gets the price of the tow back
          * @description For admins at the money desk.
          */
         post: operations["decide_tow"];
@@ -554,7 +554,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why each mechanic was, or was not, offered the job */
+        /** Explains why each mechanic was, or was not, offered the job */
         get: operations["get_job_dispatch"];
         put?: never;
         post?: never;
@@ -594,8 +594,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resolves the dispute about a job: the customer pays nothing, all, or `price_reduction` less
-         * @description What was paid beyond that goes back, what the mechanic earned is released.
+         * Resolves the dispute about a job: the customer pays nothing, everything, or `price_reduction` less
+         * @description Payments beyond that are refunded, and the mechanic's earnings are released.
          *
          *     For admins at the money desk.
          */
@@ -660,7 +660,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and call the mechanic
-         * @description Counts for the limits of `POST /jobs/{id}/shares`. The link itself is not shown: it is its holder's.
+         * @description The link counts for the limits of `POST /jobs/{id}/shares`. It is not shown in the answer, since it is for its holder alone.
          *
          *     For admins at the dispatch desk.
          */
@@ -681,8 +681,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets a cancellation fee go
-         * @description One that was paid is refunded instead.
+         * Waives a cancellation fee
+         * @description A paid fee is refunded instead.
          *
          *     For admins at the money desk.
          */
@@ -700,7 +700,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is going on now: open jobs, mechanics, queues, and what waits for somebody */
+        /** Returns the present state of the service: open jobs, mechanics, queues, and everything that waits for somebody */
         get: operations["get_live"];
         put?: never;
         post?: never;
@@ -718,7 +718,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What mechanics ask to serve, newest first
+         * Lists the changes that mechanics ask for, newest first
          * @description For admins at the people desk.
          */
         get: operations["list_mechanic_changes"];
@@ -740,7 +740,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets the mechanic serve what they asked for
+         * Approves a change: the mechanic serves what they asked for
          * @description For admins at the people desk.
          */
         post: operations["approve_mechanic_change"];
@@ -760,10 +760,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leaves what the mechanic serves as it is
-         * @description The mechanic can read the reason.
-         *
-         *     For admins at the people desk.
+         * Rejects a change: the mechanic serves the same as before, and can read the reason
+         * @description For admins at the people desk.
          */
         post: operations["reject_mechanic_change"];
         delete?: never;
@@ -780,7 +778,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mechanics, newest first
+         * Lists mechanics, newest first
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["list_mechanics"];
@@ -800,7 +798,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One mechanic, with their documents
+         * Returns a mechanic, with their documents
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["get_mechanic_for_admin"];
@@ -906,8 +904,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * No-shows that mechanics reported, newest first
-         * @description `open` has those that an admin has to decide: no position proves the arrival, or the customer contests the fee.
+         * Lists no-shows that mechanics reported, newest first
+         * @description `open` selects those that an admin has to decide: no position proves the arrival, or the customer contests the fee.
          *
          *     For admins at the money desk.
          */
@@ -928,7 +926,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Money at the gateway that fits no payment, newest first: an unknown order, a wrong amount or currency
+         * Lists money at the gateway that fits no payment, newest first: its order is unknown, or its amount or currency is wrong
          * @description It is never booked: refund it, or dismiss it if it was dealt with elsewhere.
          *
          *     For admins at the money desk.
@@ -952,7 +950,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes a parked payment that is not to be refunded here, because it was dealt with at the gateway, for example
+         * Closes a parked payment that should not be refunded here, for example because it was dealt with at the gateway
          * @description For admins at the money desk.
          */
         post: operations["dismiss_parked_payment"];
@@ -972,8 +970,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has the gateway refund a parked payment
-         * @description It is `refunding` until the gateway has done so; if the gateway fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second one.
+         * Refunds a parked payment at the gateway
+         * @description It is `refunding` until the gateway has made the refund; if the gateway fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second refund.
          *
          *     For admins at the money desk.
          */
@@ -992,7 +990,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody's payments, newest first
+         * Lists everybody's payments, newest first
          * @description For admins at the money desk.
          */
         get: operations["list_all_payments"];
@@ -1015,7 +1013,7 @@ export interface paths {
         put?: never;
         /**
          * Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out
-         * @description They need no account. The link takes their place for 30 minutes. The number is not kept, and nothing of the request after a day.
+         * @description They need no account. The link accepts their place for 30 minutes. The number is not stored, and the request is deleted after a day.
          *
          *     For admins at the dispatch desk.
          */
@@ -1034,7 +1032,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether they have shared their place, and where it is
+         * Returns whether they have shared their place, and where it is
          * @description A page asks every few seconds while it waits.
          *
          *     For admins at the dispatch desk.
@@ -1058,8 +1056,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes the place, such as for a job: its link ends, and it is not corrected any more
-         * @description Repeating it changes nothing.
+         * Takes the place, for example for a job: its link ends, and the place can no longer be corrected
+         * @description A repeat changes nothing.
          *
          *     For admins at the dispatch desk.
          */
@@ -1078,7 +1076,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The versions of the privacy notice, the newest first
+         * Lists the versions of the privacy notice, the newest first
          * @description For admins at the settings desk.
          */
         get: operations["list_privacy_notices"];
@@ -1098,7 +1096,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody's ratings, newest first, including hidden ones
+         * Lists everybody's ratings, newest first, including hidden ones
          * @description For admins at the people desk.
          */
         get: operations["list_ratings"];
@@ -1122,7 +1120,7 @@ export interface paths {
         post?: never;
         /**
          * Hides a rating: only its writer and admins still see it, and it no longer counts in its mechanic's average
-         * @description Hiding it again changes nothing.
+         * @description A repeat changes nothing.
          *
          *     For admins at the people desk.
          */
@@ -1140,7 +1138,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody's refunds, newest first
+         * Lists everybody's refunds, newest first
          * @description Pending cash refunds wait for `POST /admin/refunds/{id}/mark-paid`. A failed refund returned nothing: make it again, or return the money some other way.
          *
          *     For admins at the money desk.
@@ -1182,7 +1180,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All settlements, the newest period first
+         * Lists all settlements, the newest period first
          * @description For admins at the money desk.
          */
         get: operations["list_settlements"];
@@ -1204,7 +1202,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Notes that a settlement was paid, once
+         * Marks a settlement as paid, once
          * @description Moves no money: the ledger does that with each earning and withdrawal.
          *
          *     For admins at the money desk.
@@ -1226,8 +1224,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Settles a period: one settlement for each mechanic that earned something in it
-         * @description Repeated, it makes only what is missing and answers the same: the period's first hundred settlements.
+         * Settles a period: makes one settlement for each mechanic that earned something in it
+         * @description A repetition only makes missing ones and gives the same answer: the period's first hundred settlements.
          *
          *     For admins at the money desk.
          */
@@ -1246,8 +1244,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How fast help came, of jobs whose search began in a period, in all and by category
-         * @description Who was cancelled before a mechanic took the job, or found no mechanic, counts only in `jobs`.
+         * Returns how fast help came for jobs whose search began in a period, in all and by category
+         * @description A job that was cancelled before a mechanic took it, or that found no mechanic, counts only in `jobs`.
          */
         get: operations["get_sla"];
         put?: never;
@@ -1266,7 +1264,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done in a period, in all, by day and by category
+         * Returns the figures of a period, in all, by day and by category
          * @description A day is a local one (`operator.time_zone`): when clocks change, it has 23 or 25 hours.
          */
         get: operations["get_stats"];
@@ -1286,8 +1284,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether all is well, line by line: what is slow, full, old or failing, and what to do next
-         * @description As the server that answers sees it; an answer may be some seconds old.
+         * Reports whether all is well, line by line: what is slow, full, old or failing, and what to do next
+         * @description The report is from the server that answers, and may be some seconds old.
          *
          *     For admins at the settings desk.
          */
@@ -1308,8 +1306,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tows that no position shows at their destination, newest first, with how far it was and how far the mechanic drove
-         * @description While one is open, the mechanic's share does not clear until `held_until`.
+         * Lists tows that no position shows at their destination, newest first, with the agreed and the driven distance
+         * @description While a review is open, the mechanic's share does not clear until `held_until`.
          *
          *     For admins at the money desk.
          */
@@ -1330,14 +1328,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All accounts, the newest first (contract 4.7)
+         * Lists all accounts, the newest first (contract 4.7)
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["list_users"];
         put?: never;
         /**
-         * The account with this phone number, made if there is none
-         * @description The person need not have signed in: when they do, with this number, they have what was made for them.
+         * Returns the account with this phone number, which is made if there is none
+         * @description The person need not have signed in: when they do, with this number, they get this account.
          *
          *     For admins at one of these desks: dispatch or people.
          */
@@ -1356,7 +1354,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One account, with what only admins see of it
+         * Returns an account, with the fields that only admins see
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["get_user"];
@@ -1376,7 +1374,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a customer or a mechanic has agreed to, for an admin who answers their question about it
+         * Returns the consent of a customer or a mechanic, for an admin who answers their question about it
          * @description For admins at the people desk.
          */
         get: operations["get_consent_of_user"];
@@ -1397,7 +1395,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Lets a customer have another number of jobs open at once than everybody, for example with a fleet of their own; null ends that
+         * Sets how many jobs a customer may have open at once, for example for a customer with a fleet; null restores everybody's limit
          * @description For admins at the people desk.
          */
         put: operations["set_job_limit"];
@@ -1419,7 +1417,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a job for a customer who calls
-         * @description It is theirs, under the rules of `POST /jobs`, and they are notified of it; its timeline shows that an admin created it. Photos are uploads of the admin's.
+         * @description It belongs to the customer, under the rules of `POST /jobs`, and they are notified of it; its timeline shows that an admin created it. Its photos are the admin's own uploads.
          *
          *     For admins at the dispatch desk.
          */
@@ -1440,8 +1438,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What help would cost a customer who calls, and how soon it could come
-         * @description Not binding.
+         * Estimates the price of help for a customer who calls, and how soon it could come
+         * @description The estimate is not binding.
          *
          *     For admins at the dispatch desk.
          */
@@ -1502,7 +1500,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A customer's unpaid cancellation fees, the oldest first, 100 at most: what keeps them from creating jobs, and can be waived
+         * Lists a customer's unpaid cancellation fees, the oldest first, 100 at most: they keep the customer from creating jobs, and can be waived
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["list_unpaid_fees_of_user"];
@@ -1522,7 +1520,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The vehicles of a customer: the default first, then the newest
+         * Lists the vehicles of a customer: the default first, then the newest
          * @description For admins at one of these desks: dispatch, money or people.
          */
         get: operations["list_vehicles_of_user"];
@@ -1546,7 +1544,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * UPI accounts, the newest first
+         * Lists UPI accounts, the newest first
          * @description For admins at the money desk.
          */
         get: operations["list_upi_accounts_for_admin"];
@@ -1566,7 +1564,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the gateway sent, newest first
+         * Lists the events that the gateway sent, newest first
          * @description For admins at the money desk.
          */
         get: operations["list_webhook_events"];
@@ -1588,7 +1586,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed
+         * Closes a dead event that needs no processing: it counts as ignored, and can still be replayed
          * @description For admins at the money desk.
          */
         post: operations["dismiss_webhook_event"];
@@ -1609,7 +1607,7 @@ export interface paths {
         put?: never;
         /**
          * Processes an event again, from the beginning
-         * @description Harmless if it was processed before.
+         * @description This is harmless if the event was processed before.
          *
          *     For admins at the money desk.
          */
@@ -1628,8 +1626,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody's withdrawals, the newest first
-         * @description The amount of one that failed or came back is available to its mechanic, who can request it again; the service follows up on those under way. Without a payout provider, admins pay them by hand, and record it.
+         * Lists everybody's withdrawals, the newest first
+         * @description The amount of a withdrawal that failed or came back is available to its mechanic, who can request it again; the service follows up on those under way. Without a payout provider, admins pay withdrawals by hand, and record it.
          *
          *     For admins at the money desk.
          */
@@ -1653,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Records that a withdrawal could not be paid by hand, once
-         * @description Its mechanic is notified, and has the amount again.
+         * @description Its mechanic is notified, and the amount is available again.
          *
          *     For admins at the money desk.
          */
@@ -1694,7 +1692,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All workshops, newest first
+         * Lists all workshops, newest first
          * @description For admins at the settings desk.
          */
         get: operations["list_all_workshops"];
@@ -1745,7 +1743,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The socket and the streams of jobs: their frames, both ways */
+        /** Returns the document of the socket and the streams of jobs: their frames, both ways */
         get: operations["asyncapi_document"];
         put?: never;
         post?: never;
@@ -1765,8 +1763,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an admin before, ends what sessions that one has, and signs in
-         * @description A customer's account is never used, whatever its email: that was not verified.
+         * Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an admin, ends the sessions of that account, and signs in
+         * @description A customer's account is never used, whatever its email, since that was not verified.
          */
         post: operations["accept_invite"];
         delete?: never;
@@ -1803,7 +1801,7 @@ export interface paths {
         put?: never;
         /**
          * Begins to sign in to the console at an identity provider of the operator's own
-         * @description The browser gets a cookie for ten minutes, which no script can read, and opens `authorizationUrl`; `POST /auth/admin-sign-in/complete` goes on when it is back. 404 where admins sign in with a password.
+         * @description The browser gets a cookie for ten minutes, which no script can read, and opens `authorizationUrl`; when it is back, `POST /auth/admin-sign-in/complete` continues. 404 if admins sign in with a password.
          */
         post: operations["begin_admin_sign_in"];
         delete?: never;
@@ -1822,8 +1820,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in to the console with what the identity provider sent the browser back with, or accepts an invitation so
-         * @description Only the browser that began the sign-in can, and once.
+         * Completes a sign-in to the console, or accepts an invitation, with the parameters with which the identity provider sent the browser back
+         * @description This works once, and only in the browser that began the sign-in.
          */
         post: operations["complete_admin_sign_in"];
         delete?: never;
@@ -1842,8 +1840,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them
-         * @description With `X-Session: cookie` it also ends the cookie's, if that is the caller's, and the browser drops the cookie.
+         * Ends the caller's session
+         * @description With `refreshToken` it ends that token's session, too, with `allDevices` all sessions. With `X-Session: cookie` it also ends the cookie's session, if that is the caller's, and the browser drops the cookie.
          */
         post: operations["logout"];
         delete?: never;
@@ -1879,7 +1877,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a one-time password; while one is valid, the same again
+         * Sends a one-time password; while a code is valid, it is sent again
          * @description The answer is the same whether or not the number has an account. No code goes to a landline, to the number of a service (premium rate, shared cost, toll-free and the like), or to a country outside `sms.regions`: 422 for `phone`.
          */
         post: operations["send_otp"];
@@ -1896,7 +1894,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's live sessions, the last used first */
+        /** Lists the caller's live sessions, the last used first */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
@@ -1947,7 +1945,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One call, for its job's participants and admins; a mechanic sees only their own */
+        /** Returns a call to the participants of its job and to admins; a mechanic sees only their own */
         get: operations["get_call"];
         put?: never;
         post?: never;
@@ -1988,7 +1986,7 @@ export interface paths {
         put?: never;
         /**
          * Hangs up, whether the call is ringing or was answered
-         * @description For a call that is over, returns it as it ended.
+         * @description A call that is over is returned unchanged.
          */
         post: operations["end_call"];
         delete?: never;
@@ -2025,8 +2023,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an app needs before anyone signs in: where the service is used, what is under the map, how customers pay
-         * @description May be kept for a minute.
+         * Returns the settings that an app needs before anyone signs in: where the service is used, which map to show, how customers pay
+         * @description The answer may be cached for a minute.
          */
         get: operations["app_config"];
         put?: never;
@@ -2045,7 +2043,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the demo city plays on this server
+         * Returns whether the demo city plays on this server
          * @description Development only.
          */
         get: operations["get_demo"];
@@ -2087,7 +2085,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in as one of three people without a code or a password; makes them at first use
+         * Signs in as one of three people without a code or a password; creates them at first use
          * @description Development only.
          */
         post: operations["demo_sign_in"];
@@ -2107,7 +2105,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the demo city: everyone cancels what is open and goes offline
+         * Ends the demo city: everyone cancels their open jobs and goes offline
          * @description If it does not play, nothing changes. Development only.
          */
         post: operations["stop_demo"];
@@ -2124,7 +2122,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness: answers as long as the process does */
+        /** Reports that the process is alive */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -2141,7 +2139,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness: whether requests should be sent here */
+        /** Reports whether the server should get requests */
         get: operations["health_ready"];
         put?: never;
         post?: never;
@@ -2158,7 +2156,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys that the embedded provider signs with */
+        /** Returns the keys with which the embedded provider signs */
         get: operations["identity_keys"];
         put?: never;
         post?: never;
@@ -2175,7 +2173,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where things are, for clients that discover it */
+        /** Returns the provider's addresses, for clients that discover it */
         get: operations["identity_configuration"];
         put?: never;
         post?: never;
@@ -2194,7 +2192,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an account for the holder of a pending invitation, with its email and a password of their own */
+        /**
+         * Makes an account for the holder of a pending invitation, with its email and a password of their own
+         * @description The invitation stays pending: POST /auth/accept-invite, with an ID token for this account, accepts it. Until then the account can be used for nothing else, and it is removed when the invitation is revoked, replaced or expired. 404 if an external provider is used, which makes accounts in its own way.
+         */
         post: operations["make_account"];
         delete?: never;
         options?: never;
@@ -2213,7 +2214,7 @@ export interface paths {
         put?: never;
         /**
          * Begins to set up a second factor: a secret for an authenticator app
-         * @description It is asked for once it is confirmed. Doing this again before that makes another secret.
+         * @description Sign-in asks for it once it is confirmed. Another request before that makes another secret.
          */
         post: operations["begin_second_factor"];
         delete?: never;
@@ -2233,7 +2234,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms a second factor with a code of the app
-         * @description From now on signing in needs one.
+         * @description From now on signing in needs a code.
          */
         post: operations["confirm_second_factor"];
         delete?: never;
@@ -2252,8 +2253,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges an email and a password for an ID token, with a code where the account has a second factor
-         * @description The same answer, after the same time, for an unknown email and a wrong password. Five tries for one email are free; each further one waits twice as long, a quarter of an hour at most. A device that signed in with the email before has tries of its own. 404 where an external provider is used.
+         * Exchanges an email and a password for an ID token, with a code if the account has a second factor
+         * @description An unknown email and a wrong password get the same answer after the same time. Five tries for one email are free; each further try waits twice as long, a quarter of an hour at most. A device that signed in with the email before has tries of its own. 404 if an external provider is used.
          */
         post: operations["issue_id_token"];
         delete?: never;
@@ -2269,11 +2270,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's own jobs, newest first: those they created and those they served, unless `role` picks one */
+        /** Lists the caller's own jobs, newest first: those they created and those they served, unless `role` picks one */
         get: operations["list_jobs"];
         put?: never;
         /**
-         * Calls for help
+         * Requests help
          * @description Responds when the job is stored, before a mechanic is found; dispatch begins at once, or some time before `scheduled_for`.
          */
         post: operations["create_job"];
@@ -2290,7 +2291,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job, for its participants and admins */
+        /** Returns one job, for its participants and admins */
         get: operations["get_job"];
         put?: never;
         post?: never;
@@ -2299,7 +2300,7 @@ export interface paths {
         head?: never;
         /**
          * Corrects the caller's job while no mechanic is on the way, or moves it to another time until its search begins
-         * @description If the pickup moves while it is looking for a mechanic, it is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
+         * @description If the pickup moves while the service is looking for a mechanic, the job is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
          */
         patch: operations["correct_job"];
         trace?: never;
@@ -2313,7 +2314,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The mechanic has arrived, according to their own recent, plausible position near the pickup or to their word */
+        /** Marks the mechanic as arrived, according to their own recent, plausible position near the pickup or to their word */
         post: operations["arrive"];
         delete?: never;
         options?: never;
@@ -2331,7 +2332,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token with which the caller's device enters the job's room, and the servers to reach it
+         * Issues a token with which the caller's device enters the job's room, and lists the servers to reach it
          * @deprecated
          * @description Same as `POST /jobs/{id}/calls/token`, which takes its place.
          */
@@ -2373,7 +2374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The job's calls, newest first; a mechanic sees only their own */
+        /** Lists the job's calls, newest first; a mechanic sees only their own */
         get: operations["list_job_calls"];
         put?: never;
         /** Calls the other side of the job, on all their devices, for `calls.ring_s` seconds */
@@ -2394,7 +2395,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token with which the caller's device enters the job's room, and the servers to reach it
+         * Issues a token with which the caller's device enters the job's room, and lists the servers to reach it
          * @description The room is made at first use and kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
          */
         post: operations["issue_call_token"];
@@ -2415,7 +2416,7 @@ export interface paths {
         put?: never;
         /**
          * Cancels the caller's job
-         * @description If that costs something, the caller has to accept the fee: with `quoted_fee`, the fee that the quote showed, or with `accept_fee`.
+         * @description If there is a fee, the caller has to accept it: with `quoted_fee`, the fee that the quote showed, or with `accept_fee`.
          */
         post: operations["cancel_job"];
         delete?: never;
@@ -2431,7 +2432,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What cancelling would cost now */
+        /** Returns the fee for cancelling the job now */
         get: operations["quote_cancellation"];
         put?: never;
         post?: never;
@@ -2451,7 +2452,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The work is done, one way or another
+         * Completes the work with its outcome
          * @description Once the vehicle is loaded, the job can only end as `towed`, with a recent, plausible position near its destination or with an `override_reason`; an admin looks at such a tow before the mechanic's share clears.
          */
         post: operations["complete_work"];
@@ -2471,7 +2472,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Contests a no-show, as the customer who is said not to have shown up, by saying what happened: once, and until `contestable_until` or, if no position proves the arrival, until it is decided
+         * Contests a no-show with a statement, as the customer who is said not to have shown up: once, and until `contestable_until` or, if no position proves the arrival, until it is decided
          * @description An admin decides; nothing is due until then.
          */
         post: operations["contest_no_show"];
@@ -2488,12 +2489,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The dispute about a job, to its customer, its mechanic and admins */
+        /** Returns the dispute about a job, to its customer, its mechanic and admins */
         get: operations["get_job_dispute"];
         put?: never;
         /**
          * Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion
-         * @description What the job earned is held until an admin has resolved it.
+         * @description The earnings from the job are held until an admin has resolved the dispute.
          */
         post: operations["dispute_job"];
         delete?: never;
@@ -2509,11 +2510,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What both sides said in the dispute about a job, the oldest first: to its customer, its mechanic and admins */
+        /** Lists the statements of both sides in the dispute about a job, the oldest first, for its customer, its mechanic and admins */
         get: operations["list_dispute_statements"];
         put?: never;
         /**
-         * Adds the caller's statement to the dispute about a job, as its customer or its mechanic, until it is resolved
+         * Adds the caller's statement to the dispute about a job, as its customer or its mechanic, until the dispute is resolved
          * @description The other side is notified.
          */
         post: operations["add_dispute_statement"];
@@ -2532,7 +2533,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The mechanic sets out */
+        /** Marks the mechanic as on the way */
         post: operations["start_driving"];
         delete?: never;
         options?: never;
@@ -2548,7 +2549,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to the job after `since_seq` (default 0), in order: the same events as over the socket
+         * Lists the events of the job after `since_seq` (default 0), in order: the same events as over the socket
          * @description A mechanic's events begin with their own assignment.
          */
         get: operations["list_job_events"];
@@ -2568,7 +2569,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the job costs beyond base and travel, in the order in which it was proposed
+         * Lists the job's line items beyond base and travel, in the order in which they were proposed
          * @description When a mechanic loses the job, their items are deleted.
          */
         get: operations["list_line_items"];
@@ -2643,8 +2644,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination
-         * @description Possible once the work has begun and the customer has decided about everything. Repeating it with the same photos gives the same job.
+         * Records that the vehicle is on the truck, as photos show: from now on the mechanic is followed to its destination
+         * @description This is possible once the work has begun and the customer has decided on every line item. Repeating it with the same photos gives the same job.
          */
         post: operations["load_vehicle"];
         delete?: never;
@@ -2660,7 +2661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the job's mechanic is, how old that position is, and how far they have to go */
+        /** Returns where the job's mechanic is, how old that position is, and how far they have to go */
         get: operations["get_job_location"];
         put?: never;
         post?: never;
@@ -2678,14 +2679,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or those after `since_seq`
+         * Lists the chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or those after `since_seq`
          * @description A mechanic reads from their own assignment on; admins read everything.
          */
         get: operations["list_messages"];
         put?: never;
         /**
          * Writes to the other side of the job: a text, an image or a place
-         * @description Possible from acceptance until a day after the job's end (`chat.writable_after_end_s`). Sending it again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
+         * @description This is possible from acceptance until a day after the job's end (`chat.writable_after_end_s`). Sending a message again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
          */
         post: operations["send_message"];
         delete?: never;
@@ -2705,7 +2706,7 @@ export interface paths {
         put?: never;
         /**
          * Stores how far the caller has read, by the `seq` of a message or of any other event of the job
-         * @description It only grows: for an earlier `seq` the response has the stored one. The other side's sockets are notified.
+         * @description The position only grows: for an earlier `seq` the response has the stored one. The other side's sockets are notified.
          */
         post: operations["read_messages"];
         delete?: never;
@@ -2723,7 +2724,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The mechanic hands the way over to another app, such as a map, or is back from it */
+        /** Records that the mechanic follows another app, such as a map, or is back in this one */
         post: operations["navigate_elsewhere"];
         delete?: never;
         options?: never;
@@ -2738,12 +2739,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The no-show about a cancelled job, to its customer, its mechanic and admins */
+        /** Returns the no-show of a cancelled job, to its customer, its mechanic and admins */
         get: operations["get_no_show"];
         put?: never;
         /**
-         * The customer did not show up within ten minutes of the arrival, and is charged the call-out, which they can contest for a time
-         * @description If no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
+         * Reports that the customer did not show up within ten minutes of the arrival
+         * @description The customer is charged the call-out, which they can contest for a time. If no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
          */
         post: operations["report_no_show"];
         delete?: never;
@@ -2759,7 +2760,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The job's photos, in the order in which they were added */
+        /** Lists the job's photos, in the order in which they were added */
         get: operations["list_job_photos"];
         put?: never;
         /** Adds a photo, by its URL, as the customer or the mechanic of the job, or as an admin at the dispatch desk */
@@ -2781,8 +2782,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a photo that the caller added, with its file if nothing else shows it
-         * @description Not while it may prove something: as long as the finished work can be contested, and for good once it was.
+         * Deletes a photo that the caller added, and its file if nothing else shows it
+         * @description A photo that may be evidence can't be deleted: as long as the finished work can be contested, and for good once it was contested.
          */
         delete: operations["delete_job_photo"];
         options?: never;
@@ -2801,7 +2802,7 @@ export interface paths {
         put?: never;
         /**
          * Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its dispute
-         * @description Neither side reads the other's rating before both have rated, or nobody may any more. Only then does a rating of a mechanic count in their average and figures.
+         * @description Neither side can read the other's rating before both have rated, or the time for rating is over. Only then does a rating of a mechanic count in their average and figures.
          */
         post: operations["rate_job"];
         delete?: never;
@@ -2817,7 +2818,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the two sides of a job rated each other, as far as the caller may read it */
+        /** Returns how the two sides of a job rated each other, as far as the caller may read it */
         get: operations["get_job_ratings"];
         put?: never;
         post?: never;
@@ -2872,8 +2873,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The way of the mechanic who is on the job, or was when it ended, since their acceptance
-         * @description Trails are kept for `tracking.trail_retention_days`; mechanics off a job leave none.
+         * Returns the trail of the mechanic who is on the job, or was when it ended, since their acceptance
+         * @description Trails are kept for `tracking.trail_retention_days`; mechanics without a job leave none.
          */
         get: operations["get_job_route"];
         put?: never;
@@ -2894,7 +2895,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a link by which anyone can follow the job without an account until it is over
+         * Makes a link with which anyone can follow the job without an account until it is over
          * @deprecated
          * @description Same as `POST /jobs/{id}/shares`, which takes its place.
          */
@@ -2916,7 +2917,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends a link, its open streams, and a call that its holder made or answered by it
+         * Ends a link, its open streams, and a call that its holder made or answered with it
          * @deprecated
          * @description Same as `DELETE /jobs/{id}/shares/{share_id}`, which takes its place.
          */
@@ -2933,10 +2934,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The links to a job, newest first */
+        /** Lists the links to a job, newest first */
         get: operations["list_job_shares"];
         put?: never;
-        /** Makes a link by which anyone can follow the job without an account until it is over */
+        /** Makes a link with which anyone can follow the job without an account until it is over */
         post: operations["share_job"];
         delete?: never;
         options?: never;
@@ -2955,8 +2956,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends a link, its open streams, and a call that its holder made or answered by it
-         * @description Repeating it changes nothing.
+         * Ends a link, its open streams, and a call that its holder made or answered with it
+         * @description A repeat changes nothing.
          */
         delete: operations["revoke_job_share"];
         options?: never;
@@ -2973,7 +2974,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Work begins, with the four digits that the customer gives the mechanic */
+        /** Starts the work, with the four digits that the customer gives the mechanic */
         post: operations["start_work"];
         delete?: never;
         options?: never;
@@ -2989,8 +2990,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One job as server-sent events: the frames of the socket, with their `seq` as `id`
-         * @description Without `since_seq` it starts with a snapshot. With it, every event after that one follows; the `Last-Event-ID` that a browser sends on its own takes precedence. Counts as one of the user's sockets.
+         * Streams one job as server-sent events: the frames of the socket, with their `seq` as `id`
+         * @description Without `since_seq` the stream starts with a snapshot. With it, every event after that one follows; the `Last-Event-ID` that a browser sends on its own takes precedence. The stream counts as one of the user's sockets.
          */
         get: operations["stream_job"];
         put?: never;
@@ -3011,8 +3012,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A mechanic who lost the job because nothing came from their phone takes it back, ahead of everybody who is offered it
-         * @description Possible while nobody has it, also after `no_mechanic_found`, with a recent position. What the customer may expect is computed anew. Repeating it gives the same job.
+         * Returns the job to a mechanic who lost it because nothing came from their phone, ahead of everybody to whom it is offered
+         * @description This is possible while nobody has the job, also after `no_mechanic_found`, with a recent position. The customer's outlook is computed anew. Repeating it gives the same job.
          */
         post: operations["take_back_job"];
         delete?: never;
@@ -3029,7 +3030,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has happened to the job so far
+         * Lists the events of the job so far
          * @description A mechanic's timeline begins with their own assignment.
          */
         get: operations["get_job_timeline"];
@@ -3051,7 +3052,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Proposes to tow the vehicle, as the mechanic at it: a line item of type tow with a destination, whose price the service computes from what towing costs beyond this job's base price and from the kilometres
+         * Proposes to tow the vehicle, as the mechanic at it: a line item of type tow with a destination, whose price the service computes from the price of towing beyond this job's base price and from the kilometres
          * @description If the customer approves it, the job has that destination. Its price can't be amended; it can be withdrawn and proposed anew.
          */
         post: operations["propose_tow"];
@@ -3069,7 +3070,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The way by road that the mechanic has ahead of them: from acceptance to arrival, and to the destination once the vehicle is loaded
+         * Returns the mechanic's route ahead by road: from acceptance to arrival, and to the destination once the vehicle is loaded
          * @description Ask for it when a map is opened, and again once a position is more than 75 m off its line: the service keeps the line meanwhile, and asks its router for another one at most every `eta.router_way_ahead_every_s`.
          */
         get: operations["get_way_ahead"];
@@ -3091,8 +3092,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What help would cost here and now, and how soon it could come
-         * @description Not binding.
+         * Estimates the price of help here and now, and how soon it could come
+         * @description The estimate is not binding.
          */
         post: operations["estimate_job"];
         delete?: never;
@@ -3108,7 +3109,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A verified mechanic's public card */
+        /** Returns a verified mechanic's public card */
         get: operations["get_mechanic_card"];
         put?: never;
         post?: never;
@@ -3126,7 +3127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Customers' ratings of a mechanic, newest first
+         * Lists customers' ratings of a mechanic, newest first
          * @description A rating appears once the mechanic may read it, and counts in the average at the same time or within a minute.
          */
         get: operations["list_mechanic_ratings"];
@@ -3145,7 +3146,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's own profile, with their documents and the change that waits for an admin */
+        /** Returns the caller's own profile, with their documents and the change that waits for an admin */
         get: operations["get_my_mechanic_profile"];
         put?: never;
         post?: never;
@@ -3164,8 +3165,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the caller had better wait for the next job, if there is a much better place within a short drive
-         * @description Mechanics who are available and have been without a job for a few minutes get such advice now and then, by the calls of the last days and hours and where others wait; sockets get the same in `advice.wait` frames. It is never an order.
+         * Advises the caller where to wait for the next job, if there is a much better place within a short drive
+         * @description Mechanics who are available and have been without a job for a few minutes get such advice now and then, based on the calls of the last days and hours and on where others wait; sockets get the same in `advice.wait` frames. It is never an order.
          */
         get: operations["get_my_waiting_advice"];
         put?: never;
@@ -3203,10 +3204,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's documents, in the order in which they were handed in */
+        /** Lists the caller's documents, in the order in which they were submitted */
         get: operations["list_my_mechanic_documents"];
         put?: never;
-        /** Hands in one more document */
+        /** Submits another document */
         post: operations["add_my_mechanic_document"];
         delete?: never;
         options?: never;
@@ -3225,8 +3226,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a document of the caller's, with its file
-         * @description Not while it proves something: while the registration or a change of what they serve is under review, and as long as their verification rests on it. A newer document of the same type, once an admin has verified the profile with it, takes its place.
+         * Deletes a document of the caller, with its file
+         * @description This is not possible while the document proves something: while the registration or a change of what they serve is under review, and as long as their verification depends on it. A newer document of the same type replaces it once an admin has verified the profile with that one.
          */
         delete: operations["delete_my_mechanic_document"];
         options?: never;
@@ -3244,8 +3245,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes 1 to 100 points from the caller's phone, which are handled as over a socket: for a phone that was offline
-         * @description Points sent before the mechanic was available are stored.
+         * Takes 1 to 100 points from the caller's phone, for example after it was offline
+         * @description They are handled like points over a socket. Points sent before the mechanic was available are stored.
          */
         post: operations["send_my_location"];
         delete?: never;
@@ -3261,10 +3262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Jobs that the caller lost because nothing came from their phone, and may take back: nobody else has them
-         * @description The newest ten.
-         */
+        /** Lists the newest ten jobs that the caller lost because nothing came from their phone and may take back, since nobody else has them */
         get: operations["list_my_lost_jobs"];
         put?: never;
         post?: never;
@@ -3281,7 +3279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's offers that can still be answered */
+        /** Lists the caller's offers that can still be answered */
         get: operations["list_my_offers"];
         put?: never;
         post?: never;
@@ -3298,14 +3296,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the caller waits, with the phone in a pocket */
+        /** Returns where the caller waits, with the phone in a pocket */
         get: operations["get_my_parking"];
-        /** The caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available there, although nothing comes from their phone */
+        /** Registers that the caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available there, although their phone sends nothing */
         put: operations["park_me"];
         post?: never;
         /**
-         * The caller does not wait there any more
-         * @description They stay available; without a fresh position nobody counts on them.
+         * Ends the caller's waiting
+         * @description They stay available; without a fresh position they get no offers.
          */
         delete: operations["end_my_parking"];
         options?: never;
@@ -3320,7 +3318,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the caller did: offers, jobs, ratings, earnings, and trips as far as they are known */
+        /** Returns the caller's figures: offers, jobs, ratings, earnings, and trips as far as they are known */
         get: operations["get_my_mechanic_stats"];
         put?: never;
         post?: never;
@@ -3337,11 +3335,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The apps that send the caller's positions with the screen off, and what sent the position that counts now */
+        /** Lists the apps that send the caller's positions while the screen is off, and the origin of the position that counts now */
         get: operations["list_my_trackers"];
         put?: never;
         /**
-         * Connects an app that sends the caller's positions with the screen off: OwnTracks, or Traccar Client
+         * Connects an app that sends the caller's positions while the screen is off: OwnTracks, or Traccar Client
          * @description Its token is shown only in this answer, and can do nothing but send positions.
          */
         post: operations["connect_my_tracker"];
@@ -3375,7 +3373,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many mechanics could help at a place now, and how soon; for the map before a job is created */
+        /** Returns how many mechanics could help at a place now, and how soon; for the map before a job is created */
         get: operations["find_nearby_mechanics"];
         put?: never;
         post?: never;
@@ -3396,7 +3394,7 @@ export interface paths {
         put?: never;
         /**
          * Registers the caller as a mechanic and submits the profile for verification
-         * @description After a rejection the caller may register again; what they hand in then replaces what they handed in before.
+         * @description After a rejection the caller may register again; the new documents then replace the earlier ones.
          */
         post: operations["register_mechanic"];
         delete?: never;
@@ -3413,7 +3411,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The metrics, in the Prometheus text format
+         * Returns the metrics in the Prometheus text format
          * @description In production they are on a separate listener instead.
          */
         get: operations["metrics"];
@@ -3432,7 +3430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's notifications, the newest first (contract 4.12) */
+        /** Lists the caller's notifications, the newest first (contract 4.12) */
         get: operations["list_notifications"];
         put?: never;
         post?: never;
@@ -3449,7 +3447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's notifications */
+        /** Returns one of the caller's notifications */
         get: operations["get_notification"];
         put?: never;
         post?: never;
@@ -3469,8 +3467,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks one as read
-         * @description Marked again it changes nothing.
+         * Marks a notification as read
+         * @description A repeat changes nothing.
          */
         post: operations["read_notification"];
         delete?: never;
@@ -3486,14 +3484,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller's devices are pushed, by topic */
+        /** Returns which topics are pushed to the caller's devices */
         get: operations["get_notification_preferences"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Switches topics on and off; what is left out stays */
+        /** Switches topics on and off; topics that are not given stay unchanged */
         patch: operations["update_notification_preferences"];
         trace?: never;
     };
@@ -3505,14 +3503,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The devices that the caller's notifications are pushed to, the newest first; at most 10
+         * Lists the devices that the caller's notifications are pushed to, the newest first; at most 10
          * @description `DELETE /notifications/push-tokens/{id}` ends pushes to one of them.
          */
         get: operations["list_push_tokens"];
         put?: never;
         /**
          * Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription
-         * @description It is pushed to until that session ends, however it does. The token is theirs from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered longest ago is removed.
+         * @description It gets pushes until that session ends in any way. The token is the caller's from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered longest ago is removed.
          */
         post: operations["register_push_token"];
         delete?: never;
@@ -3531,7 +3529,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Forgets a device of the caller's, as when they sign out on it */
+        /** Forgets a device of the caller, for example when they sign out on it */
         delete: operations["forget_push_token"];
         options?: never;
         head?: never;
@@ -3547,7 +3545,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Marks all as read, 10,000 at most; the answer has how many are unread afterwards */
+        /** Marks all notifications as read, 10,000 at most; the answer has how many are unread afterwards */
         post: operations["read_all_notifications"];
         delete?: never;
         options?: never;
@@ -3562,7 +3560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of the caller's notifications are unread */
+        /** Counts the caller's unread notifications */
         get: operations["count_unread_notifications"];
         put?: never;
         post?: never;
@@ -3579,7 +3577,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's offers, whatever became of it */
+        /** Returns one of the caller's offers, however it ended */
         get: operations["get_offer"];
         put?: never;
         post?: never;
@@ -3634,8 +3632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Photos of the damage that came with the offered job, as links to the files: at most three, for the mechanic who is offered it, and only while the offer can be answered
-         * @description Nothing is sent until a link is opened. An offer that is over has none.
+         * Returns links to photos of the damage that came with the offered job
+         * @description There are at most three, for the mechanic who is offered the job, and only while the offer can be answered: an offer that is over has none. No photo is sent until its link is opened.
          */
         get: operations["list_offer_photos"];
         put?: never;
@@ -3656,8 +3654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The offer is shown to the caller: its push is not repeated any more
-         * @description Said again, or of an offer that is over, it changes nothing.
+         * Records that the offer is shown to the caller, so its push is no longer repeated
+         * @description A repetition, or a call for an offer that is over, changes nothing.
          */
         post: operations["see_offer"];
         delete?: never;
@@ -3673,7 +3671,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /** Returns this document */
         get: operations["openapi_document"];
         put?: never;
         post?: never;
@@ -3690,7 +3688,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's payments, as customer and as the mechanic that is paid, newest first */
+        /** Lists the caller's payments, as customer and as the mechanic that is paid, newest first */
         get: operations["list_payments"];
         put?: never;
         post?: never;
@@ -3707,7 +3705,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A payment, for its customer, the mechanic that it pays, and admins */
+        /** Returns a payment, to its customer, the mechanic that it pays, and admins */
         get: operations["get_payment"];
         put?: never;
         post?: never;
@@ -3728,7 +3726,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms that this amount of cash changed hands
-         * @description Once both sides have, the job is paid. A repeated confirmation changes nothing.
+         * @description Once both sides have confirmed it, the job is paid. A repeated confirmation changes nothing.
          */
         post: operations["confirm_cash"];
         delete?: never;
@@ -3744,7 +3742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt of a payment, for its customer, the mechanic that it pays, and admins */
+        /** Returns the receipt of a payment, to its customer, the mechanic that it pays, and admins */
         get: operations["get_receipt"];
         put?: never;
         post?: never;
@@ -3764,8 +3762,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a captured payment back, in part or whole
-         * @description What the job cost is lowered by it, and the mechanic's share too.
+         * Refunds a captured payment, in part or in full
+         * @description The refund lowers the price of the job, and the mechanic's share too.
          *
          *     For admins at the money desk.
          */
@@ -3785,10 +3783,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Makes a payment to be paid: for a job, or for a set of cancellation fees
-         * @description One is open at a time: repeated and concurrent requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic can make it too. If `GET /config` names no payment provider (`none`), jobs are paid in cash alone, and fees to the operator.
-         */
+        /** Makes an order, for a job or for a set of cancellation fees */
         post: operations["create_order"];
         delete?: never;
         options?: never;
@@ -3804,7 +3799,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's unpaid cancellation fees, the oldest first, 100 at most
+         * Lists the caller's unpaid cancellation fees, the oldest first, 100 at most
          * @deprecated
          * @description Same as `GET /payments/unpaid-fees`, which takes its place.
          */
@@ -3824,7 +3819,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's unpaid cancellation fees, the oldest first, 100 at most */
+        /** Lists the caller's unpaid cancellation fees, the oldest first, 100 at most */
         get: operations["list_unpaid_fees"];
         put?: never;
         post?: never;
@@ -3844,8 +3839,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes what the gateway's checkout returned to the app
-         * @description The service asks the gateway itself; if it can't be reached, the answer is the payment as it is, which is updated later.
+         * Takes the data that the gateway's checkout returned to the app
+         * @description The service asks the gateway itself; if the gateway can't be reached, the answer is the payment as it is, which is updated later.
          */
         post: operations["verify_payment"];
         delete?: never;
@@ -3864,7 +3859,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an event of the payment gateway: stored once, then answered
+         * Takes an event of the payment gateway: it is stored once, then answered
          * @description A failure to process it is answered 200 too, since the service retries on its own; only an event that could not be stored should be sent again (503).
          */
         post: operations["take_webhook"];
@@ -3882,12 +3877,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who asks, for the holder of a link
+         * Shows the holder of a link who asks
          * @description A browser (`Accept: text/html`) gets a page that shares the place, with the same status, if the service has the web apps. The link that people get is the shorter `/where/{token}`, since it is read aloud.
          */
         get: operations["open_place_request"];
         put?: never;
-        /** Shares a place by the link; sent again, it is corrected, until an admin takes it */
+        /**
+         * Shares a place by the link
+         * @description Sharing again corrects it, until an admin takes it.
+         */
         post: operations["share_place"];
         delete?: never;
         options?: never;
@@ -3903,8 +3901,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Places by their name or a part of their address
-         * @description Those near a point come first, if one is given. `GET /config` says whether the beginning of a name is enough (`places.as_you_type`). Coordinates (`12.97, 77.59`), full plus codes, `geo:` URIs and links to maps that contain a point give that point, named by its coordinates.
+         * Searches places by their name or a part of their address
+         * @description Places near a point come first, if one is given. `GET /config` says whether the beginning of a name is enough (`places.as_you_type`). Coordinates (`12.97, 77.59`), full plus codes, `geo:` URIs and links to maps that contain a point give that point, named by its coordinates.
          */
         get: operations["search_places"];
         put?: never;
@@ -3922,7 +3920,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address at a point, or of what is nearest to it */
+        /** Returns the address at a point, or of the place nearest to it */
         get: operations["find_address"];
         put?: never;
         post?: never;
@@ -3940,8 +3938,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the operator says about people's data: the newest version, or the one that is asked for, so that people can read what they agreed to
-         * @description In the language of `language`, else of `Accept-Language`, else in English. May be kept for a minute.
+         * Returns the operator's statement about people's data: the newest version, or the requested one, so that people can read the version to which they agreed
+         * @description The text is in the language of `language`, else of `Accept-Language`, else in English. It may be cached for a minute.
          */
         get: operations["get_privacy_notice"];
         put?: never;
@@ -3962,8 +3960,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pays an order, or tries in vain, in the customer's place
-         * @description Development only: there is no such path where a real gateway is used.
+         * Pays an order, or fails to pay it, in the customer's place
+         * @description Development only: there is no such path with a real gateway.
          */
         post: operations["pay_order"];
         delete?: never;
@@ -3980,7 +3978,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The kinds of help, in their order
+         * Lists the kinds of help, in their order
          * @description Only admins see those that are switched off.
          */
         get: operations["list_service_categories"];
@@ -4003,7 +4001,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One kind of help */
+        /** Returns a kind of help */
         get: operations["get_service_category"];
         put?: never;
         post?: never;
@@ -4030,7 +4028,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where help is, for the holder of a link */
+        /** Shows the holder of a link where help is */
         get: operations["track_shared_job"];
         put?: never;
         post?: never;
@@ -4050,8 +4048,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Calls the job's mechanic by a link
-         * @description It rings on all their devices for `calls.ring_s` seconds.
+         * Calls the job's mechanic with a link
+         * @description The call rings on all their devices for `calls.ring_s` seconds.
          */
         post: operations["call_mechanic_as_guest"];
         delete?: never;
@@ -4070,8 +4068,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answers the mechanic's call by a link; other devices stop ringing
-         * @description Repeating it by the same link returns the same call.
+         * Answers the mechanic's call with a link; other devices stop ringing
+         * @description Repeating it with the same link returns the same call.
          */
         post: operations["accept_call_as_guest"];
         delete?: never;
@@ -4090,8 +4088,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hangs up by a link, whether the call is ringing or was answered
-         * @description For a call that is over, returns it as it ended.
+         * Hangs up with a link, whether the call is ringing or was answered
+         * @description A call that is over is returned unchanged.
          */
         post: operations["end_call_as_guest"];
         delete?: never;
@@ -4110,7 +4108,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declines the mechanic's call by a link; all devices stop ringing
+         * Declines the mechanic's call with a link; all devices stop ringing
          * @description Repeating it returns the same call.
          */
         post: operations["reject_call_as_guest"];
@@ -4150,8 +4148,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token with which the device of a link's holder enters the job's room, and the servers to reach it
-         * @description Only while they have a call, and until that call or the link ends at the latest.
+         * Issues a token with which the device of a link's holder enters the job's room, and lists the servers to reach it
+         * @description This works only while they have a call, and the token ends with that call or the link at the latest.
          */
         post: operations["issue_guest_call_token"];
         delete?: never;
@@ -4167,15 +4165,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The chat with the job's mechanic since they got the job, for the holder of a link
-         * @description Returns the newest messages, the newest before `before_seq`, or those after `since_seq`.
-         */
+        /** Lists the chat with the job's mechanic since they got the job, for the holder of a link: the newest messages, the newest before `before_seq`, or those after `since_seq` */
         get: operations["list_guest_messages"];
         put?: never;
         /**
-         * Writes to the job's mechanic by a link, on behalf of the customer, who can read it
-         * @description Sending it again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
+         * Writes to the job's mechanic with a link, on behalf of the customer, who can read it
+         * @description Sending a message again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
          */
         post: operations["send_guest_message"];
         delete?: never;
@@ -4192,7 +4187,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes and calls as server-sent events, for the holder of a link who may talk
+         * Streams changes and calls as server-sent events, for the holder of a link who may talk
          * @description An open stream rings when the mechanic calls the beneficiary.
          */
         get: operations["stream_as_guest"];
@@ -4212,7 +4207,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address
+         * Returns the mechanic's route ahead by road, for the holder of a link, without its last 200 m, which lead to an address
          * @description See `GET /jobs/{id}/way-ahead`.
          */
         get: operations["get_shared_way_ahead"];
@@ -4231,7 +4226,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Admins and super-admins, the newest first */
+        /** Lists admins and super-admins, the newest first */
         get: operations["list_admins"];
         put?: never;
         post?: never;
@@ -4248,12 +4243,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations, the newest first */
+        /** Lists invitations, the newest first */
         get: operations["list_invites"];
         put?: never;
         /**
          * Invites someone to become an admin
-         * @description The token is in this answer, and in a mail to them if the service sends mail; an open invitation of the same email is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
+         * @description The token is in this answer, and in a mail to them if the service sends mail. An open invitation of the same email is revoked, with the account that was made with it, so another invitation replaces a lost token.
          */
         post: operations["invite_admin"];
         delete?: never;
@@ -4272,7 +4267,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a pending invitation back: its token is good for nothing any more, nor is the account that was made with it */
+        /**
+         * Revokes a pending invitation
+         * @description Its token is no longer valid, nor is the account that was made with it.
+         */
         delete: operations["revoke_invite"];
         options?: never;
         head?: never;
@@ -4286,15 +4284,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the log of the server that answers is filtered by */
+        /** Returns the filter of the log of the server that answers */
         get: operations["get_log_filter"];
         /**
-         * Filters the log of the server that answers otherwise, for a while; in a cluster, each server has its own
-         * @description What is never logged is not logged then either.
+         * Sets another filter for the log of the server that answers, for a limited time; in a cluster, each server has its own
+         * @description Data that is never logged is not logged with it either.
          */
         put: operations["set_log_filter"];
         post?: never;
-        /** The usual filter holds again, at once */
+        /** Restores the usual filter at once */
         delete: operations["reset_log_filter"];
         options?: never;
         head?: never;
@@ -4310,7 +4308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a test mail, to an address or to the caller's own, and says how the mail server answered */
+        /** Sends a test mail, to an address or to the caller's own, and returns the mail server's answer */
         post: operations["test_mail"];
         delete?: never;
         options?: never;
@@ -4327,7 +4325,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publishes the next version of the privacy notice, which holds at once, on every server */
+        /** Publishes the next version of the privacy notice, which is in force at once, on every server */
         post: operations["publish_privacy_notice"];
         delete?: never;
         options?: never;
@@ -4345,8 +4343,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a test push to each of the caller's own devices, and says what the push service answered for each
-         * @description Who has none sees an empty list: devices are registered by `POST /notifications/push-tokens`.
+         * Sends a test push to each of the caller's own devices, and returns the push service's answer for each
+         * @description The list is empty if the caller has no device: devices are registered by `POST /notifications/push-tokens`.
          */
         post: operations["test_push"];
         delete?: never;
@@ -4366,7 +4364,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros, which signs nobody in
-         * @description It counts for the budgets of text messages, and goes to no number that gets no code: 422 for `phone`.
+         * @description The message counts towards the budgets of text messages, and numbers that get no codes are refused: 422 for `phone`.
          */
         post: operations["test_sms"];
         delete?: never;
@@ -4387,7 +4385,7 @@ export interface paths {
         post?: never;
         /**
          * Ends an admin's account, with its sessions, its password and its pending invitations
-         * @description Name and email go, except from the audit log, which keeps them as long as its entries.
+         * @description The name and the email are removed, except from the audit log, which keeps them as long as its entries.
          */
         delete: operations["end_admin"];
         options?: never;
@@ -4404,8 +4402,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Narrows an admin to some desks, or lets them work at every one again
-         * @description It counts at once: a request that needs another desk is 403 DESK_NEEDED from then on, and open sockets have to connect again. A super-admin is at every desk.
+         * Narrows an admin to some desks, or lets them work at all desks again
+         * @description The change takes effect at once: a request that needs another desk is answered 403 DESK_NEEDED from then on, and open sockets have to connect again. A super-admin is at every desk.
          */
         put: operations["change_desks"];
         post?: never;
@@ -4444,7 +4442,7 @@ export interface paths {
         post?: never;
         /**
          * Removes an admin's second factor at the embedded identity provider
-         * @description They sign in with the password alone until they set up another. Your own is reset by another super-admin, or on the command line with `admin create`.
+         * @description They sign in with the password alone until they set up another one. Your own can be reset by another super-admin, or on the command line with `admin create`.
          */
         delete: operations["reset_second_factor"];
         options?: never;
@@ -4460,7 +4458,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where help is, for the holder of a link
+         * Shows the holder of a link where help is
          * @deprecated
          * @description Same as `GET /shares/{token}`, which takes its place.
          */
@@ -4483,7 +4481,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token with which the device of a link's holder enters the job's room, and the servers to reach it
+         * Issues a token with which the device of a link's holder enters the job's room, and lists the servers to reach it
          * @deprecated
          * @description Same as `POST /shares/{token}/calls/token`, which takes its place.
          */
@@ -4504,7 +4502,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Calls the job's mechanic by a link
+         * Calls the job's mechanic with a link
          * @deprecated
          * @description Same as `POST /shares/{token}/calls`, which takes its place.
          */
@@ -4525,7 +4523,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answers the mechanic's call by a link; other devices stop ringing
+         * Answers the mechanic's call with a link; other devices stop ringing
          * @deprecated
          * @description Same as `POST /shares/{token}/calls/{id}/accept`, which takes its place.
          */
@@ -4546,7 +4544,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hangs up by a link, whether the call is ringing or was answered
+         * Hangs up with a link, whether the call is ringing or was answered
          * @deprecated
          * @description Same as `POST /shares/{token}/calls/{id}/end`, which takes its place.
          */
@@ -4567,7 +4565,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declines the mechanic's call by a link; all devices stop ringing
+         * Declines the mechanic's call with a link; all devices stop ringing
          * @deprecated
          * @description Same as `POST /shares/{token}/calls/{id}/reject`, which takes its place.
          */
@@ -4607,14 +4605,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The chat with the job's mechanic since they got the job, for the holder of a link
+         * Lists the chat with the job's mechanic since they got the job, for the holder of a link: the newest messages, the newest before `before_seq`, or those after `since_seq`
          * @deprecated
          * @description Same as `GET /shares/{token}/messages`, which takes its place.
          */
         get: operations["list_guest_messages_by_old_path"];
         put?: never;
         /**
-         * Writes to the job's mechanic by a link, on behalf of the customer, who can read it
+         * Writes to the job's mechanic with a link, on behalf of the customer, who can read it
          * @deprecated
          * @description Same as `POST /shares/{token}/messages`, which takes its place.
          */
@@ -4633,7 +4631,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes and calls as server-sent events, for the holder of a link who may talk
+         * Streams changes and calls as server-sent events, for the holder of a link who may talk
          * @deprecated
          * @description Same as `GET /shares/{token}/stream`, which takes its place.
          */
@@ -4654,7 +4652,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address
+         * Returns the mechanic's route ahead by road, for the holder of a link, without its last 200 m, which lead to an address
          * @deprecated
          * @description Same as `GET /shares/{token}/way-ahead`, which takes its place.
          */
@@ -4676,13 +4674,13 @@ export interface paths {
         };
         /**
          * Takes a position by OsmAnd's protocol, as a query string
-         * @description What can't be used is taken, too, and the mechanic sees why.
+         * @description A message that can't be used is taken, too, and the mechanic sees why.
          */
         get: operations["take_from_osmand"];
         put?: never;
         /**
          * Takes a position from Traccar Client: as a form since its version 10, as JSON in version 9, and before that as a query string, like the GET
-         * @description What can't be used is taken, too, and the mechanic sees why.
+         * @description A message that can't be used is taken, too, and the mechanic sees why.
          */
         post: operations["take_from_traccar"];
         delete?: never;
@@ -4702,7 +4700,7 @@ export interface paths {
         put?: never;
         /**
          * Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password
-         * @description What can't be used is taken, too, since the app would repeat it; the mechanic sees why.
+         * @description A message that can't be used is taken, too, since the app would repeat it; the mechanic sees why.
          */
         post: operations["take_from_owntracks"];
         delete?: never;
@@ -4718,13 +4716,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An upload of the caller's: how far it has come, and what was kept */
+        /** Returns an upload of the caller's, with its progress and the stored file */
         get: operations["get_upload"];
         put?: never;
         post?: never;
         /**
-         * Deletes a file of the caller's, or gives an announced one up
-         * @description While something shows it, delete that first: a photo of a job, a document, the picture of the account. What was said in a chat or in a dispute stays, and so do its files.
+         * Deletes a file of the caller's, or cancels an announced one
+         * @description While something shows the file, delete that first: a photo of a job, a document, the picture of the account. Messages of a chat and statements of a dispute stay, and so do their files.
          */
         delete: operations["delete_upload"];
         options?: never;
@@ -4742,8 +4740,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Completes an upload after its bytes were sent: they are checked and kept
-         * @description A picture loses its metadata (where, when and with what it was taken) but not its orientation, so it may be smaller afterwards. From then on bodies may hold the `file_url`. Repeating the request returns the same answer. Bytes that are not as announced are removed; they may be sent again.
+         * Completes an upload after its bytes were sent: they are checked and stored
+         * @description A picture loses its metadata (place, time and camera) but not its orientation, so it may be smaller afterwards. From then on bodies may hold the `file_url`. Repeating the request returns the same answer. Bytes that differ from the announcement are removed; they may be sent again.
          */
         post: operations["complete_upload"];
         delete?: never;
@@ -4759,11 +4757,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A file, by its signed link */
+        /** Returns a file by its signed link */
         get: operations["fetch_upload_content"];
         /**
-         * Takes the bytes of an upload, as its link says
-         * @description What is not as announced is refused, and may be sent again.
+         * Accepts the bytes of an upload under its link
+         * @description Bytes that differ from the announcement are refused, and may be sent again.
          */
         put: operations["send_upload_content"];
         post?: never;
@@ -4780,7 +4778,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file itself: a redirect to a short-lived link, with the rules of `GET /uploads/{id}/link` */
+        /** Redirects to the file by a short-lived link, with the rules of `GET /uploads/{id}/link` */
         get: operations["get_upload_file"];
         put?: never;
         post?: never;
@@ -4798,8 +4796,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A short-lived link to the file, for those who may see it: its owner, admins, everyone who is signed in where it is an avatar, and the customer and mechanic of a job that refers to it
-         * @description The audit log records what an admin reads of somebody else's, avatars apart.
+         * Returns a short-lived link to the file, for people who may see it: its owner, admins, everyone who is signed in if it is an avatar, and the customer and mechanic of a job that refers to it
+         * @description The audit log records the files of others that an admin reads, except avatars.
          */
         get: operations["get_upload_link"];
         put?: never;
@@ -4820,8 +4818,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Announces a file; the answer says where to send it
-         * @description The link takes exactly these bytes once; completing the upload checks them.
+         * Announces a file; the answer contains the link to which it is sent
+         * @description The link accepts exactly these bytes once; completing the upload checks them.
          */
         post: operations["presign_upload"];
         delete?: never;
@@ -4837,7 +4835,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's own account */
+        /** Returns the caller's own account */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -4845,7 +4843,7 @@ export interface paths {
         delete: operations["delete_me"];
         options?: never;
         head?: never;
-        /** Changes what is given of the caller's own account */
+        /** Changes the given fields of the caller's own account */
         patch: operations["update_me"];
         trace?: never;
     };
@@ -4856,17 +4854,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has agreed to, and whether they have to agree to the newest privacy notice */
+        /** Returns the caller's consent, and whether they have to agree to the newest privacy notice */
         get: operations["get_my_consent"];
         /**
-         * The caller agrees to the newest privacy notice, which they have read in this language
-         * @description Once more changes nothing. At most 20 times a day; `DELETE` withdraws it at any time.
+         * Records that the caller agrees to the newest privacy notice, which they have read in this language
+         * @description A repeat changes nothing. The request is allowed 20 times a day; `DELETE` withdraws the consent at any time.
          */
         put: operations["give_my_consent"];
         post?: never;
         /**
-         * The caller agrees to the privacy notice no more
-         * @description While one is published, they create no job and don't go online until they agree anew (`CONSENT_NEEDED`); a mechanic is offline at once. Open jobs go on. What is kept of the caller stays: `DELETE /users/me` removes it.
+         * Withdraws the caller's agreement to the privacy notice
+         * @description While a notice is published, they can't create jobs or go online until they agree again (`CONSENT_NEEDED`); a mechanic goes offline at once. Open jobs go on. The caller's stored data stays: `DELETE /users/me` removes it.
          */
         delete: operations["withdraw_my_consent"];
         options?: never;
@@ -4885,12 +4883,12 @@ export interface paths {
         put?: never;
         /**
          * Sends a code to an address by mail
-         * @description `POST /users/me/email/confirm` with it makes the address the caller's: receipts go there. Until then their address stays what it is.
+         * @description `POST /users/me/email/confirm` with the code makes the address the caller's: receipts go there. Until then the caller's address does not change.
          */
         post: operations["send_email_code"];
         /**
-         * Takes the caller's address away, and the code that was to confirm one
-         * @description Nothing is mailed to them any more.
+         * Removes the caller's address, and the code that was to confirm one
+         * @description The caller gets no more mail.
          */
         delete: operations["remove_email"];
         options?: never;
@@ -4908,8 +4906,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes the address that the code was sent to as the caller's
-         * @description After five wrong codes a new one is needed: 422 for `code`.
+         * Makes the address to which the code was sent the caller's
+         * @description After five wrong codes a new code is needed: 422 for `code`.
          */
         post: operations["confirm_email"];
         delete?: never;
@@ -4925,10 +4923,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All that is held of the caller, in one file: as the lists of the interface show it, the newest `privacy.export_rows` of each; `truncated` names the lists that had more
-         * @description It holds no token, no hash, and of other people only what the caller's own lists show. Files are named, not contained: each opens by its `file_url`. At most `limits.export_per_minute` a minute.
-         */
+        /** Exports everything that is stored about the caller, in one file */
         get: operations["export_my_data"];
         put?: never;
         post?: never;
@@ -4945,11 +4940,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller asked or complained about their data, with the answers, the newest first */
+        /** Lists the caller's questions and complaints about their data, with the answers, the newest first */
         get: operations["list_my_grievances"];
         put?: never;
         /**
-         * Asks or complains about what is done with the caller's data
+         * Sends a question or a complaint about the caller's data
          * @description An admin answers by `due_at` (`privacy.grievance_days`), and the caller is notified. A person has at most five open, and writes at most ten a day.
          */
         post: operations["write_grievance"];
@@ -4968,7 +4963,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes the number that the caller signs in with
+         * Changes the number with which the caller signs in
          * @description `POST /auth/send-otp` sends the codes, one to the present number and one to the new one. The caller's other sessions end, and the old number is sent a message.
          */
         put: operations["change_phone"];
@@ -4986,7 +4981,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's vehicles: the default first, then the newest */
+        /** Lists the caller's vehicles: the default first, then the newest */
         get: operations["list_vehicles"];
         put?: never;
         /**
@@ -5007,7 +5002,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's vehicles */
+        /** Returns one of the caller's vehicles */
         get: operations["get_vehicle"];
         put?: never;
         post?: never;
@@ -5032,7 +5027,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has, owes, and has earned */
+        /** Returns the caller's balances, debts and lifetime earnings */
         get: operations["get_wallet"];
         put?: never;
         post?: never;
@@ -5049,10 +5044,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Disputes about the mechanic's jobs, newest first, whoever opened them */
+        /** Lists disputes about the mechanic's jobs, newest first, regardless of who opened them */
         get: operations["list_my_disputes"];
         put?: never;
-        /** Opens the dispute of one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does */
+        /** Opens a dispute about one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does */
         post: operations["dispute_my_job"];
         delete?: never;
         options?: never;
@@ -5067,7 +5062,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A dispute about one of the mechanic's jobs */
+        /** Returns a dispute about one of the mechanic's jobs */
         get: operations["get_my_dispute"];
         put?: never;
         post?: never;
@@ -5084,7 +5079,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The refunds of a payment, the oldest first (contract 4.10): for its customer, the mechanic that earned by it, and admins */
+        /** Lists the refunds of a payment, the oldest first (contract 4.10): for its customer, the mechanic that earned by it, and admins */
         get: operations["list_refunds"];
         put?: never;
         post?: never;
@@ -5101,7 +5096,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's settlements, the newest period first */
+        /** Lists the caller's settlements, the newest period first */
         get: operations["list_my_settlements"];
         put?: never;
         post?: never;
@@ -5118,7 +5113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A settlement of the caller's; admins see everyone's */
+        /** Returns a settlement of the caller; admins see everyone's */
         get: operations["get_settlement"];
         put?: never;
         post?: never;
@@ -5135,7 +5130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The lines of the caller's accounts, the newest first */
+        /** Lists the lines of the caller's accounts, the newest first */
         get: operations["list_wallet_transactions"];
         put?: never;
         post?: never;
@@ -5152,12 +5147,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the oldest */
+        /** Lists the caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the oldest */
         get: operations["list_upi_accounts"];
         put?: never;
         /**
          * Adds a UPI account and asks the provider who owns it
-         * @description Until there is an answer it stays pending, and the service asks again. The first verified account becomes the default.
+         * @description Until the provider answers, the account stays pending, and the service asks again. The first verified account becomes the default.
          */
         post: operations["add_upi_account"];
         delete?: never;
@@ -5173,13 +5168,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's UPI accounts */
+        /** Returns one of the caller's UPI accounts */
         get: operations["get_upi_account"];
         put?: never;
         post?: never;
         /**
          * Removes an account
-         * @description If it was the default, the oldest other usable one becomes the default.
+         * @description If it was the default, the oldest other usable account becomes the default.
          */
         delete: operations["delete_upi_account"];
         options?: never;
@@ -5216,7 +5211,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an account the one that is used when a withdrawal names none */
+        /** Makes an account the default, which is used when a withdrawal names no account */
         post: operations["make_upi_account_default"];
         delete?: never;
         options?: never;
@@ -5253,7 +5248,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the provider again, after the bank has corrected a name, for example */
+        /** Asks the provider again, for example after the bank has corrected a name */
         post: operations["verify_upi_account"];
         delete?: never;
         options?: never;
@@ -5268,12 +5263,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's withdrawals, the newest first */
+        /** Lists the caller's withdrawals, the newest first */
         get: operations["list_withdrawals"];
         put?: never;
         /**
          * Requests a withdrawal
-         * @description The amount is held at once and sent in the background; the withdrawal shows how far it is.
+         * @description The amount is held at once and sent in the background; the withdrawal's status shows the progress.
          */
         post: operations["request_withdrawal"];
         delete?: never;
@@ -5289,7 +5284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of the caller's withdrawals */
+        /** Returns one of the caller's withdrawals */
         get: operations["get_withdrawal"];
         put?: never;
         post?: never;
@@ -5307,7 +5302,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who asks, for the holder of a link
+         * Shows the holder of a link who asks
          * @deprecated
          * @description Same as `GET /place-requests/{token}`, which takes its place.
          */
@@ -5327,7 +5322,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workshops that a vehicle can be towed to, nearest first */
+        /** Lists the workshops that a vehicle can be towed to, nearest first */
         get: operations["list_workshops"];
         put?: never;
         post?: never;
@@ -5345,8 +5340,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The socket (RFC 6455)
-         * @description With a bearer token, or `?ticket=` where headers can't be set, as in a browser.
+         * Opens the socket (RFC 6455)
+         * @description Send a bearer token, or `?ticket=` where headers can't be set, as in a browser.
          */
         get: operations["open_socket"];
         put?: never;
@@ -5381,22 +5376,22 @@ export interface components {
         AcceptInvite: {
             /** @description An ID token of the identity provider, whose verified email is the invited one. */
             idpIdToken: components["schemas"]["TokenText"];
-            /** @description The invitation's. */
+            /** @description The invitation's token. */
             token: components["schemas"]["TokenText"];
         };
         /**
          * Format: double
-         * @description Radius of the circle in which the phone believes to be, in metres; -1 if unknown.
+         * @description The radius of the circle in which the phone believes to be, in metres; -1 if unknown.
          */
         AccuracyM: number;
         /**
-         * @description Who did something to a job.
+         * @description The kind of person that acted on a job, or the system.
          * @enum {string}
          */
         ActorKind: "customer" | "mechanic" | "admin" | "system";
-        /** @description What is at a point. */
+        /** @description The address at a point. */
         AddressAt: {
-            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            /** @description The owner of the data, to be shown with it; null if it need not be shown. */
             attribution: string | null;
             place: components["schemas"]["Place"] | null;
         };
@@ -5404,7 +5399,7 @@ export interface components {
         AdminGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"] & {
             /** @description What is answered; null before. */
             answer: string | null;
-            /** @description In the person's words; null once their account is deleted, as the answer is. */
+            /** @description The text in the person's words; null once their account is deleted, like the answer. */
             text: string | null;
         };
         AdminLogin: {
@@ -5416,7 +5411,7 @@ export interface components {
             reason: components["schemas"]["Text3To500"];
         };
         /**
-         * @description The role that a person is invited to.
+         * @description The role for which a person is invited.
          * @enum {string}
          */
         AdminRole: "admin" | "super_admin";
@@ -5424,27 +5419,28 @@ export interface components {
         AdminSignInConfig: {
             /** @description How admins sign in to the console. */
             kind: components["schemas"]["AdminSignInKind"];
-            /** @description What people call the provider; null if the operator has not said. */
+            /** @description The name by which people know the provider; null if the operator has not set it. */
             provider_name: string | null;
         };
         /** @enum {string} */
         AdminSignInKind: "password" | "provider";
         /** @description An account as admins see it. */
         AdminUser: components["schemas"]["User"] & {
-            /** @description Where an admin works; empty for everybody else. */
+            /** @description The desks of an admin; empty for everybody else. */
             desks: components["schemas"]["Desk"][];
             /** @description Whether the identity provider vouched for the address. */
             email_verified: boolean;
-            /** @description The language of what is sent to them. */
+            /** @description The language of messages to this person. */
             language: string;
             /**
              * Format: int32
-             * @description How many jobs they may have open at once, if an admin has decided so; null: as many as everybody.
+             * @description The number of jobs that they may have open at once, if an admin has set one; null if everybody's limit
+             *     applies.
              */
             max_open_jobs: number | null;
             /**
              * Format: uuid
-             * @description Where the person is a mechanic.
+             * @description The mechanic's profile, if the person is a mechanic.
              */
             mechanic_profile_id: string | null;
             phone_changed_at: components["schemas"]["Timestamp"] | null;
@@ -5452,36 +5448,36 @@ export interface components {
             /** @description Why the account is suspended, in the admin's words; null if it is not. */
             suspension_reason: string | null;
         };
-        /** @description Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone. */
+        /** @description Whether mechanics follow the advice where to wait, since the server started. Advice that is still valid counts only as given. */
         AdviceFigures: {
             /**
              * Format: int64
-             * @description They got a job or went offline before they were seen there.
+             * @description How often they got a job or went offline before they were seen there.
              */
             cut_short: number;
             /**
              * Format: int64
-             * @description They were seen within a kilometre of the place before it ended.
+             * @description How often they were seen within a kilometre of the place before the advice ended.
              */
             followed: number;
             /**
              * Format: int64
-             * @description Those who followed, of those who followed or stayed; null before the first.
+             * @description The share of mechanics who followed among those who followed or stayed; null before the first.
              */
             followed_percent: number | null;
             /**
              * Format: int64
-             * @description How often mechanics were shown where to wait.
+             * @description How often mechanics were advised where to wait.
              */
             given: number;
             /**
              * Format: int64
-             * @description They were not.
+             * @description How often they were not.
              */
             stayed: number;
         };
         /**
-         * @description What is better in the area.
+         * @description The advantage of the area.
          * @enum {string}
          */
         AdviceReason: "more_calls" | "fewer_mechanics";
@@ -5489,7 +5485,7 @@ export interface components {
         AgreedNotice: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
-            /** @description The one that they read it in. */
+            /** @description The language in which they read it. */
             language: components["schemas"]["NoticeLanguage"];
             /**
              * Format: int64
@@ -5497,7 +5493,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description What to change; the rest stays. */
+        /** @description The changes to an item; the rest stays. */
         AmendLineItem: {
             /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text1To500"];
@@ -5508,14 +5504,14 @@ export interface components {
             unit_price?: components["schemas"]["UnitPrice"];
         };
         /**
-         * @description Whose app.
+         * @description The app of one side.
          * @enum {string}
          */
         App: "customer" | "mechanic";
-        /** @description What an app needs before anyone signs in. */
+        /** @description The settings that an app needs before anyone signs in. */
         AppConfig: {
             admin_sign_in: components["schemas"]["AdminSignInConfig"];
-            /** @description What numbers begin with that are written without a country. */
+            /** @description The country code of numbers that are written without one. */
             country_code: string;
             /** @description ISO 4217. */
             currency: string;
@@ -5530,8 +5526,8 @@ export interface components {
             places: components["schemas"]["PlacesConfig"] | null;
             /**
              * Format: int64
-             * @description The version of the privacy notice that people have to agree to (`GET /privacy-notice`); null while none is published: apps then ask
-             *     for nothing.
+             * @description The version of the privacy notice that people have to agree to (`GET /privacy-notice`); null while none is published, and
+             *     apps then don't ask.
              */
             privacy_notice_version: number | null;
             /** @description How notifications reach phones and browsers here. */
@@ -5542,8 +5538,8 @@ export interface components {
         /** @enum {string} */
         AppEnvironment: "development" | "production";
         /**
-         * @description `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. Such an arrival makes no
-         *     cancellation dearer, and an admin decides about a no-show after it.
+         * @description The mechanic's arrival. `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows
+         *     it. Such an arrival makes no cancellation dearer, and an admin decides about a no-show after it.
          */
         Arrive: {
             override_reason?: components["schemas"]["Text3To200"] | null;
@@ -5563,14 +5559,14 @@ export interface components {
             sent_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["PlaceRequestStatus"];
         };
-        /** @description Which mechanic to assign, bypassing the offers. */
+        /** @description The mechanic to assign, bypassing the offers. */
         Assign: {
             mechanic_profile_id: components["schemas"]["Id"];
             override_reason?: components["schemas"]["Text3To200"] | null;
         };
         /**
-         * @description Whether an admin can assign the mechanic: `yes`; `with_reason`, since dispatch would leave them out
-         *     (`override_reason`); or `no`, because they are on another job, are not verified, or are the customer.
+         * @description Whether an admin can assign the mechanic: `yes`; `with_reason`, since dispatch would leave them out (`override_reason`);
+         *     or `no`, because they are on another job, are not verified, or are the customer.
          * @enum {string}
          */
         Assignable: "yes" | "with_reason" | "no";
@@ -5579,7 +5575,7 @@ export interface components {
             assignable: components["schemas"]["Assignable"];
             /**
              * Format: int32
-             * @description Straight line to the pickup, in metres.
+             * @description The straight-line distance to the pickup, in metres.
              */
             distance_m: number;
             /**
@@ -5590,7 +5586,7 @@ export interface components {
             eta_source: components["schemas"]["EtaSource"];
             /**
              * Format: uuid
-             * @description The job that they are on.
+             * @description The job that they are on; null if there is none.
              */
             job_id: string | null;
             /**
@@ -5613,31 +5609,28 @@ export interface components {
             /** @description When the position was recorded. */
             seen_at: components["schemas"]["Timestamp"];
         };
-        /** @description One write of an admin's. */
+        /** @description A change that an admin made. */
         AuditEntry: {
-            /** @description Noun and verb. */
+            /** @description The action, as a noun and a verb. */
             action: string;
             /**
              * Format: email
-             * @description The email that the identity provider vouched for at that time. Admins can't choose it: it stays if they change the one
-             *     of their account.
+             * @description The email that the identity provider vouched for at that time. Admins can't choose it: it stays if they change their
+             *     account's email.
              */
             actor_email: string | null;
             /**
              * Format: uuid
-             * @description The admin; null for what was done from the command line, or followed from the identity provider's claim.
+             * @description The admin; null for a change that was made from the command line, or that followed the identity provider's claim.
              */
             actor_id: string | null;
             /** @description The name that the admin had chosen by then. */
             actor_name: string | null;
-            /** @description The same fields afterwards; null where the object was removed. */
+            /** @description The values of the same fields afterwards; null where the object was removed. */
             after: Record<string, never> | null;
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
-            /**
-             * @description The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
-             *     out.
-             */
+            /** @description The values of the changed fields before; null where the object was made. Telephone numbers and secrets are removed. */
             before: Record<string, never> | null;
             /**
              * Format: uuid
@@ -5646,13 +5639,13 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description What was done to: its id.
+             * @description The object's id.
              */
             object_id: string | null;
-            /** @description What was done to: its kind, such as `job` or `user`. */
+            /** @description The kind of the object, such as `job` or `user`. */
             object_type: string;
         };
-        /** @description Whether the mechanic wants jobs, and optionally where they are now. */
+        /** @description Whether the mechanic wants jobs, and optionally their present position. */
         AvailabilityWish: {
             /** @description Whether the mechanic wants jobs. */
             is_available: boolean;
@@ -5667,12 +5660,12 @@ export interface components {
             answered_by_guest: boolean;
             /**
              * Format: uuid
-             * @description The account of whoever is called.
+             * @description The id of the called user, like `caller_id`.
              */
             callee_id: string;
             /**
              * Format: uuid
-             * @description The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
+             * @description The id of the calling user. One of `caller_id` and `callee_id` is the job's customer, the other its mechanic.
              */
             caller_id: string;
             /** @description Whether the guest of a link calls, in place of the customer. */
@@ -5699,11 +5692,11 @@ export interface components {
              */
             job_id: string;
             rings: components["schemas"]["CallReach"];
-            /** @description When it began to ring. */
+            /** @description When the call began to ring. */
             started_at: components["schemas"]["Timestamp"];
             status: components["schemas"]["CallStatus"];
         };
-        /** @description A request to be called, with what an admin has to know of its job. */
+        /** @description A request to be called, with what an admin has to know about its job. */
         Callback: {
             /**
              * Format: uuid
@@ -5713,14 +5706,14 @@ export interface components {
             done_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
-             * @description The admin who closed it; null where a mechanic was found.
+             * @description The admin who closed the request; null if a mechanic was found.
              */
             done_by: string | null;
-            /** @description The admin's words, for admins. */
+            /** @description The admin's note, for admins only. */
             done_note: string | null;
             /**
              * Format: uuid
-             * @description The job's: a job has one request.
+             * @description The job's id: a job has one request.
              */
             id: string;
             /**
@@ -5728,9 +5721,9 @@ export interface components {
              * @description The job that it is about.
              */
             job_id: string;
-            /** @description As it is now. A job that was cancelled leaves its request open: somebody may still wait for the call. */
+            /** @description The job's present status. A cancelled job leaves its request open: the customer may still wait for the call. */
             job_status: components["schemas"]["JobStatus"];
-            /** @description In the customer's words. */
+            /** @description The customer's words. */
             note: string | null;
             outcome: components["schemas"]["CallbackOutcome"] | null;
             /** @description The last parts of the pickup's address. */
@@ -5742,57 +5735,57 @@ export interface components {
              * @description The kind of help.
              */
             service_category_id: string;
-            /** @description As it was when the job was created. */
+            /** @description The category's name when the job was created. */
             service_category_name: string;
             /**
              * Format: int64
-             * @description Minutes since the search began, until a mechanic accepted or the job was cancelled.
+             * @description Minutes from the beginning of the search until a mechanic accepted, the job was cancelled, or now.
              */
             waiting_minutes: number;
         };
-        /** @description A request with the customer whom to call, as only admins see it. */
+        /** @description A request with the customer to call, as only admins see it. */
         CallbackForAdmin: components["schemas"]["Callback"] & components["schemas"]["CustomerContact"];
         /**
-         * @description What became of a request to be called.
+         * @description The outcome of a request to be called.
          * @enum {string}
          */
         CallbackOutcome: "reached" | "not_reached" | "resolved_without_call" | "mechanic_found";
         /**
-         * @description Whether a request to be called is dealt with.
+         * @description Whether a request to be called is open or done.
          * @enum {string}
          */
         CallbackStatus: "open" | "done";
         /**
-         * @description Whom a call rings on the side that is called.
+         * @description The people on the called side whom a call rings.
          * @enum {string}
          */
         CallReach: "account" | "guests" | "both";
         /**
-         * @description What became of a request that an admin closes.
+         * @description The outcome of a request that an admin closes.
          * @enum {string}
          */
         CallResult: "reached" | "not_reached" | "resolved_without_call";
         /**
-         * @description How far a call is.
+         * @description The state of a call.
          * @enum {string}
          */
         CallStatus: "ringing" | "accepted" | "rejected" | "missed" | "cancelled" | "ended";
-        /** @description What a device needs to enter the job's room, for one person and for a while. */
+        /** @description The credentials with which one person's device enters the job's room for a while. */
         CallToken: {
             /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             ice_servers: components["schemas"]["IceServer"][];
             /** @description `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms. */
             provider: string;
-            /** @description The same as `hms_room_id` of the job. */
+            /** @description The job's room, as in `hms_room_id` of the job. */
             room_id: string;
             /** @description A secret that admits whoever holds it. */
             token: string;
         };
-        /** @description Why the caller cancels, and the fee that they accept. */
+        /** @description The reason why the caller cancels, and the fee that they accept. */
         Cancel: {
             /**
-             * @description Whether to cancel whatever the fee. Ignored if `quoted_fee` is given.
+             * @description Whether to cancel whatever the fee is. Ignored if `quoted_fee` is given.
              * @default false
              */
             accept_fee?: boolean;
@@ -5801,16 +5794,16 @@ export interface components {
             reason?: components["schemas"]["Text1To500"] | null;
             reason_code: components["schemas"]["CancelReason"];
         };
-        /** @description What cancelling would cost now. */
+        /** @description The fee for cancelling now. */
         CancellationQuote: {
             cancellation_fee: components["schemas"]["Money"];
             free_cancellations: components["schemas"]["FreeCancellations"] | null;
             free_until: components["schemas"]["Timestamp"] | null;
-            /** @description Why it is this much. */
+            /** @description The reason for this fee. */
             reason: string;
         };
         /**
-         * @description Why a customer cancels.
+         * @description The reason why a customer cancels.
          * @enum {string}
          */
         CancelReason: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other";
@@ -5819,9 +5812,9 @@ export interface components {
          * @enum {string}
          */
         CancelReasonCode: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other" | "admin" | "no_mechanic_found" | "customer_no_show";
-        /** @description What became of an offer. */
+        /** @description The outcome of an offer. */
         CandidateOffer: {
-            /** @description In the mechanic's words. */
+            /** @description The reason in the mechanic's words. */
             decline_reason: string | null;
             /**
              * Format: uuid
@@ -5838,7 +5831,7 @@ export interface components {
             /** @description What people say about it, in their own words. */
             description?: components["schemas"]["Text0To1000"];
             destination?: components["schemas"]["DestinationRule"];
-            /** @description How many kilometres to the destination cost nothing. */
+            /** @description The kilometres to the destination that are free. */
             destination_free_km?: components["schemas"]["Whole0To1000"];
             destination_per_km_price?: components["schemas"]["Price"];
             /** @description How long such work usually takes, in minutes. */
@@ -5864,7 +5857,7 @@ export interface components {
             vehicle_types?: components["schemas"]["VehicleType"][];
             worth_s?: components["schemas"]["Whole60To86400"] | null;
         };
-        /** @description What was done in one category. */
+        /** @description The figures of one category. */
         CategoryFigures: components["schemas"]["Figures"] & {
             /** @description The name, as people read it. */
             name: string;
@@ -5884,9 +5877,9 @@ export interface components {
              */
             service_category_id: string;
         };
-        /** @description Where an admin works from now on. */
+        /** @description The desks at which an admin works from now on. */
         ChangeDesks: {
-            /** @description All four: every desk, those of later releases included. */
+            /** @description The desks. All four mean every desk, including those of later releases. */
             desks: components["schemas"]["Desk"][];
         };
         /** @description All settings, including those that stay as they are. */
@@ -5894,7 +5887,7 @@ export interface components {
             settings: components["schemas"]["DispatchKnobs"];
             /**
              * Format: int64
-             * @description The version that was read before. If another one applies now, nothing is changed.
+             * @description The version that was read before. If another version applies now, nothing is changed.
              */
             version: number;
         };
@@ -5910,11 +5903,11 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         /**
-         * @description How a customer pays: at the gateway, or in cash to the mechanic.
+         * @description The way in which a customer pays: at the gateway, or in cash to the mechanic.
          * @enum {string}
          */
         Channel: "online" | "cash";
-        /** @description What a customer's bank took back of a payment, or wants to. */
+        /** @description A chargeback: an amount of a payment that the customer's bank took back, or wants to take back. */
         ChargebackForAdmin: components["schemas"]["CustomerContact"] & {
             amount: components["schemas"]["Money"];
             /** @description When it was made. */
@@ -5933,7 +5926,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Null where the payment is for fees.
+             * @description The job that the payment is for; null if it is for fees.
              */
             job_id: string | null;
             /**
@@ -5941,19 +5934,19 @@ export interface components {
              * @description The payment that it is about.
              */
             payment_id: string;
-            /** @description In the gateway's words. */
+            /** @description The reason, in the gateway's words. */
             reason: string | null;
             status: components["schemas"]["ChargebackStatus"];
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description How far a chargeback has come: raised or under review, and how it ended.
+         * @description The progress of a chargeback: raised or under review, and how it ended.
          * @enum {string}
          */
         ChargebackStatus: "open" | "won" | "lost" | "closed";
         /**
-         * @description Who wrote a message.
+         * @description The author of a message.
          * @enum {string}
          */
         ChatAuthor: "customer" | "mechanic" | "guest";
@@ -5975,7 +5968,7 @@ export interface components {
              */
             customer_read_seq: number;
             data: components["schemas"]["Message"][];
-            /** @description For the customer and admins: mechanics who had the job before, and wrote or were written to. */
+            /** @description Mechanics who had the job before, and wrote or were written to; only for the customer and admins. */
             earlier_mechanics: components["schemas"]["ChatMechanic"][];
             /** @description Whether there are more: newer ones if `since_seq` was given, else older ones. */
             has_more: boolean;
@@ -5983,18 +5976,18 @@ export interface components {
             is_writable: boolean;
             /**
              * Format: int64
-             * @description The first event that the present mechanic may see; null if nobody has the job.
+             * @description The first event that the present mechanic may see; null if the job has no mechanic.
              */
             mechanic_first_seq: number | null;
             /**
              * Format: int64
-             * @description The last event up to which the job's present mechanic has read; 0 before that. Says nothing of messages from before
+             * @description The last event up to which the job's present mechanic has read; 0 before that. It does not cover messages from before
              *     `mechanic_first_seq`, which they don't see: for these see `read_at`.
              */
             mechanic_read_seq: number;
             /**
              * Format: int64
-             * @description Messages of others that the caller has not read; 0 for admins.
+             * @description The number of other people's messages that the caller has not read; 0 for admins.
              */
             unread: number;
             writable_until: components["schemas"]["Timestamp"] | null;
@@ -6005,7 +5998,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The first event that the reader may see: what was written before it is not read.
+             * @description The first event that the reader may see; older messages do not count as read.
              */
             from_seq: number;
             reader: components["schemas"]["ChatSide"];
@@ -6016,20 +6009,20 @@ export interface components {
             up_to_seq: number;
         };
         /**
-         * @description One of the two sides of a job.
+         * @description A side of a job.
          * @enum {string}
          */
         ChatSide: "customer" | "mechanic";
-        /** @description Mechanics who serve the same. The smallest classes of a town are counted with the one most like them. */
+        /** @description Mechanics with the same skills. The smallest classes of a town are counted with the one most like them. */
         ClassPrice: components["schemas"]["ServedSkills"] & {
             /**
              * Format: double
-             * @description The calls expected for this class, with its share of those that others serve, too.
+             * @description The calls expected for this class, with its share of calls that other classes serve, too.
              */
             calls_per_hour: number;
             /**
              * Format: int64
-             * @description Those of them who are neither on a job nor being offered one.
+             * @description The number of those mechanics who are neither on a job nor being offered one.
              */
             free: number;
             /**
@@ -6044,51 +6037,51 @@ export interface components {
             load: number;
             /**
              * Format: int64
-             * @description Online.
+             * @description The number of mechanics online.
              */
             mechanics: number;
             /**
              * Format: double
-             * @description How many jobs one more mechanic of this class would save per hour: fewer than the price, as each further one has
-             *     less to do.
+             * @description How many jobs one more mechanic of this class would save per hour: fewer than the price, as each further mechanic has less
+             *     to do.
              */
             one_more_saves_per_hour: number;
         };
-        /** @description How an admin closes a request. */
+        /** @description The outcome with which an admin closes a request. */
         CloseCallback: {
             note?: components["schemas"]["Text1To500"] | null;
             outcome: components["schemas"]["CallResult"];
         };
         /** @description The answering server's connection to NATS. */
         ClusterBus: {
-            /** @description Whether this server is connected to it. */
+            /** @description Whether this server is connected to NATS. */
             is_connected: boolean;
             /**
              * Format: int64
-             * @description Messages that this server could not send, or take in time, since its start.
+             * @description How many messages this server could not send, or take in time, since its start.
              */
             lost_messages: number;
         };
-        /** @description Who runs the engine. */
+        /** @description The engine, and the server that runs it. */
         ClusterEngine: {
             /** @description Whether the engine answers. */
             is_answering: boolean;
             /**
              * Format: uuid
-             * @description The server that leads, or did last.
+             * @description The present or last leader.
              */
             server: string | null;
         };
-        /** @description One server. */
+        /** @description A server of the cluster. */
         ClusterNode: {
             /**
              * Format: int64
-             * @description How far its clock is ahead of the database's; null if that is not known.
+             * @description How far the server's clock is ahead of the database's, in milliseconds; null if that is not known.
              */
             clock_ahead_ms: number | null;
             /**
              * Format: int64
-             * @description How long ago it said so.
+             * @description The age of the server's report in milliseconds.
              */
             heard_ms_ago: number;
             /**
@@ -6096,9 +6089,9 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description Whether it is about to stop. */
+            /** @description Whether the server is about to stop. */
             is_draining: boolean;
-            /** @description Whether it runs the engine. */
+            /** @description Whether the server runs the engine. */
             is_leading: boolean;
             /** @description The version of the program that runs there. */
             release: string;
@@ -6106,19 +6099,19 @@ export interface components {
             since: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description Open WebSockets.
+             * @description The number of open WebSockets.
              */
             sockets: number;
         };
-        /** @description The servers of this database, as the one that answers knows them. */
+        /** @description The servers of this database, as known to the answering server. */
         ClusterState: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             bus: components["schemas"]["ClusterBus"] | null;
             engine: components["schemas"]["ClusterEngine"];
-            /** @description The server that answers first. */
+            /** @description The servers, of which the answering one is the first. */
             nodes: components["schemas"]["ClusterNode"][];
-            /** @description The newest 20, newest first. */
+            /** @description The latest 20 take-overs, newest first. */
             take_overs: components["schemas"]["TakeOver"][];
         };
         /**
@@ -6126,7 +6119,7 @@ export interface components {
          * @enum {string}
          */
         Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "DESK_NEEDED" | "NOT_FOUND" | "NO_PRIVACY_NOTICE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "NO_NEW_JOBS" | "CONSENT_NEEDED" | "NOTICE_CHANGED" | "PUSH_NOT_SET_UP" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
-        /** @description What the provider sent the browser back with. */
+        /** @description The parameters with which the provider sent the browser back. */
         CompleteSignIn: {
             code: components["schemas"]["TokenText"];
             invitationToken?: components["schemas"]["TokenText"] | null;
@@ -6141,36 +6134,36 @@ export interface components {
             received_by?: components["schemas"]["NameOf100"] | null;
         };
         /**
-         * @description Jobs with this concern, or with any.
+         * @description The concern that a list of jobs is limited to; `any` means any concern.
          * @enum {string}
          */
         ConcernFilter: "any" | "dark" | "stalled" | "moving_away" | "slipping";
-        /** @description The amount of cash that changed hands; CONFLICT when it is not what the payment is for. */
+        /** @description The amount of cash that changed hands. The answer is CONFLICT if the payment is for another amount. */
         ConfirmCash: {
             amount: components["schemas"]["Money"];
         };
         ConfirmEmail: {
             code: components["schemas"]["EmailCode"];
         };
-        /** @description What a person has agreed to. */
+        /** @description The consent of a person. */
         Consent: {
             agreed: components["schemas"]["AgreedNotice"] | null;
-            /** @description What they did, the newest first: the last 50 times. */
+            /** @description The person's agreements and withdrawals, the newest first, at most 50. */
             history: components["schemas"]["ConsentRecord"][];
-            /** @description Whether they have to agree to the newest notice before they create a job or go online. */
+            /** @description Whether the person has to agree to the newest notice before they create a job or go online. */
             is_needed: boolean;
             /**
              * Format: int64
-             * @description The newest notice's version; null where none is published.
+             * @description The newest notice's version; null if none is published.
              */
             notice_version: number | null;
         };
         /**
-         * @description What a person did about the privacy notice.
+         * @description The kinds of acts of consent.
          * @enum {string}
          */
         ConsentKind: "given" | "withdrawn";
-        /** @description Something that a person did about the privacy notice. */
+        /** @description An agreement to the privacy notice, or a withdrawal. */
         ConsentRecord: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -6185,31 +6178,31 @@ export interface components {
         ContactPerson: {
             /** @description The first word of the person's name; null if they gave none. */
             first_name: string | null;
-            /** @description Null unless the service shows numbers (`jobs.show_contact_numbers`). */
+            /** @description The person's number; null unless the service shows numbers (`jobs.show_contact_numbers`). */
             phone: string | null;
             who: components["schemas"]["ContactRole"];
         };
         /**
-         * @description Whom the mechanic calls.
+         * @description The people whom the mechanic calls.
          * @enum {string}
          */
         ContactPreference: "booker" | "beneficiary" | "both";
         /**
-         * @description Who created the job, or who it is for.
+         * @description Whether the person created the job or is served by it.
          * @enum {string}
          */
         ContactRole: "booker" | "beneficiary";
         /**
-         * @description How the mechanic reaches them: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
+         * @description A way to reach people in the app: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
          * @enum {string}
          */
         ContactWay: "chat" | "call";
-        /** @description What the customer says happened. */
+        /** @description The customer's account of what happened. */
         ContestNoShow: {
             /** @description What this side says about it. */
             statement: components["schemas"]["Text1To2000"];
         };
-        /** @description Who the customer is, as only admins read it; null once they have left. */
+        /** @description The customer's contact data, as only admins read it; null once they have left. */
         CustomerContact: {
             /** @description The customer's name; null if they gave none. */
             customer_name: string | null;
@@ -6221,7 +6214,7 @@ export interface components {
          * @description A day, `YYYY-MM-DD`.
          */
         Day: string;
-        /** @description What was done on one day. */
+        /** @description The figures of one day. */
         DayFigures: components["schemas"]["Figures"] & {
             /**
              * Format: date
@@ -6238,7 +6231,7 @@ export interface components {
             class_index: number;
             /**
              * Format: int64
-             * @description From this hour of the local day to the next.
+             * @description The hour of the local day at which this hour begins.
              */
             hour: number;
             /**
@@ -6246,35 +6239,35 @@ export interface components {
              * @description The price in this hour.
              */
             jobs_lost_per_hour: number;
-            /** @description The hour and the place, as people read them. */
+            /** @description The class of mechanics, as people read it. */
             label: string;
             /**
              * Format: double
-             * @description What one more mechanic would save in such an hour.
+             * @description The number of jobs that one more mechanic would save in such an hour.
              */
             one_more_saves_per_hour: number;
         };
-        /** @description What the customer saw of the item. CONFLICT if the mechanic has changed it since. */
+        /** @description The state of the item that the customer saw. The answer is CONFLICT if the mechanic has changed it since. */
         DecideLineItem: {
             quoted_total?: components["schemas"]["Money"] | null;
-            /** @description The version that was shown: every change makes another, also one that leaves the total as it is. */
+            /** @description The version that was shown: every change makes a new version, even one that leaves the total as it is. */
             version: components["schemas"]["Whole1To1000000"];
         };
-        /** @description Whether the customer has to pay, and why. The note is shown to both sides. */
+        /** @description The decision whether the customer has to pay, and the reason for it. The note is shown to both sides. */
         DecideNoShow: {
             /** @description Whether the customer pays the fee. */
             charge: boolean;
             /** @description A remark to it; null if there is none. */
             note: components["schemas"]["Text1To2000"];
         };
-        /** @description Whether the way is paid, and why. The note is for admins. */
+        /** @description The decision whether the tow is paid, and the reason for it. The note is for admins. */
         DecideTow: {
             /** @description A remark to it; null if there is none. */
             note: components["schemas"]["Text1To2000"];
-            /** @description Whether the mechanic is paid for the way; if not, its price is taken off. */
+            /** @description Whether the mechanic is paid for the tow; if not, its price is taken off. */
             pay: boolean;
         };
-        /** @description Why an offer is declined; only operators see it. */
+        /** @description The reason for declining an offer; only operators see it. */
         Decline: {
             /** @description Why, in the words of whoever decided it. */
             reason?: components["schemas"]["Text1To200"] | null;
@@ -6298,14 +6291,14 @@ export interface components {
             lng: number;
         };
         /**
-         * @description Whom to sign in as: each is one person, the same every time.
+         * @description The person to sign in as: each role is one person, the same every time.
          * @enum {string}
          */
         DemoRole: "admin" | "customer" | "mechanic";
         DemoSignIn: {
             as: components["schemas"]["DemoRole"];
         };
-        /** @description What the demo city is doing. */
+        /** @description The state of the demo city. */
         DemoState: {
             /** @description The middle of the city, where it plays or would play. */
             center: components["schemas"]["DemoPlace"];
@@ -6324,7 +6317,7 @@ export interface components {
          * @enum {string}
          */
         Desk: "dispatch" | "money" | "people" | "settings";
-        /** @description Where a vehicle goes: a workshop of `GET /workshops`, or any other place. */
+        /** @description The vehicle's destination: a workshop of `GET /workshops`, or any other place. */
         DestinationChoice: {
             /** @description The address in words. */
             address?: components["schemas"]["Text1To500"] | null;
@@ -6338,21 +6331,21 @@ export interface components {
          */
         DestinationRule: "none" | "optional" | "required";
         /**
-         * @description Where to push to: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`, the
-         *     `endpoint` of a browser's subscription.
+         * @description The address for pushes: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`,
+         *     the `endpoint` of a browser's subscription.
          */
         DeviceToken: string;
-        /** @description Why an admin closes an event that can't be dealt with. */
+        /** @description The reason why an admin closes an event that can't be dealt with. */
         DismissWebhookEvent: {
-            /** @description Kept in the audit log. */
+            /** @description The reason, which is kept in the audit log. */
             reason: components["schemas"]["Text3To500"];
         };
-        /** @description A sign that mechanics are held back for nothing. */
+        /** @description A sign that mechanics are held back without benefit. */
         DispatchAlarm: {
             kind: components["schemas"]["DispatchAlarmKind"];
             /**
              * Format: double
-             * @description Near the town, as in `towns`; null if it is about all of them.
+             * @description A place near the town, as in `towns`; null if the alarm is about all of them.
              */
             lat: number | null;
             /**
@@ -6362,14 +6355,14 @@ export interface components {
             lng: number | null;
             /**
              * Format: uuid
-             * @description If it is about one category.
+             * @description The category that the alarm is about; null if it is not about one.
              */
             service_category_id: string | null;
-            /** @description The same in a sentence or two. */
+            /** @description The alarm in a sentence or two. */
             text: string;
         };
         /**
-         * @description What gives cause for concern.
+         * @description The cause for concern.
          * @enum {string}
          */
         DispatchAlarmKind: "idle_beside_held" | "load_overrated" | "wasted_holds" | "category_starves";
@@ -6377,7 +6370,7 @@ export interface components {
         DispatchCandidate: {
             /**
              * Format: int32
-             * @description Straight line to the pickup, in metres.
+             * @description The straight-line distance to the pickup, in metres.
              */
             distance_m: number;
             /**
@@ -6385,7 +6378,7 @@ export interface components {
              * @description The mechanic, by the id of their profile.
              */
             mechanic_profile_id: string;
-            /** @description The first name; null if there is none. */
+            /** @description The first name; null if the mechanic has none. */
             name: string | null;
             /** @description The reason in one line, with its numbers; null unless they were `held_back`. */
             note: string | null;
@@ -6406,12 +6399,12 @@ export interface components {
             updated_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
-             * @description The admin; null for version 0.
+             * @description The admin who made this version; null for version 0.
              */
             updated_by: string | null;
             /**
              * Format: int64
-             * @description 0 if the settings file applies.
+             * @description The version's number; 0 if the settings file applies.
              */
             version: number;
         };
@@ -6426,31 +6419,31 @@ export interface components {
             attempt: number;
             /**
              * Format: int32
-             * @description Waiting jobs that were decided together because they could use the same mechanics, including this one.
+             * @description The number of waiting jobs that were decided together because they could use the same mechanics, including this one.
              */
             competing_jobs: number;
-            /** @description At most 50: first those who were offered the job, then the nearest; shown nearest first. */
+            /** @description The mechanics considered, at most 50, nearest first: all who were offered the job, then the nearest others. */
             considered: components["schemas"]["DispatchCandidate"][];
             /**
              * Format: int64
-             * @description By how many seconds of total cost the decision is at most above the best one; null unless `bounded`.
+             * @description The most by which the decision's total cost may exceed the best one, in seconds; null unless `bounded`.
              */
             gap_s: number | null;
             /**
              * Format: int64
-             * @description How many looks this represents: more than one if nobody was offered the job. A look that found the same reasons
-             *     as the one before it is not counted.
+             * @description The number of looks that this represents: more than one if nobody was offered the job. A look with the same reasons as the
+             *     one before is not counted.
              */
             looks: number;
             method: components["schemas"]["DispatchMethod"];
             /**
              * Format: int64
-             * @description Counts the job's decisions from 1.
+             * @description The decision's number among the job's, from 1.
              */
             number: number;
             /**
              * Format: int32
-             * @description Number of further mechanics within the ring; where there are hundreds, some just outside are counted too.
+             * @description The number of further mechanics within the ring; where there are hundreds, some just outside are counted too.
              */
             omitted: number;
             /**
@@ -6460,7 +6453,7 @@ export interface components {
             priority_s: number;
             /**
              * Format: double
-             * @description How far from the pickup this look went.
+             * @description The radius of this look around the pickup.
              */
             ring_km: number;
             /**
@@ -6470,18 +6463,18 @@ export interface components {
             round: number;
             /**
              * Format: int32
-             * @description Offers that the round had room for.
+             * @description The number of offers that the round had room for.
              */
             wanted: number;
         };
         /**
-         * @description What it costs that a mechanic is away for this job, and that they may come late. If `price_s` and `late_s` together
-         *     reach `worth_s` and they are not likely to be in time (50 % at most), the mechanic is `held_back`.
+         * @description The cost of a mechanic's absence during this job, and of a late arrival. If `price_s` and `late_s` together reach `worth_s`
+         *     and they are not likely to be in time (50 % at most), the mechanic is `held_back`.
          */
         DispatchForesight: {
             /**
              * Format: int64
-             * @description How long they would be away: the way and the work.
+             * @description How long they would be away: the drive and the work.
              */
             busy_s: number;
             /**
@@ -6496,29 +6489,29 @@ export interface components {
             jobs_lost_per_hour: number;
             /**
              * Format: double
-             * @description The price of an hour of one of their kind who has just become free; it falls while they wait. Null in older records.
+             * @description The price of an hour of a mechanic of the same kind who has just become free; it falls while they wait. Null in older
+             *     records.
              */
             jobs_lost_per_hour_at_first: number | null;
             /**
              * Format: int64
-             * @description What the chance of being late costs, in seconds of pickup time.
+             * @description The cost of the chance of being late, in seconds of pickup time.
              */
             late_s: number;
             /**
              * Format: int64
-             * @description What that time costs, in seconds of pickup time.
+             * @description The cost of that time, in seconds of pickup time.
              */
             price_s: number;
             /**
              * Format: int64
-             * @description What serving the job in time is worth, in seconds of pickup time.
+             * @description The value of serving the job in time, in seconds of pickup time.
              */
             worth_s: number;
         };
         /**
-         * @description What can be changed at run time. The names are those of the settings file, which explains each of them
-         *     (`config/default.toml`); a service category may override the first six, `worth_s` and
-         *     `in_time_s`.
+         * @description The settings that can be changed at run time. The names are those of the settings file, which explains each of them
+         *     (`config/default.toml`); a service category may override the first six, `worth_s` and `in_time_s`.
          */
         DispatchKnobs: {
             /**
@@ -6528,7 +6521,7 @@ export interface components {
             accident_bonus_s: number;
             /**
              * Format: int64
-             * @description Mechanics who have no job for so long are advised where to wait; 0: no one is. Only with `mechanic_prices`.
+             * @description Mechanics who have had no job for this long are advised where to wait; 0 disables the advice. Only with `mechanic_prices`.
              */
             advice_after_s: number;
             /**
@@ -6550,7 +6543,7 @@ export interface components {
             hold_accidents: boolean;
             /**
              * Format: int64
-             * @description What is taken off an offer's cost for each minute that the mechanic has been idle, for an hour at most.
+             * @description The reduction of an offer's cost for each minute that the mechanic has been idle, for an hour at most.
              */
             idle_weight_s_per_min: number;
             /**
@@ -6560,7 +6553,7 @@ export interface components {
             in_time_s: number;
             /**
              * Format: int64
-             * @description How much of that worth is left if they come late.
+             * @description The percentage of that value that is left if they come late.
              */
             late_percent: number;
             /**
@@ -6569,23 +6562,23 @@ export interface components {
              */
             max_rounds: number;
             /**
-             * @description Whether an hour of a mechanic's time has a price: if mechanics are scarce, nobody is sent to where that price
-             *     exceeds what the job is worth, given the chance to arrive in time. Without it only the pickup counts.
+             * @description Whether an hour of a mechanic's time has a price: if mechanics are scarce, nobody is sent to where that price exceeds the
+             *     job's value, given the chance to arrive in time. Otherwise only the pickup counts.
              */
             mechanic_prices: boolean;
             /**
              * Format: int64
-             * @description At most `attempt_ttl_s`.
+             * @description How long an offer lasts, in seconds; at most `attempt_ttl_s`.
              */
             offer_ttl_s: number;
             /**
-             * @description Whether prices are on in some hours and off in others, to measure what they are worth: `GET /admin/dispatch/switchback` compares
+             * @description Whether prices are on in some hours and off in others, to measure their effect: `GET /admin/dispatch/switchback` compares
              *     them. Only with `mechanic_prices`. False if not given.
              */
             price_switchback?: boolean;
             /**
              * Format: int64
-             * @description Over how long calls are counted, to know how many to expect.
+             * @description The time over which calls are counted, to know how many to expect.
              */
             price_window_s: number;
             /**
@@ -6619,14 +6612,13 @@ export interface components {
             window_ms: number;
             /**
              * Format: int64
-             * @description What serving a job in time is worth, in seconds of pickup time.
+             * @description The value of serving a job in time, in seconds of pickup time.
              */
             worth_s: number;
         };
         /**
-         * @description How a decision was reached: `alone`, no other job wanted the same mechanics; `exact`, the least total cost of
-         *     all competing jobs; `bounded`, at most `gap_s` above that, because there were too many; `greedy`, one job at a
-         *     time.
+         * @description How a decision was reached: `alone`, no other job wanted the same mechanics; `exact`, the least total cost of all
+         *     competing jobs; `bounded`, at most `gap_s` above that, because there were too many; `greedy`, one job at a time.
          * @enum {string}
          */
         DispatchMethod: "alone" | "exact" | "bounded" | "greedy";
@@ -6639,16 +6631,16 @@ export interface components {
             attempt: number;
             /**
              * Format: int64
-             * @description What the mechanic cost when they were chosen, in seconds.
+             * @description The mechanic's cost when they were chosen, in seconds.
              */
             cost_s: number;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description In the mechanic's words. */
+            /** @description The reason in the mechanic's words. */
             decline_reason: string | null;
             /**
              * Format: int32
-             * @description Straight line to the pickup, in metres.
+             * @description The straight-line distance to the pickup, in metres.
              */
             distance_m: number;
             /**
@@ -6668,7 +6660,7 @@ export interface components {
              * @description The mechanic, by the id of their profile.
              */
             mechanic_profile_id: string;
-            /** @description The first name; null if there is none. */
+            /** @description The first name; null if the mechanic has none. */
             name: string | null;
             /**
              * Format: int32
@@ -6679,7 +6671,7 @@ export interface components {
             /** @description How far it has come. */
             status: components["schemas"]["OfferStatus"];
         };
-        /** @description The category's overrides over the settings. */
+        /** @description The settings of a job's search, with the category's overrides. */
         DispatchPolicy: {
             /**
              * Format: int64
@@ -6688,7 +6680,7 @@ export interface components {
             attempt_ttl_s: number;
             /**
              * Format: int64
-             * @description How soon after the call a mechanic arrives in time.
+             * @description A mechanic who arrives within this time after the call is in time, in seconds.
              */
             in_time_s: number;
             /**
@@ -6712,50 +6704,50 @@ export interface components {
             urgent_first_round: number;
             /**
              * Format: int64
-             * @description Version of the dispatch settings; 0 is the settings file.
+             * @description The version of the dispatch settings; 0 is the settings file.
              */
             version: number;
             /**
              * Format: int64
-             * @description What serving the job in time is worth, in seconds of pickup time.
+             * @description The value of serving the job in time, in seconds of pickup time.
              */
             worth_s: number;
         };
-        /** @description What an hour of mechanics' time costs now. */
+        /** @description The present price of an hour of mechanics' time. */
         DispatchPrices: {
             advice: components["schemas"]["AdviceFigures"];
-            /** @description Signs that mechanics are held back for nothing; empty if all is well. */
+            /** @description Signs that mechanics are held back without benefit; empty if all is well. */
             alarms: components["schemas"]["DispatchAlarm"][];
             holds: components["schemas"]["HoldFigures"];
-            /** @description Whether the dispatch setting `mechanic_prices` is on. Without it there are no prices. */
+            /** @description Whether the dispatch setting `mechanic_prices` is on. Otherwise there are no prices. */
             is_on: boolean;
-            /** @description Empty until the first prices, some seconds after a start, and while nobody is online. */
+            /** @description The prices by town. Empty until the first prices, some seconds after a start, and while nobody is online. */
             towns: components["schemas"]["TownPrices"][];
         };
         /** @enum {string} */
         DispatchReason: "costs_more" | "matched_with_another_job" | "kept_for_other_jobs" | "not_reserved" | "held_back" | "engaged" | "stale_position" | "vehicle_type" | "service_category" | "outside_own_radius" | "excluded";
         /**
-         * @description Why each mechanic was, or was not, offered a job. Read `decisions` from the top: each is one look around the pickup,
-         *     out to `ring_km`, with the mechanics found there, nearest first. A mechanic who is missing was offline, not
-         *     verified, too inexactly located or farther away at that moment.
+         * @description Explains why each mechanic was, or was not, offered a job. Read `decisions` from the top: each is one look around the pickup,
+         *     out to `ring_km`, with the mechanics found there, nearest first. A mechanic who is missing was offline, not verified, too
+         *     inexactly located or farther away at that moment.
          */
         DispatchRecord: {
             /**
              * Format: int32
-             * @description The search under way, or the last one: counts from 1; 0 before the first. A new one begins when a mechanic gives
-             *     the job back, and with a retry.
+             * @description The search under way, or the last one, counted from 1; 0 before the first. A new search begins when a mechanic gives the
+             *     job back, and with a retry.
              */
             attempt: number;
             attempt_ends_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description Oldest first; only the newest 64. Looks of one round that offered nobody the job are one entry: the last of
+             * @description The decisions, oldest first; only the newest 64. Looks of one round that offered nobody the job are one entry: the last of
              *     them, with their count in `looks`.
              */
             decisions: components["schemas"]["DispatchDecision"][];
             /**
              * Format: int64
-             * @description Number of older decisions that were replaced by newer ones. Decisions that a full queue lost are not counted
-             *     here, but in the metric `roadcall_dispatch_decisions_lost_total`.
+             * @description The number of older decisions that were replaced by newer ones. Decisions that a full queue lost are not counted here, but
+             *     in the metric `roadcall_dispatch_decisions_lost_total`.
              */
             dropped_decisions: number;
             /**
@@ -6774,7 +6766,7 @@ export interface components {
             round: number | null;
             status: components["schemas"]["JobStatus"];
         };
-        /** @description What a mechanic would cost, in seconds of pickup time; the mechanic with the least cost is offered the job. */
+        /** @description The cost of a mechanic, in seconds of pickup time; the mechanic with the least cost is offered the job. */
         DispatchTerms: {
             /**
              * Format: int64
@@ -6809,7 +6801,7 @@ export interface components {
          * @enum {string}
          */
         DispatchVerdict: "offered" | "passed" | "unfit";
-        /** @description A dispute about a job, to its customer, its mechanic and admins alike. */
+        /** @description A dispute about a job, as its customer, its mechanic and admins see it. */
         Dispute: {
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
@@ -6822,7 +6814,7 @@ export interface components {
             description: string;
             /** @description Files that show it, as completed uploads name them. */
             evidence_urls: string[];
-            /** @description What the job cost when the dispute began. */
+            /** @description The price of the job when the dispute began. */
             final_price: components["schemas"]["Money"];
             /**
              * Format: uuid
@@ -6839,7 +6831,7 @@ export interface components {
              * @description The mechanic, by the id of their profile.
              */
             mechanic_profile_id: string;
-            /** @description Why it was resolved so. */
+            /** @description The reason for the decision. */
             note: string | null;
             opened_by: components["schemas"]["Party"];
             outcome: components["schemas"]["DisputeOutcome"] | null;
@@ -6854,22 +6846,22 @@ export interface components {
         /** @description A dispute with the people on both sides, as only admins see it. */
         DisputeForAdmin: components["schemas"]["Dispute"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"];
         /**
-         * @description How a dispute ends: the customer pays nothing, everything, or less than the price.
+         * @description The outcome of a dispute: the customer pays nothing, everything, or less than the price.
          * @enum {string}
          */
         DisputeOutcome: "customer" | "mechanic" | "split";
         /**
-         * @description What is contested.
+         * @description The reason for a dispute.
          * @enum {string}
          */
         DisputeReason: "work_not_done" | "poor_work" | "overcharged" | "wrong_items" | "damage" | "behaviour" | "not_paid" | "other";
-        /** @description What one side says about a dispute. */
+        /** @description A statement of one side of a dispute. */
         DisputeStatement: {
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The dispute that it is about.
+             * @description The dispute that the statement is about.
              */
             dispute_id: string;
             /** @description Files that show it, as completed uploads name them. */
@@ -6884,7 +6876,7 @@ export interface components {
             statement: string;
         };
         /**
-         * @description Whether a dispute is decided.
+         * @description The status of a dispute: open or resolved.
          * @enum {string}
          */
         DisputeStatus: "open" | "resolved";
@@ -6894,19 +6886,19 @@ export interface components {
          */
         DocumentStatus: "pending" | "accepted" | "rejected";
         /**
-         * @description What a document proves (contract 2.7).
+         * @description The kind of a document (contract 2.7).
          * @enum {string}
          */
         DocumentType: "aadhaar" | "skill_cert" | "photo_id" | "other";
         /**
          * Format: email
-         * @description An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of
-         *     ASCII; kept in lower case.
+         * @description An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of ASCII;
+         *     stored in lower case.
          */
         Email: string;
-        /** @description Six digits. */
+        /** @description A code of six digits. */
         EmailCode: string;
-        /** @description A code is on its way. */
+        /** @description A code that is on its way. */
         EmailCodeSent: {
             /**
              * Format: email
@@ -6917,7 +6909,7 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             /** @description The code itself, in development while no mail is sent; null otherwise. */
             otp: string | null;
-            /** @description From when on another code can be sent. */
+            /** @description The time from which another code can be sent. */
             resend_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -6926,13 +6918,13 @@ export interface components {
          */
         EndReason: "caller_hung_up" | "callee_hung_up" | "declined" | "no_answer" | "job_over" | "reassigned" | "max_length";
         /**
-         * @description What an entry books.
+         * @description The kind of event that an entry books.
          * @enum {string}
          */
         EntryKind: "capture" | "cash" | "clear" | "dispute_hold" | "fee" | "fee_waived" | "refund" | "refund_paid" | "refund_undone" | "withdrawal_hold" | "withdrawal_paid" | "withdrawal_release" | "withdrawal_retaken" | "withdrawal_returned";
         /** @description The error envelope. */
         ErrorBody: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: components["schemas"]["ErrorDetail"];
             /** @description Always false. */
             success: boolean;
@@ -6941,52 +6933,55 @@ export interface components {
             code: components["schemas"]["Code"];
             /**
              * Format: int32
-             * @description The distance of the caller's last plausible position from the pickup or the destination, if they are too far
-             *     away.
+             * @description The distance in metres from the caller's last plausible position to the pickup or the destination, if they
+             *     are too far away.
              */
             distance_m?: number | null;
             /**
-             * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
-             *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
-             *     paths are named; if there are more, `body` says so.
+             * @description The faults of each field, only with 422. A fault inside a field is listed under its exact path
+             *     (`documents[0].file_url`) and, with its place inside the field, under the field's own name (`documents`). At
+             *     most 32 paths are named; if there are more, `body` says so.
              */
             errors?: {
                 [key: string]: string[];
             } | null;
-            /** @description For people; may change. */
+            /** @description A message for people, which may change. */
             message: string;
         };
-        /** @description What help would cost, and how soon it could come. */
+        /** @description The price of help, and how soon it could come. */
         Estimate: {
-            /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000. */
+            /** @description How many mechanics are free for this job: 0 if the free ones are kept for other jobs; capped at 1,000. */
             available_mechanics: number;
             base_price: components["schemas"]["Money"];
-            /** @description base_price, travel_price and, with a destination, destination_price. */
+            /** @description The parts of the price: base_price, travel_price and, with a destination, destination_price. */
             breakdown: components["schemas"]["PricePart"][];
             /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             destination: components["schemas"]["EstimatedDestination"] | null;
-            /** @description The way to the destination; 0 without one. */
+            /** @description The price of the way to the destination; 0 without one. */
             destination_price: components["schemas"]["Money"];
             estimated_price: components["schemas"]["Money"];
-            /** @description Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one. */
+            /**
+             * @description Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without an
+             *     expected wait.
+             */
             eta_range_min: number[] | null;
             eta_source: components["schemas"]["EtaSource"] | null;
             /**
-             * @description No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
-             *     here would find nobody, however long it waits.
+             * @description Whether no mechanic can come, and no mechanic of the service, online or not, was last seen within their reach of this
+             *     place: a job here would find nobody, however long it waits.
              */
             is_outside_area: boolean;
             outlook: components["schemas"]["Outlook"] | null;
             travel_price: components["schemas"]["Money"];
-            /** @description What the customer owes for cancelled jobs. */
+            /** @description The amount that the customer owes for cancelled jobs. */
             unpaid_fees: components["schemas"]["Money"];
         };
-        /** @description How far a vehicle would be taken. */
+        /** @description The distance over which a vehicle would be towed. */
         EstimatedDestination: {
             /**
              * Format: int32
-             * @description From the pickup, by road; the straight line where no router knows the way. In metres.
+             * @description The distance from the pickup in metres: by road, or the straight line where no router knows the way.
              */
             distance_m: number;
             /**
@@ -6994,10 +6989,10 @@ export interface components {
              * @description How long the way takes, in seconds.
              */
             duration_s: number;
-            /** @description Where both come from. */
+            /** @description The source of distance and duration. */
             source: components["schemas"]["EtaSource"];
         };
-        /** @description What a job would cost. */
+        /** @description The details of a job whose price is asked. */
         EstimateRequest: {
             destination?: components["schemas"]["DestinationChoice"] | null;
             pickup_lat: components["schemas"]["Latitude"];
@@ -7010,7 +7005,7 @@ export interface components {
         Eta: {
             /**
              * Format: int32
-             * @description Straight line, in metres.
+             * @description The straight-line distance, in metres.
              */
             distance_m: number;
             /**
@@ -7025,60 +7020,60 @@ export interface components {
          * @enum {string}
          */
         EtaSource: "straight_line" | "straight_line_learned" | "osrm" | "osrm_learned" | "valhalla" | "valhalla_learned";
-        /** @description What an event is about, as it was after the event; a payment, a message or a call as it is now. */
+        /** @description The subject of an event, as it was after the event; a payment, a message or a call as it is now. */
         EventData: components["schemas"]["Job"] | components["schemas"]["LineItem"] | components["schemas"]["Payment"] | components["schemas"]["Message"] | components["schemas"]["Call"];
-        /** @description Everything that is stored about a person. Each list is as the API returns it, cut to the newest. */
+        /** @description Everything that the service stores about a person. Each list has the form of the API, and is cut to its newest entries. */
         Export: {
-            /** @description As caller and as callee. */
+            /** @description Calls as caller and as callee. */
             calls: components["schemas"]["Call"][];
-            /** @description What the person agreed to of the privacy notice, and withdrew. */
+            /** @description The privacy notices that the person agreed to, and those agreements that they withdrew. */
             consents: components["schemas"]["ConsentRecord"][];
-            /** @description What both sides said in the disputes above. */
+            /** @description The statements of both sides in the disputes above. */
             dispute_statements: components["schemas"]["DisputeStatement"][];
             disputes: components["schemas"]["Dispute"][];
-            /** @description Everything is as it was at this moment. */
+            /** @description The moment of which this is a snapshot. */
             exported_at: components["schemas"]["Timestamp"];
-            /** @description Cancellation fees that are unpaid, the oldest first. */
+            /** @description Unpaid cancellation fees, the oldest first. */
             fees: components["schemas"]["UnpaidFee"][];
-            /** @description What the person asked or complained about their data, with the answers. */
+            /** @description The person's questions and complaints about their data, with the answers. */
             grievances: components["schemas"]["Grievance"][];
-            /** @description On the jobs above. */
+            /** @description The photos of the jobs above. */
             job_photos: components["schemas"]["JobPhoto"][];
-            /** @description As customer and as mechanic, as that side sees them. */
+            /** @description Jobs as customer and as mechanic, as that side sees them. */
             jobs: components["schemas"]["Job"][];
             last_position: components["schemas"]["KeptPoint"] | null;
-            /** @description On the jobs above. */
+            /** @description The line items of the jobs above. */
             line_items: components["schemas"]["LineItem"][];
-            /** @description Of the last 30 days. */
+            /** @description The mails of the last 30 days. */
             mails: components["schemas"]["MailRecord"][];
             mechanic_profile: components["schemas"]["OwnMechanicProfile"] | null;
-            /** @description Why the mechanic's profile is suspended; null where it is not. */
+            /** @description Why the mechanic's profile is suspended; null if it is not. */
             mechanic_suspension_reason: string | null;
-            /** @description What the person wrote about jobs, and what others wrote to them about jobs that they see. */
+            /** @description The person's messages about jobs, and other people's messages to them about jobs that they see. */
             messages: components["schemas"]["Message"][];
-            /** @description As customer and as the mechanic who reported it. */
+            /** @description The no-shows as customer and as the mechanic who reported them. */
             no_shows: components["schemas"]["NoShow"][];
             notification_preferences: components["schemas"]["Preferences"];
             notifications: components["schemas"]["Notification"][];
             /** @description Every offer to the mechanic, whatever its outcome. */
             offers: components["schemas"]["Offer"][];
             parked: components["schemas"]["ParkedAt"] | null;
-            /** @description As customer and as the mechanic that is paid. */
+            /** @description Payments as customer and as the mechanic who is paid. */
             payments: components["schemas"]["Payment"][];
-            /** @description Where the mechanic was on the jobs below. */
+            /** @description The mechanic's positions during the jobs below. */
             positions: components["schemas"]["KeptPoint"][];
-            /** @description Without their tokens. */
+            /** @description The devices, without their tokens. */
             push_devices: components["schemas"]["PushToken"][];
             ratings: components["schemas"]["ExportedRatings"];
-            /** @description Of the payments above. */
+            /** @description The refunds of the payments above. */
             refunds: components["schemas"]["PaymentRefund"][];
-            /** @description Only live ones. */
+            /** @description The sessions that are still valid. */
             sessions: components["schemas"]["Session"][];
-            /** @description Without their tokens. */
+            /** @description The links, without their tokens. */
             share_links: components["schemas"]["ShareLink"][];
-            /** @description Tows that an admin looks at, as customer and as the mechanic who handed the vehicle over. */
+            /** @description Tows that an admin reviews, as customer and as the mechanic who handed the vehicle over. */
             tow_reviews: components["schemas"]["ReviewedTow"][];
-            /** @description Apps that send a mechanic's positions with the screen off. */
+            /** @description Apps that send a mechanic's positions while the screen is off. */
             trackers: components["schemas"]["Tracker"][];
             /** @description The names of the lists that were cut; `wallet.transactions` is a list within `wallet`. */
             truncated: string[];
@@ -7087,10 +7082,10 @@ export interface components {
             vehicles: components["schemas"]["Vehicle"][];
             wallet: components["schemas"]["ExportedWallet"] | null;
         };
-        /** @description What a person said of others, and others of them. */
+        /** @description The ratings that a person gave and received. */
         ExportedRatings: {
             given: components["schemas"]["Rating"][];
-            /** @description Those that the person may read. */
+            /** @description The ratings that the person may read. */
             received: components["schemas"]["Rating"][];
         };
         /** @description A mechanic's money. */
@@ -7101,7 +7096,7 @@ export interface components {
             transactions: components["schemas"]["WalletTransaction"][];
             withdrawals: components["schemas"]["Withdrawal"][];
         };
-        /** @description A push that failed permanently. Its text is not shown: it is its recipient's. */
+        /** @description A push that failed permanently. Its text is not shown, because it is for the recipient alone. */
         FailedPush: {
             /**
              * Format: int32
@@ -7126,7 +7121,7 @@ export interface components {
             user_id: string;
         };
         /**
-         * @description What was done: each thing counts on the day on which it happened, so a job may be made on one day and completed on
+         * @description The figures of a period: each event counts on the day on which it happened, so a job may be made on one day and completed on
          *     the next.
          */
         Figures: {
@@ -7135,7 +7130,7 @@ export interface components {
              * @description The share of accepted offers among those that were answered or expired, 0 to 1; null if there were none.
              */
             acceptance_rate: number | null;
-            /** @description Of the revenue, before anything was given back. */
+            /** @description The commission on the revenue, before refunds. */
             commission: components["schemas"]["Money"];
             /**
              * Format: int64
@@ -7174,9 +7169,9 @@ export interface components {
             offers_expired: number;
             /** @description The part of that revenue that has been given back so far. */
             refunded: components["schemas"]["Money"];
-            /** @description What customers paid for jobs and in fees, cash included, before anything was given back. */
+            /** @description The amount that customers paid for jobs and in fees, cash included, before refunds. */
             revenue: components["schemas"]["Money"];
-            /** @description Of the revenue, before anything was given back. */
+            /** @description The tax on the revenue, before refunds. */
             tax: components["schemas"]["Money"];
         };
         /**
@@ -7398,28 +7393,28 @@ export interface components {
         FreeCancellations: {
             /**
              * Format: int64
-             * @description For how many days one counts.
+             * @description The number of days for which a cancellation counts.
              */
             days: number;
             /**
              * Format: int32
-             * @description With this one, if it is one.
+             * @description How many are left, including this cancellation if it is one of them.
              */
             left: number;
             /**
              * Format: int32
-             * @description How many are free at most.
+             * @description The number of free cancellations in the period.
              */
             most: number;
         };
         /**
-         * @description What the vehicle runs on, so that the mechanic brings the right fuel or cable.
+         * @description The vehicle's fuel, so that the mechanic brings the right fuel or cable.
          * @enum {string}
          */
         FuelType: "petrol" | "diesel" | "cng" | "lpg" | "electric" | "hybrid" | "other";
-        /** @description That the caller has read this version in this language, and agrees to it. */
+        /** @description The caller's consent: they have read this version in this language, and agree to it. */
         GivenConsent: {
-            /** @description One that the version is written in. */
+            /** @description A language in which the version is written. */
             language: components["schemas"]["NoticeLanguage"];
             /** @description The number of the version; the newest has the highest. */
             version: components["schemas"]["Whole1To1000000000"];
@@ -7433,7 +7428,7 @@ export interface components {
             contact: components["schemas"]["PrivacyContact"] | null;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description By when it is answered. */
+            /** @description The time by which it will be answered. */
             due_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
@@ -7442,25 +7437,25 @@ export interface components {
             id: string;
             kind: components["schemas"]["GrievanceKind"];
             status: components["schemas"]["GrievanceStatus"];
-            /** @description In the person's words. */
+            /** @description The text in the person's words. */
             text: string | null;
         };
-        /** @description What a person is answered. */
+        /** @description An answer to a grievance. */
         GrievanceAnswer: {
             /** @description What is answered; null before. */
             answer: components["schemas"]["Text1To4000"];
         };
-        /** @description A grievance in the list of admins, without what it says. */
+        /** @description A grievance in the admins' list, without its text. */
         GrievanceEntry: {
             /**
              * Format: uuid
-             * @description The admin.
+             * @description The admin who answered; null if nobody did.
              */
             answered_by: string | null;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             done_at: components["schemas"]["Timestamp"] | null;
-            /** @description By when it has to be answered. */
+            /** @description The time by which it has to be answered. */
             due_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
@@ -7471,58 +7466,58 @@ export interface components {
             status: components["schemas"]["GrievanceStatus"];
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description The person who wrote it.
              */
             user_id: string;
         };
         /**
-         * @description What a grievance is about: what is known of somebody, what is wrong in it, what is to be deleted, what somebody agreed to.
+         * @description The subject of a grievance: access to one's data, a correction, a deletion, or a consent.
          * @enum {string}
          */
         GrievanceKind: "access" | "correction" | "erasure" | "consent" | "other";
         /**
-         * @description closed: its account was deleted before anybody answered.
+         * @description The state of a grievance. It is closed if its account was deleted before anybody answered.
          * @enum {string}
          */
         GrievanceStatus: "open" | "answered" | "closed";
         /**
-         * @description What a guest's message is.
+         * @description The kind of a guest's message.
          * @enum {string}
          */
         GuestMessageType: "text" | "location";
         /** @description One server-sent event to the holder of a link. */
         GuestStreamEvent: {
-            /** @description As JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`. */
+            /** @description The data as JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`. */
             data: string;
             /**
-             * @description `changed`: the job, its chat or its call has changed, load it again. `call.ringing`: the mechanic is calling, or
-             *     the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no longer
-             *     shows anything.
+             * @description `changed`: the job, its chat or its call has changed; load it again. `call.ringing`: the mechanic is calling,
+             *     or the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no
+             *     longer shows anything.
              */
             event: string;
         };
         /**
          * Format: double
-         * @description Degrees clockwise from north; -1 if unknown.
+         * @description The direction in degrees clockwise from north; -1 if unknown.
          */
         Heading: number;
-        /** @description The process is alive. */
+        /** @description The answer of a process that is alive. */
         Health: {
-            /** @description Version of the program that serves it; `x-service-version` in the document. */
+            /** @description The version of the program, `x-service-version` in the document. */
             service_version: string;
-            /** @description "ok" */
+            /** @description Always "ok". */
             status: string;
-            /** @description Version of the interface, as in the OpenAPI document. */
+            /** @description The version of the interface, as in the OpenAPI document. */
             version: string;
         };
         /** @description A cell, and the jobs whose pickup is in it. */
         HeatCell: {
             /**
              * Format: int32
-             * @description Those at which a mechanic arrived.
+             * @description Jobs of these at which a mechanic arrived.
              */
             arrived: number;
-            /** @description Its index in H3. */
+            /** @description The cell's index in H3. */
             cell: string;
             /**
              * Format: int32
@@ -7531,7 +7526,7 @@ export interface components {
             jobs: number;
             /**
              * Format: double
-             * @description Its centre.
+             * @description The cell's centre, in degrees north (WGS 84).
              */
             lat: number;
             /**
@@ -7541,12 +7536,12 @@ export interface components {
             lng: number;
             /**
              * Format: double
-             * @description To these arrivals, from when the search began; null if there were none.
+             * @description The median time to these arrivals from the beginning of the search; null if there were none.
              */
             median_minutes_to_arrival: number | null;
             /**
-             * @description Its outline, as a polygon of GeoJSON has it: longitude and latitude, counter-clockwise, the first again at the end. At the
-             *     date line longitudes go on beyond 180.
+             * @description The cell's outline, as in a polygon of GeoJSON: longitude and latitude, counter-clockwise, the first point again at the
+             *     end. At the date line, longitudes continue beyond 180.
              */
             ring: number[][];
             /**
@@ -7557,7 +7552,7 @@ export interface components {
         };
         /** @description Demand and waiting times by cells. */
         HeatMap: {
-            /** @description Only those with a job, at most 2,000; in the order of their indexes. */
+            /** @description The cells with a job, at most 2,000, in the order of their indexes. */
             cells: components["schemas"]["HeatCell"][];
             /**
              * Format: date
@@ -7566,17 +7561,17 @@ export interface components {
             from: string;
             /**
              * Format: int32
-             * @description Null: the whole day.
+             * @description The hour of the day; null for the whole day.
              */
             hour: number | null;
             /**
              * Format: int32
-             * @description In all cells.
+             * @description The number of jobs in all cells.
              */
             jobs: number;
             /**
              * Format: int32
-             * @description Of H3: 8 has cells of about 0.7 km², each finer one a seventh of that.
+             * @description The resolution of H3: 8 has cells of about 0.7 km², and each finer one cells of a seventh of that.
              */
             resolution: number;
             /** @description The zone of the days and the hour, by its name in the IANA database. */
@@ -7592,36 +7587,36 @@ export interface components {
          * @enum {string}
          */
         HiddenReason: "abusive" | "personal_data" | "off_topic" | "fraud" | "other";
-        /** @description What became of jobs that were held back, since the server started. */
+        /** @description The outcomes of jobs that were held back, since the server started. */
         HoldFigures: {
             /**
              * Format: int64
-             * @description The job was served in time anyway.
+             * @description Holds whose job was served in time anyway.
              */
             free: number;
             /**
              * Format: int64
-             * @description The mechanic took other work within the time that this saved.
+             * @description Holds after which the mechanic took other work within the time saved.
              */
             justified: number;
             /**
              * Format: int64
-             * @description Not known yet.
+             * @description Holds without an outcome so far.
              */
             open: number;
             /**
              * Format: int64
-             * @description Neither.
+             * @description Holds with neither outcome.
              */
             wasted: number;
         };
-        /** @description A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`. */
+        /** @description A server by which two phones find a path to each other, like WebRTC's `RTCIceServer`. */
         IceServer: {
             /** @description The password for the relay; null for a server that asks for none. */
             credential: string | null;
-            /** @description Where the server is. */
+            /** @description The addresses of the server. */
             urls: string[];
-            /** @description Null if none is needed. */
+            /** @description The name for the relay; null for a server that asks for none. */
             username: string | null;
         };
         /**
@@ -7633,25 +7628,25 @@ export interface components {
         IdentityAccount: {
             /**
              * Format: email
-             * @description The invited one. It counts as verified: the token was handed to whom it belongs to.
+             * @description The invited address. It counts as verified: the token was handed to its owner.
              */
             email: string;
         };
         /** @description The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies. */
         IdentityConfiguration: {
-            /** @description What an ID token says. */
+            /** @description The claims of an ID token. */
             claims_supported: string[];
             /** @description The algorithms with which ID tokens are signed. */
             id_token_signing_alg_values_supported: string[];
-            /** @description What the `iss` of an ID token is. */
+            /** @description The `iss` of ID tokens. */
             issuer: string;
-            /** @description Where the keys are. */
+            /** @description The address of the keys. */
             jwks_uri: string;
-            /** @description What an authorization may answer. */
+            /** @description The types of answers to an authorization. */
             response_types_supported: string[];
-            /** @description How the `sub` of an ID token is made. */
+            /** @description The way in which the `sub` of an ID token is made. */
             subject_types_supported: string[];
-            /** @description Where ID tokens are issued. */
+            /** @description The address where ID tokens are issued. */
             token_endpoint: string;
         };
         /** @description Published keys (RFC 7517). */
@@ -7659,11 +7654,11 @@ export interface components {
             /** @description The public keys, as RFC 7517 writes them. */
             keys: Record<string, never>[];
         };
-        /** @description Who signed in, signed by the identity provider. */
+        /** @description The identity of the person who signed in, signed by the identity provider. */
         IdToken: {
-            /** @description For the next sign-in on this device with this email. It signs nobody in; keep it when signing out. */
+            /** @description The token for the next sign-in on this device with this email. It signs nobody in; keep it when signing out. */
             deviceToken: string;
-            /** @description For POST /auth/admin-login. */
+            /** @description The token for POST /auth/admin-login. */
             idToken: string;
         };
         /** @description An invitation. */
@@ -7672,7 +7667,7 @@ export interface components {
             accepted_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
-             * @description The account that came of it.
+             * @description The account that the acceptance made or changed.
              */
             accepted_by: string | null;
             /** @description When it was made. */
@@ -7693,7 +7688,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The super-admin; null for the command line.
+             * @description The super-admin who invited; null for the command line.
              */
             invited_by: string | null;
             /** @description When it was revoked; null if it was not. */
@@ -7706,13 +7701,13 @@ export interface components {
          * @enum {string}
          */
         InviteStatus: "pending" | "accepted" | "expired" | "revoked";
-        /** @description Where a vehicle would be towed. */
+        /** @description The place to which a vehicle would be towed. */
         ItemDestination: {
             /** @description The address in words. */
             address: string;
             /**
              * Format: int32
-             * @description From the pickup, by road; the straight line where no router knows the way. In metres.
+             * @description The distance from the pickup in metres: by road, or the straight line where no router knows the way.
              */
             distance_m: number;
             /**
@@ -7732,7 +7727,7 @@ export interface components {
             lng: number;
             /**
              * Format: uuid
-             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             * @description The workshop, if it was chosen from `GET /workshops`; the name is the one at that time.
              */
             workshop_id: string | null;
             /** @description The workshop's name; null if it is another place. */
@@ -7746,7 +7741,7 @@ export interface components {
             base_price: components["schemas"]["Money"];
             /** @description The name of the person at the vehicle, if that is not the customer. */
             beneficiary_name: string | null;
-            /** @description Null for mechanics. */
+            /** @description The beneficiary's number; null for mechanics. */
             beneficiary_phone: string | null;
             callback: components["schemas"]["JobCallback"] | null;
             /** @description Why the job was cancelled, in words; null if nobody wrote any. */
@@ -7763,9 +7758,9 @@ export interface components {
             contact_preference: components["schemas"]["ContactPreference"];
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The unit of all amounts. */
+            /** @description The currency of all amounts. */
             currency: string;
-            /** @description Null for the mechanic once they are paid, or the job ended otherwise. */
+            /** @description Null for the mechanic once they are paid, or the job has ended otherwise. */
             customer_first_name: string | null;
             /**
              * Format: uuid
@@ -7775,7 +7770,10 @@ export interface components {
             /** @description What people say about it, in their own words. */
             description: string | null;
             destination: components["schemas"]["JobDestination"] | null;
-            /** @description The way to the destination; 0 without one, and for a tow that was agreed on the spot, whose price is a line item's. */
+            /**
+             * @description The price of the way to the destination; 0 without a destination, and for a tow that was agreed on the spot, whose price
+             *     is a line item's.
+             */
             destination_price: components["schemas"]["Money"];
             disputed_at: components["schemas"]["Timestamp"] | null;
             en_route_at: components["schemas"]["Timestamp"] | null;
@@ -7796,12 +7794,12 @@ export interface components {
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
              * Format: uuid
-             * @description More about the mechanic: GET /mechanics/{id}.
+             * @description The mechanic's profile; `GET /mechanics/{id}` returns more about them.
              */
             mechanic_profile_id: string | null;
             navigating_since: components["schemas"]["Timestamp"] | null;
             outcome: components["schemas"]["Outcome"] | null;
-            /** @description What the mechanic says about the work. */
+            /** @description The mechanic's notes on the work. */
             outcome_notes: string | null;
             outlook: components["schemas"]["Outlook"] | null;
             /** @description Photos of the damage that the customer sent. */
@@ -7819,14 +7817,14 @@ export interface components {
              */
             pickup_lng: number;
             promised_at: components["schemas"]["Timestamp"] | null;
-            /** @description Who received the vehicle at its destination, as the mechanic said. */
+            /** @description The name of the person who received the vehicle at its destination, as given by the mechanic. */
             received_by: string | null;
             /** @description When the dispute was decided; null before. */
             resolved_at: components["schemas"]["Timestamp"] | null;
             scheduled_for: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
-             * @description Number of the last event in the job's log that this includes.
+             * @description The number of the last event in the job's log that this includes.
              */
             seq: number;
             /**
@@ -7834,7 +7832,7 @@ export interface components {
              * @description The kind of help.
              */
             service_category_id: string;
-            /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
+            /** @description The category's name when the job was created. The name and the slug stay even if the category is deleted. */
             service_category_name: string;
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
@@ -7857,7 +7855,7 @@ export interface components {
         /** @description The customer's request to be called, as the customer and admins see it with the job. */
         JobCallback: {
             done_at: components["schemas"]["Timestamp"] | null;
-            /** @description In the customer's words. */
+            /** @description The customer's words. */
             note: string | null;
             outcome: components["schemas"]["CallbackOutcome"] | null;
             /** @description When it was asked for. */
@@ -7869,14 +7867,14 @@ export interface components {
          * @enum {string}
          */
         JobConcern: "dark" | "stalled" | "moving_away" | "slipping";
-        /** @description Whom the mechanic contacts, and how. */
+        /** @description The people whom the mechanic contacts, and the ways to do so. */
         JobContact: {
-            /** @description Depends on `contact_preference`; the person with the vehicle comes first. */
+            /** @description The people to contact, according to `contact_preference`; the person with the vehicle comes first. */
             people: components["schemas"]["ContactPerson"][];
-            /** @description In the app, from acceptance on. After the end of the work each way is left out once it is closed. */
+            /** @description The ways in the app, from acceptance on. After the end of the work each way is left out once it is closed. */
             ways: components["schemas"]["ContactWay"][];
         };
-        /** @description What to change; fields that are left out stay as they are. */
+        /** @description The changes to a job; fields that are left out stay as they are. */
         JobCorrection: {
             /** @description The name of the person at the vehicle, if that is not the customer. */
             beneficiary_name?: components["schemas"]["NameOf100"] | null;
@@ -7888,25 +7886,25 @@ export interface components {
             photo_urls?: components["schemas"]["FileUrl"][];
             /** @description Where the vehicle stands, in words. */
             pickup_address?: components["schemas"]["Text1To500"];
-            /** @description Requires `pickup_lng`. Must be within `jobs.correction_radius_m` of the original pickup. */
+            /** @description Requires `pickup_lng`. The new place must be within `jobs.correction_radius_m` of the original pickup. */
             pickup_lat?: components["schemas"]["Latitude"];
             pickup_lng?: components["schemas"]["Longitude"];
             quoted_price?: components["schemas"]["Money"] | null;
             scheduled_for?: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Where the vehicle goes. */
+        /** @description The vehicle's destination. */
         JobDestination: {
             /** @description The address in words. */
             address: string;
             /**
              * Format: int32
-             * @description From the pickup, as it was when the destination was agreed: by road, or the straight line. In metres.
+             * @description The distance from the pickup in metres, as it was when the destination was agreed: by road, or the straight line.
              */
             distance_m: number;
             /**
              * Format: int32
-             * @description How far the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres. Null until it is
-             *     handed over, and if no position came on the way.
+             * @description The distance that the mechanic drove with the vehicle, at least: between their positions in straight lines, in metres.
+             *     Null until it is handed over, and if no position came on the way.
              */
             driven_m: number | null;
             /**
@@ -7926,11 +7924,11 @@ export interface components {
             lng: number;
             /** @description Who receives the vehicle at the destination; null if nobody is named. */
             receiver_name: string | null;
-            /** @description For mechanics null once the job is over. */
+            /** @description The receiver's number; null for mechanics once the job is over. */
             receiver_phone: string | null;
             /**
              * Format: uuid
-             * @description If it was chosen from `GET /workshops`; the name is as it was then.
+             * @description The workshop, if it was chosen from `GET /workshops`; the name is the one at that time.
              */
             workshop_id: string | null;
             /** @description The workshop's name; null if it is another place. */
@@ -7946,7 +7944,7 @@ export interface components {
             last_seq: number;
         };
         /**
-         * @description The type of an event's frame: what the event is about.
+         * @description The type of an event's frame: the subject of the event.
          * @enum {string}
          */
         JobEventType: "job.updated" | "line_item.updated" | "payment.updated" | "chat.message" | "call.updated";
@@ -7957,14 +7955,14 @@ export interface components {
             data: components["schemas"]["EventData"];
             /**
              * Format: int64
-             * @description Dense from 1.
+             * @description The event's number; they count from 1 without gaps.
              */
             seq: number;
             type: components["schemas"]["JobEventType"];
         };
         /** @description A job with the people on it, as only admins see them. */
         JobForAdmin: components["schemas"]["Job"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"];
-        /** @description How many jobs a customer may have open at once. */
+        /** @description The number of jobs that a customer may have open at once. */
         JobLimit: {
             max_open_jobs?: components["schemas"]["Whole1To1000"] | null;
         };
@@ -7978,7 +7976,7 @@ export interface components {
             job_id: string;
             location: components["schemas"]["Location"] | null;
         };
-        /** @description A photo, with the job that it shows. */
+        /** @description A photo of a job, with the job's id. */
         JobPhoto: components["schemas"]["Photo"] & {
             /**
              * Format: uuid
@@ -7987,8 +7985,8 @@ export interface components {
             job_id: string;
         };
         /**
-         * @description How the two sides of a job rated each other. A side always sees its own rating. It sees the other's once both have
-         *     rated or nobody may any more, and never a hidden one.
+         * @description The ratings of the two sides of a job. A side always sees its own rating. It sees the other's once both have rated or the time
+         *     for rating is over, and never a hidden one.
          */
         JobRatings: {
             by_customer: components["schemas"]["Rating"] | null;
@@ -8010,22 +8008,22 @@ export interface components {
         /** @description Why no new jobs are taken, and since when. */
         JobStop: {
             ends_at: components["schemas"]["Timestamp"] | null;
-            /** @description What customers read. */
+            /** @description The text that customers read. */
             message: string;
             /** @description When the stop was set. */
             set_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The admin.
+             * @description The admin who set the stop.
              */
             set_by: string;
-            /** @description The admin who set it; null if they gave no name. */
+            /** @description The name of the admin who set the stop; null if they gave no name. */
             set_by_name: string | null;
         };
-        /** @description No new jobs are taken. */
+        /** @description A stop of new jobs. */
         JobStopConfig: {
             ends_at: components["schemas"]["Timestamp"] | null;
-            /** @description In the operator's words. */
+            /** @description The message in the operator's words. */
             message: string;
         };
         /** @description Whether new jobs are taken. */
@@ -8038,18 +8036,18 @@ export interface components {
             data: string;
             /** @description The frame's `type`. */
             event: string;
-            /** @description The frame's `seq`; left out if it has none. */
+            /** @description The frame's `seq`; absent if the frame has none. */
             id?: string;
         };
         /** @description The vehicle as it was when the job was created; readable even after the vehicle is deleted. */
         JobVehicle: {
             /** @description The vehicle's colour, in words. */
             color: string | null;
-            /** @description Who made the vehicle; empty if nobody has said it. */
+            /** @description The vehicle's make; empty if nobody has given it. */
             make: string;
-            /** @description The vehicle's model; empty if nobody has said it. */
+            /** @description The vehicle's model; empty if nobody has given it. */
             model: string;
-            /** @description Null for the mechanic once the job is over. */
+            /** @description The vehicle's plate; null for the mechanic once the job is over. */
             registration_number: string | null;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -8067,7 +8065,7 @@ export interface components {
             heading: number | null;
             /**
              * Format: uuid
-             * @description Null for the last known position, which is stored on a job and off.
+             * @description The job; null for the last known position, which is also stored while the mechanic has no job.
              */
             job_id: string | null;
             /**
@@ -8080,7 +8078,7 @@ export interface components {
              * @description Degrees east (WGS 84).
              */
             lng: number;
-            /** @description Corrected for the phone's clock. */
+            /** @description The time of the point, corrected for the phone's clock. */
             recorded_at: components["schemas"]["Timestamp"];
             /**
              * Format: double
@@ -8089,7 +8087,7 @@ export interface components {
             speed_mps: number | null;
         };
         /**
-         * @description What a notification is about.
+         * @description The subject of a notification.
          * @enum {string}
          */
         Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_near" | "job_arrived" | "job_started" | "job_loaded" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_contested" | "no_show_decided" | "tow_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "grievance_answered" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached" | "parking_over" | "parking_left" | "parking_unanswered";
@@ -8103,12 +8101,12 @@ export interface components {
         /** @enum {string} */
         LeaveReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other" | "silent" | "stalled" | "moving_away" | "late" | "reassigned";
         Line: {
-            /** @description Longitude before latitude (RFC 7946, 3.1.1), in the order in which they are passed. */
+            /** @description The points' longitude and latitude, in this order (RFC 7946, 3.1.1), in the order of the trail. */
             coordinates: number[][];
-            /** @description LineString */
+            /** @description Always LineString. */
             type: string;
         };
-        /** @description Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same. */
+        /** @description An item of the job's price beyond base and travel. The customer, the mechanic and admins see the same. */
         LineItem: {
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
@@ -8125,7 +8123,7 @@ export interface components {
              * @description The job that it is about.
              */
             job_id: string;
-            /** @description A photo that shows why; null if there is none. */
+            /** @description A photo that shows the reason; null if there is none. */
             photo_url: string | null;
             /**
              * Format: int32
@@ -8133,16 +8131,16 @@ export interface components {
              */
             quantity: number;
             status: components["schemas"]["LineItemStatus"];
-            /** @description What it adds to the price once it is approved: negative for a discount. */
+            /** @description The amount that the item adds to the price once it is approved: negative for a discount. */
             total: components["schemas"]["Money"];
             type: components["schemas"]["LineItemType"];
-            /** @description Above zero, even for a discount. Tax included. */
+            /** @description The price of one unit, above zero, even for a discount. Tax included. */
             unit_price: components["schemas"]["Money"];
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description 1 when it is proposed, and one more with each change.
+             * @description 1 when the item is proposed, and 1 more with each change.
              */
             version: number;
         };
@@ -8157,7 +8155,7 @@ export interface components {
          */
         LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
         /**
-         * @description To whom an admin has a link sent.
+         * @description The person to whom an admin has a link sent.
          * @enum {string}
          */
         LinkRecipient: "customer" | "beneficiary";
@@ -8235,19 +8233,19 @@ export interface components {
         List_Vehicle: {
             data: components["schemas"]["Vehicle"][];
         };
-        /** @description The same with the person whose it is. */
+        /** @description A grievance in the list, with the person who wrote it. */
         ListedGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"];
         /**
-         * @description As what a list is answered: a page of it, or all of it as CSV.
+         * @description The format in which a list is answered: a page of it, or all of it as CSV.
          * @enum {string}
          */
         ListFormat: "json" | "csv";
         /**
-         * @description As whom the caller's jobs are listed.
+         * @description The role in which the caller's jobs are listed.
          * @enum {string}
          */
         ListRole: "customer" | "mechanic";
-        /** @description What is going on now. */
+        /** @description The state of the service now. */
         Live: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
@@ -8258,7 +8256,7 @@ export interface components {
             jobs: components["schemas"]["OpenJobs"][];
             /**
              * Format: int64
-             * @description Jobs on whose way something is wrong, or whose mechanic should have arrived: `everywhere.concerns`.
+             * @description Jobs whose mechanic has a problem on the way or should have arrived: `everywhere.concerns`.
              */
             jobs_with_a_concern: number;
             mechanics: components["schemas"]["LiveMechanics"];
@@ -8270,7 +8268,7 @@ export interface components {
             sockets: number;
             waiting: components["schemas"]["Waiting"];
         };
-        /** @description The engine in numbers; null if it does not answer in time. */
+        /** @description Figures of the engine; null if it does not answer in time. */
         LiveEngine: {
             /** @description Whether the engine answers. */
             is_answering: boolean;
@@ -8286,7 +8284,7 @@ export interface components {
             mechanic_actors: number | null;
             /**
              * Format: int64
-             * @description Jobs that want an offer now.
+             * @description Jobs that need an offer now.
              */
             waiting_jobs: number | null;
         };
@@ -8294,17 +8292,17 @@ export interface components {
         LiveMechanics: {
             /**
              * Format: int64
-             * @description Verified, and wish for offers.
+             * @description Verified mechanics who want offers.
              */
             available: number;
             /**
              * Format: int64
-             * @description Those of them who are neither on a job nor being offered one.
+             * @description Online mechanics who are neither on a job nor being offered one; null where the engine does not answer.
              */
             free: number | null;
             /**
              * Format: int64
-             * @description With an offer out.
+             * @description Mechanics to whom a job is being offered.
              */
             offered: number;
             /**
@@ -8314,11 +8312,11 @@ export interface components {
             on_a_job: number;
             /**
              * Format: int64
-             * @description Known to the dispatcher with a position; null where the engine does not answer.
+             * @description Mechanics whom the dispatcher knows with a position; null where the engine does not answer.
              */
             online: number | null;
         };
-        /** @description What waits to be written, in this process. */
+        /** @description The data that waits to be written, in this process. */
         LiveQueues: {
             /**
              * Format: int64
@@ -8331,11 +8329,11 @@ export interface components {
              */
             trail_points: number;
         };
-        /** @description The vehicle as it stands on the truck. */
+        /** @description Photos of the vehicle on the truck. */
         LoadVehicle: {
             photo_urls: components["schemas"]["FileUrl"][];
         };
-        /** @description Where the assigned mechanic is, and how old that is. */
+        /** @description The assigned mechanic's position, and its age. */
         Location: {
             /**
              * Format: double
@@ -8344,7 +8342,7 @@ export interface components {
             accuracy_m: number | null;
             /**
              * Format: int64
-             * @description The age when this was sent.
+             * @description The position's age when this was sent, in milliseconds.
              */
             age_ms: number;
             /**
@@ -8367,26 +8365,26 @@ export interface components {
              * @description The mechanic, by the id of their profile.
              */
             mechanic_profile_id: string;
-            /** @description Corrected for the phone's clock. */
+            /** @description The time of the position, corrected for the phone's clock. */
             recorded_at: components["schemas"]["Timestamp"];
             /**
              * Format: double
              * @description The speed in metres a second; null if unknown.
              */
             speed_mps: number | null;
-            /** @description Older than `dispatch.fresh_position_s`: do not show it as current. */
+            /** @description Whether the position is older than `dispatch.fresh_position_s`: do not show it as current. */
             stale: boolean;
         };
-        /** @description What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not. */
+        /** @description The outcome for the points of a message. `accepted` and `duplicates` are stored, `rejected` are not. */
         LocationReceipt: {
             /**
              * Format: int32
-             * @description How many points were taken.
+             * @description The number of new points.
              */
             accepted: number;
             /**
              * Format: int32
-             * @description How many points had come before.
+             * @description The number of points that had arrived before.
              */
             duplicates: number;
             /**
@@ -8402,17 +8400,17 @@ export interface components {
             /** @description The points that were not taken, and why. */
             rejected: components["schemas"]["RejectedPoint"][];
         };
-        /** @description What the log of one server is filtered by. */
+        /** @description The filter of one server's log. */
         LogFilter: {
-            /** @description What holds now. */
+            /** @description The present filter. */
             filter: string;
             /**
              * Format: uuid
-             * @description The server that answered: the others of a cluster have their own.
+             * @description The server that answered: the other servers of a cluster have their own filters.
              */
             server_id: string;
             until: components["schemas"]["Timestamp"] | null;
-            /** @description What its settings say (`log.filter`), which holds afterwards and after a restart. */
+            /** @description The filter of the settings (`log.filter`), which applies afterwards and after a restart. */
             usual_filter: string;
         };
         Logout: {
@@ -8426,8 +8424,8 @@ export interface components {
          */
         Longitude: number;
         /**
-         * @description A job that the caller lost because nothing came from their phone, and that nobody else has taken. No more is shown of it
-         *     than in an offer.
+         * @description A job that the caller lost because nothing came from their phone, and that nobody else has taken. It shows no more than an
+         *     offer.
          */
         LostJob: {
             /**
@@ -8435,7 +8433,7 @@ export interface components {
              * @description The job that it is about.
              */
             job_id: string;
-            /** @description When it was lost. */
+            /** @description When the job was lost. */
             left_at: components["schemas"]["Timestamp"];
             /** @description The name of the kind of help. */
             service_category_name: string;
@@ -8448,12 +8446,12 @@ export interface components {
             vehicle_type: components["schemas"]["VehicleType"];
         };
         /**
-         * @description What a mail tells.
+         * @description The subject of a mail.
          * @enum {string}
          */
         MailKind: "invitation" | "email_code" | "receipt" | "report";
         /**
-         * @description What became of a test mail.
+         * @description The outcome of a test mail.
          * @enum {string}
          */
         MailOutcome: "taken" | "refused" | "not_now" | "unknown" | "not_sent";
@@ -8475,11 +8473,11 @@ export interface components {
             status: components["schemas"]["MailStatus"];
         };
         /**
-         * @description What became of a mail.
+         * @description The state of a mail.
          * @enum {string}
          */
         MailStatus: "pending" | "sent" | "failed" | "skipped";
-        /** @description How the mail server answered a test mail. */
+        /** @description The mail server's answer to a test mail. */
         MailTest: {
             outcome: components["schemas"]["MailOutcome"];
             /** @description The step and the status, never the server's words; null if it took the mail. */
@@ -8497,11 +8495,11 @@ export interface components {
              */
             lng: number;
         };
-        /** @description Where a map begins, and what is under it. */
+        /** @description The beginning of a map, and its streets. */
         MapConfig: {
             /** @description A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. A path on this server. */
             basemap_url: string | null;
-            /** @description Where a map begins: longitude and latitude. */
+            /** @description The longitude and latitude at which a map begins. */
             center: components["schemas"]["MapCenter"];
             /**
              * Format: double
@@ -8509,44 +8507,50 @@ export interface components {
              */
             zoom: number;
         };
-        /** @description How a refund was paid by hand. */
+        /** @description The proof that a refund was paid by hand. */
         MarkRefundPaid: {
-            /** @description The bank's, or whatever proves it. */
+            /** @description The bank's reference, or whatever else proves the refund. */
             reference: components["schemas"]["Text1To100"];
         };
         MarkSettlementPaid: {
-            /** @description How the payment is found again at the bank. */
+            /** @description The reference by which the payment is found at the bank. */
             reference: components["schemas"]["Text1To100"];
         };
         MarkWithdrawalFailed: {
-            /** @description Why it was not paid; the mechanic reads it. */
+            /** @description The reason why it was not paid; the mechanic reads it. */
             reason: components["schemas"]["Text3To300"];
         };
         MarkWithdrawalPaid: {
-            /** @description How the payment is found again at the bank; the mechanic reads it. */
+            /** @description The reference by which the payment is found at the bank; the mechanic reads it. */
             reference: components["schemas"]["Text1To100"];
         };
-        /** @description One's own account. */
+        /** @description The caller's own account. */
         Me: components["schemas"]["User"] & {
-            /** @description Where an admin works; empty for everybody else. A request that needs another desk is 403 DESK_NEEDED. */
+            /**
+             * @description The desks of an admin; empty for everybody else. A request that needs another desk is refused with 403
+             *     DESK_NEEDED.
+             */
             desks: components["schemas"]["Desk"][];
-            /** @description Whether `email` is known to be theirs (`POST /users/me/email`): receipts go to no other. */
+            /**
+             * @description Whether the person has confirmed `email` as their own (`POST /users/me/email`): receipts go to no other
+             *     address.
+             */
             email_verified: boolean;
             /** @description A BCP 47 tag. */
             language: string;
             /**
              * Format: uuid
-             * @description Where the person is a mechanic.
+             * @description The mechanic's profile, if the person is a mechanic.
              */
             mechanic_profile_id: string | null;
         };
-        /** @description What anyone who is signed in may know of a verified mechanic. */
+        /** @description The public part of a verified mechanic's profile, for anyone who is signed in. */
         MechanicCard: {
             /** @description The person's picture; null if they have none. */
             avatar_url: string | null;
             /**
              * Format: double
-             * @description 0 before the first rating.
+             * @description The average rating; 0 before the first one.
              */
             avg_rating: number;
             /** @description The first word of the person's name; null if they gave none. */
@@ -8562,7 +8566,7 @@ export interface components {
             service_category_ids: string[];
             /**
              * Format: int32
-             * @description Completed jobs.
+             * @description The number of completed jobs.
              */
             total_jobs: number;
             /**
@@ -8572,7 +8576,7 @@ export interface components {
             total_ratings: number;
             vehicle_types: components["schemas"]["VehicleType"][];
         };
-        /** @description What a mechanic asks to serve, next to what they serve now, for the admin who decides. */
+        /** @description A change that a mechanic asks for, next to what they serve now, for the admin who decides. */
         MechanicChange: {
             /**
              * Format: uuid
@@ -8590,14 +8594,14 @@ export interface components {
             requested_at: components["schemas"]["Timestamp"];
             /** @description The kinds of help that the mechanic offers until the change is approved. */
             served_service_category_ids: string[];
-            /** @description What they serve now. */
+            /** @description The vehicle types that they serve now. */
             served_vehicle_types: components["schemas"]["VehicleType"][];
             /** @description The kinds of help. */
             service_category_ids: string[];
-            /** @description What they would serve instead. */
+            /** @description The vehicle types that they would serve instead. */
             vehicle_types: components["schemas"]["VehicleType"][];
         };
-        /** @description Who the mechanic is, as only admins read it; null where there is none, or once they have left. */
+        /** @description The mechanic's contact data, as only admins read it; null if there is no mechanic, or once they have left. */
         MechanicContact: {
             /** @description The mechanic's name; null if they gave none. */
             mechanic_name: string | null;
@@ -8617,18 +8621,18 @@ export interface components {
             status: components["schemas"]["DocumentStatus"];
             type: components["schemas"]["DocumentType"];
         };
-        /** @description A profile as admins see it: the fields of MechanicProfile, who the mechanic is, and their documents. */
+        /** @description A profile as admins see it: the fields of MechanicProfile, the person, and their documents. */
         MechanicForAdmin: {
-            /** @description A mechanic whose account is suspended serves nobody, verified or not. */
+            /** @description The status of the account. A mechanic whose account is suspended serves nobody, verified or not. */
             account_status: components["schemas"]["UserStatus"];
             /**
              * Format: double
-             * @description The average of the mechanic's ratings; null if there are none.
+             * @description The average rating; 0 before the first one.
              */
             avg_rating: number;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Null in lists, which leave documents out. */
+            /** @description The documents; null in lists, which leave them out. */
             documents: components["schemas"]["MechanicDocument"][] | null;
             /** @description Whether a change to what they serve waits for an admin. */
             has_pending_change: boolean;
@@ -8687,7 +8691,7 @@ export interface components {
         MechanicProfile: {
             /**
              * Format: double
-             * @description 0 before the first rating.
+             * @description The average rating; 0 before the first one.
              */
             avg_rating: number;
             /** @description When it was made. */
@@ -8732,7 +8736,7 @@ export interface components {
             comment: string | null;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Null if the customer has no name, or deleted their account. */
+            /** @description The customer's first name; null if they have no name, or deleted their account. */
             first_name: string | null;
             /**
              * Format: uuid
@@ -8746,42 +8750,42 @@ export interface components {
             score: number;
             tags: components["schemas"]["RatingTag"][];
         };
-        /** @description How a mechanic did in a period. */
+        /** @description A mechanic's figures in a period. */
         MechanicStats: {
             /**
              * Format: double
-             * @description The share of accepted offers among those that were the mechanic's to answer (accepted, declined, expired), 0 to
-             *     1; null if there were none.
+             * @description The share of accepted offers among those that the mechanic could answer (accepted, declined, expired), 0 to 1; null if
+             *     there were none.
              */
             acceptance_rate: number | null;
             /**
              * Format: double
-             * @description Average of the ratings given in the period that the mechanic may read; null if there are none.
+             * @description The average of the ratings given in the period that the mechanic may read; null if there are none.
              */
             avg_rating: number | null;
-            /** @description Commission on the gross, before refunds. */
+            /** @description The commission on the gross, before refunds. */
             commission: components["schemas"]["Money"];
             /** @description The unit of all amounts. */
             currency: string;
             /**
              * Format: int64
-             * @description Straight-line metres of the trips to customers whose time and place are known (`trips`).
+             * @description The straight-line metres of the trips to customers whose time and place are known (`trips`).
              */
             driven_m: number;
             /**
              * Format: int64
-             * @description How long those trips took.
+             * @description The duration of those trips, in seconds.
              */
             driving_s: number;
-            /** @description The mechanic's shares of what was paid and not refunded, cash included. */
+            /** @description The mechanic's shares of what was paid and not refunded, including cash. */
             earnings: components["schemas"]["Money"];
             /** @description The beginning. */
             from: components["schemas"]["Timestamp"];
-            /** @description What customers paid, cash included. */
+            /** @description The amount that customers paid, including cash. */
             gross: components["schemas"]["Money"];
             /**
              * Format: int64
-             * @description By the customer or an admin, after the mechanic had accepted.
+             * @description The number of jobs that the customer or an admin cancelled after the mechanic had accepted.
              */
             jobs_cancelled: number;
             /**
@@ -8791,7 +8795,7 @@ export interface components {
             jobs_completed: number;
             /**
              * Format: int64
-             * @description Given back by the mechanic, or taken from them.
+             * @description The number of jobs that the mechanic gave back, or that were taken from them.
              */
             jobs_released: number;
             /**
@@ -8811,35 +8815,35 @@ export interface components {
             offers_expired: number;
             /**
              * Format: int64
-             * @description Made in the period, whatever became of them.
+             * @description The number of offers made in the period, whatever their outcome.
              */
             offers_received: number;
             /**
              * Format: int64
-             * @description Taken back because another mechanic was faster or the customer cancelled.
+             * @description The number of offers taken back because another mechanic was faster or the customer cancelled.
              */
             offers_revoked: number;
             /**
              * Format: int64
-             * @description The ratings of this time, by score.
+             * @description The number of ratings in the period.
              */
             ratings: number;
             /** @description The part of the gross that was refunded to customers so far. */
             refunds: components["schemas"]["Money"];
             /** @description The earnings of the period in steps of `step_s`, for a chart; empty without `step_s`. */
             steps: components["schemas"]["StatsStep"][];
-            /** @description Tax on the gross, before refunds. */
+            /** @description The tax on the gross, before refunds. */
             tax: components["schemas"]["Money"];
             /** @description The first moment after the period. */
             to: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The ways to pickups in this time.
+             * @description The number of those trips.
              */
             trips: number;
             /**
              * Format: int64
-             * @description From start to completion of the completed jobs.
+             * @description The time from start to completion of the completed jobs, in seconds.
              */
             working_s: number;
         };
@@ -8863,7 +8867,7 @@ export interface components {
             client_message_id: string;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Opens like every upload, for the two sides of the job. */
+            /** @description The file can be opened like every upload, by the two sides of the job. */
             file_url: string | null;
             /**
              * Format: uuid
@@ -8889,27 +8893,27 @@ export interface components {
             lng: number | null;
             /**
              * Format: uuid
-             * @description The mechanic who wrote it or to whom it was written. Nobody who has the job later sees it.
+             * @description The mechanic who wrote the message or to whom it was written. A later mechanic of the job does not see it.
              */
             mechanic_profile_id: string;
             read_at: components["schemas"]["Timestamp"] | null;
             sender: components["schemas"]["ChatAuthor"];
             /**
              * Format: uuid
-             * @description The sender's account. A guest has none and writes for the customer, so it is the customer's.
+             * @description The sender's account. A guest has no account and writes for the customer, so it is the customer's.
              */
             sender_id: string;
             /** @description A guest's name, as the customer gave it (`beneficiary_name`); null for others. */
             sender_name: string | null;
             /**
              * Format: int64
-             * @description Its place in the job's log: messages are in this order, with other events between them.
+             * @description The message's number in the job's log: messages are in this order, with other events between them.
              */
             seq: number;
             type: components["schemas"]["MessageType"];
         };
         /**
-         * @description What a message is.
+         * @description The kind of a message.
          * @enum {string}
          */
         MessageType: "text" | "image" | "location";
@@ -8928,36 +8932,36 @@ export interface components {
         NameOf120: string;
         /** @description Whether another app shows the mechanic the way from now on. */
         Navigating: {
-            /** @description False: they are back in this app. True if not given. */
+            /** @description False if the mechanic is back in this app. True if left out. */
             is_elsewhere?: boolean | null;
         };
         /**
-         * @description Who could help at a place now, without revealing who they are or exactly where. Everything is computed as if each
-         *     mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more
-         *     than the cell.
+         * @description The mechanics who could help at a place now, without revealing who they are or exactly where. Everything is computed as if
+         *     each mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more than the
+         *     cell.
          */
         NearbyMechanics: {
             /**
              * Format: int32
-             * @description Capped at 1,000.
+             * @description The number of mechanics, capped at 1,000.
              */
             count: number;
             eta_source: components["schemas"]["EtaSource"] | null;
             /**
              * Format: int32
-             * @description Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
+             * @description The seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
              */
             nearest_eta_s: number | null;
-            /** @description Centres of the cells that have a mechanic in them; at most those of the nearest 50. */
+            /** @description The centres of the cells that contain a mechanic; at most those of the nearest 50. */
             positions: components["schemas"]["Position"][];
         };
-        /** @description A workshop, and how far it is. */
+        /** @description A workshop and its distance. */
         NearWorkshop: {
             /** @description The address in words. */
             address: string;
             /**
              * Format: int32
-             * @description Straight line from the place that was asked about, in metres.
+             * @description The straight-line distance from the requested place, in metres.
              */
             distance_m: number;
             /**
@@ -8983,10 +8987,10 @@ export interface components {
         NewAccount: {
             /**
              * Format: password
-             * @description At least 12 characters, and not easy to guess.
+             * @description The password: at least 12 characters, and not easy to guess.
              */
             password: string;
-            /** @description A pending invitation's. */
+            /** @description The token of a pending invitation. */
             token: components["schemas"]["Text1To200"];
         };
         /** @description A request to be called. */
@@ -9022,7 +9026,7 @@ export interface components {
             vehicle_types: components["schemas"]["VehicleType"][];
             worth_s?: components["schemas"]["Whole60To86400"] | null;
         };
-        /** @description Where a vehicle goes, and who receives it there. */
+        /** @description The vehicle's destination, and the person who receives it there. */
         NewDestination: {
             /** @description The address in words. */
             address?: components["schemas"]["Text1To500"] | null;
@@ -9033,20 +9037,20 @@ export interface components {
             receiver_phone?: components["schemas"]["Phone"] | null;
             workshop_id?: components["schemas"]["Id"] | null;
         };
-        /** @description What is contested, and why. */
+        /** @description The reason for a dispute, with a description and evidence. */
         NewDispute: {
             /** @description What people say about it, in their own words. */
             description: components["schemas"]["Text1To2000"];
             evidence_urls?: components["schemas"]["FileUrl"][] | null;
             reason_code: components["schemas"]["DisputeReason"];
         };
-        /** @description What the caller says, and what shows it. */
+        /** @description The caller's statement, and the evidence for it. */
         NewDisputeStatement: {
             evidence_urls?: components["schemas"]["FileUrl"][] | null;
             /** @description What this side says about it. */
             statement: components["schemas"]["Text1To2000"];
         };
-        /** @description A document that a mechanic hands in (contract 2.7). */
+        /** @description A document that a mechanic submits (contract 2.7). */
         NewDocument: {
             file_url: components["schemas"]["FileUrl"];
             type: components["schemas"]["DocumentType"];
@@ -9055,29 +9059,29 @@ export interface components {
         NewEmail: {
             email: components["schemas"]["Email"];
         };
-        /** @description What somebody asks or complains about their data. */
+        /** @description A person's question or complaint about their data. */
         NewGrievance: {
             kind: components["schemas"]["GrievanceKind"];
-            /** @description What the person asks or complains about. */
+            /** @description The question or complaint in the person's words. */
             text: components["schemas"]["Text1To2000"];
         };
-        /** @description What the guest of a link writes to the mechanic. */
+        /** @description A message from the guest of a link to the mechanic. */
         NewGuestMessage: {
             body?: components["schemas"]["Text1To2000"] | null;
-            /** @description The sender's own name for the message, new for each one. Sending it again is the same message. */
+            /** @description The sender's own id for the message, new for each one. Sending it again yields the same message. */
             client_message_id: components["schemas"]["Id"];
             lat?: components["schemas"]["Latitude"] | null;
             lng?: components["schemas"]["Longitude"] | null;
             type: components["schemas"]["GuestMessageType"];
         };
         NewInvite: {
-            /** @description Where an admin is to work; every desk if not given. Not for a super-admin, who is at every desk. */
+            /** @description The desks at which an admin is to work; every desk if not given. Not for a super-admin, who is at every desk. */
             desks?: components["schemas"]["Desk"][] | null;
-            /** @description Whose identity, with this email verified, may accept it. */
+            /** @description The email of the invited person; an identity with this email, verified, may accept. */
             email: components["schemas"]["Email"];
             role: components["schemas"]["AdminRole"];
         };
-        /** @description A call for help. */
+        /** @description A request for help. */
         NewJob: {
             beneficiary_name?: components["schemas"]["NameOf100"] | null;
             beneficiary_phone?: components["schemas"]["Phone"] | null;
@@ -9095,13 +9099,13 @@ export interface components {
             urgency?: components["schemas"]["Urgency"] | null;
             vehicle_id: components["schemas"]["Id"];
         };
-        /** @description No new jobs are taken. */
+        /** @description A stop of new jobs. */
         NewJobStop: {
             ends_at?: components["schemas"]["Timestamp"] | null;
-            /** @description What customers read, as it is written here. */
+            /** @description The text that customers read. */
             message: components["schemas"]["Text1To300"];
         };
-        /** @description Something that the job costs beyond base and travel. */
+        /** @description A new item of the job's price beyond base and travel. */
         NewLineItem: {
             /** @description What people say about it, in their own words. */
             description: components["schemas"]["Text1To500"];
@@ -9109,7 +9113,7 @@ export interface components {
             /** @description How many of them. */
             quantity: components["schemas"]["Whole1To1000"];
             type: components["schemas"]["LineItemType"];
-            /** @description For a discount, the amount that is taken off. Tax included. */
+            /** @description For a discount, the amount by which it lowers the price. Tax included. */
             unit_price: components["schemas"]["UnitPrice"];
         };
         /** @description A new request. Its link is shown only here. */
@@ -9123,21 +9127,27 @@ export interface components {
             id: string;
             not_texted: components["schemas"]["NotTexted"] | null;
             sent_at: components["schemas"]["Timestamp"] | null;
-            /** @description Where they share their place. Short enough to be read out: case does not matter, nor do hyphens. */
+            /** @description The link for sharing a place. It is short enough to be read out: neither case nor hyphens matter. */
             url: string;
         };
-        /** @description An invitation with its token, which is shown this once. */
+        /** @description An invitation with its token, which is shown only once. */
         NewlyInvited: components["schemas"]["Invite"] & {
-            /** @description Whether a mail brings it to them as well: the service sends mail (`mail.provider`). */
+            /**
+             * @description Whether a mail brings the token to the invited person as well, because the service sends mail
+             *     (`mail.provider`).
+             */
             mailed: boolean;
-            /** @description For POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not kept. */
+            /**
+             * @description The token for POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not
+             *     stored.
+             */
             token: string;
         };
-        /** @description Where to send a test mail. */
+        /** @description The recipient of a test mail. */
         NewMailTest: {
             email?: components["schemas"]["Email"] | null;
         };
-        /** @description The same, of a job of the mechanic's. */
+        /** @description A dispute that a mechanic opens about one of their jobs. */
         NewMechanicDispute: {
             /** @description What people say about it, in their own words. */
             description: components["schemas"]["Text1To2000"];
@@ -9145,19 +9155,19 @@ export interface components {
             job_id: components["schemas"]["Id"];
             reason_code: components["schemas"]["DisputeReason"];
         };
-        /** @description What one side writes to the other. */
+        /** @description A message from one side to the other. */
         NewMessage: {
             body?: components["schemas"]["Text1To2000"] | null;
-            /** @description The sender's own name for the message, new for each one. Sending it again is the same message. */
+            /** @description The sender's own id for the message, new for each one. Sending it again yields the same message. */
             client_message_id: components["schemas"]["Id"];
             file_url?: components["schemas"]["FileUrl"] | null;
             lat?: components["schemas"]["Latitude"] | null;
             lng?: components["schemas"]["Longitude"] | null;
             type: components["schemas"]["MessageType"];
         };
-        /** @description What is to be paid: a job, or a set of cancellation fees. */
+        /** @description The subject of an order: a job, or a set of cancellation fees. */
         NewOrder: {
-            /** @description Cancelled jobs; either this or `job_id`. */
+            /** @description The cancelled jobs whose fees are paid; give either this or `job_id`. */
             fee_job_ids?: components["schemas"]["Id"][] | null;
             job_id?: components["schemas"]["Id"] | null;
             method?: components["schemas"]["Channel"] | null;
@@ -9166,50 +9176,50 @@ export interface components {
             file_url: components["schemas"]["FileUrl"];
             stage: components["schemas"]["PhotoStage"];
         };
-        /** @description Whom to ask where they are. */
+        /** @description The person to ask where they are. */
         NewPlaceRequest: {
             phone: components["schemas"]["Phone"];
         };
         /** @description The next version of the privacy notice. */
         NewPrivacyNotice: {
-            /** @description Whether those who agreed to an earlier version have to agree anew. A small correction need not ask them. */
+            /** @description Whether people who agreed to an earlier version have to agree anew. A small correction need not ask them. */
             ask_again: boolean;
             follows?: components["schemas"]["Whole0To1000000000"] | null;
             texts: components["schemas"]["NoticeTexts"];
         };
         NewPushToken: {
             app?: components["schemas"]["App"] | null;
-            /** @description The app's own name for the device, the same as long as it is installed: a new token takes the place of the old. */
+            /** @description The app's own name for the device, the same as long as it is installed: a new token replaces the old one. */
             device_id: components["schemas"]["Text1To200"];
             keys?: components["schemas"]["NewSubscriptionKeys"] | null;
             platform: components["schemas"]["Platform"];
             token: components["schemas"]["DeviceToken"];
         };
-        /** @description What one side thinks of the other. */
+        /** @description A rating of the other side. */
         NewRating: {
             /** @description What the rater wrote; null if nothing. */
             comment?: components["schemas"]["Text1To1000"] | null;
-            /** @description 1 to 5; 5 is best. */
+            /** @description The score from 1 to 5; 5 is best. */
             score: components["schemas"]["Whole1To5"];
             /** @description Tags for the other side; repeated ones count once. */
             tags?: components["schemas"]["RatingTag"][] | null;
         };
-        /** @description A refund to be made. */
+        /** @description A request for a refund. */
         NewRefund: {
             amount?: components["schemas"]["Money"] | null;
             /** @description Why, in the words of whoever decided it. */
             reason: components["schemas"]["Text1To500"];
         };
-        /** @description For an authenticator app (TOTP, RFC 6238); shown this once. */
+        /** @description The secret for an authenticator app (TOTP, RFC 6238); shown only once. */
         NewSecondFactor: {
-            /** @description The same as a link, to be shown as a QR code. */
+            /** @description The same secret as a link, to be shown as a QR code. */
             otpauthUrl: string;
-            /** @description In base32, to be typed in. */
+            /** @description The secret in base32, to be typed in. */
             secret: string;
         };
         /**
-         * @description What the holder of the link may do besides following the job. An empty body makes a link that only shows the job, or, if
-         *     `contact_preference` names the beneficiary, also lets its holder write and call.
+         * @description The permissions of the link's holder. An empty body makes a link that only shows the job, or, if `contact_preference` names
+         *     the beneficiary, also lets its holder write and call.
          */
         NewShare: {
             /**
@@ -9219,14 +9229,14 @@ export interface components {
             may_contact?: boolean | null;
             send_to?: components["schemas"]["ShareRecipient"] | null;
             /**
-             * @description Whether it shows the start code from acceptance until the work starts, so that the person at the vehicle can give it to the
-             *     mechanic. False if not given.
+             * @description Whether the link shows the start code from acceptance until the work starts, so that the person at the vehicle can give it
+             *     to the mechanic. False if not given.
              */
             shows_start_code?: boolean | null;
         };
         /** @description A new link. Its token is shown only here. */
         NewShareLink: {
-            /** @description At the latest; it ends with the job. */
+            /** @description When the link ends at the latest; it ends with the job. */
             expires_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
@@ -9240,15 +9250,15 @@ export interface components {
             shows_start_code: boolean;
             /** @description The last part of `url`. */
             token: string;
-            /** @description To share: anyone who has it can follow the job. */
+            /** @description The link to share: anyone who has it can follow the job. */
             url: string;
         };
-        /** @description What a guest's device sends the mechanic's. */
+        /** @description A signal that a guest's device sends to the mechanic's. */
         NewSignal: {
-            /** @description What the other device should get: at most 12288 bytes as JSON. */
+            /** @description The content for the other device: at most 12288 bytes as JSON. */
             payload: unknown;
         };
-        /** @description Where to send a test message. */
+        /** @description The recipient of a test message. */
         NewSmsTest: {
             /** @description A phone that the admin has at hand. */
             phone: components["schemas"]["Phone"];
@@ -9267,7 +9277,7 @@ export interface components {
         /** @description A tracker to be connected. */
         NewTracker: {
             app: components["schemas"]["TrackerApp"];
-            /** @description By which the mechanic knows it again. */
+            /** @description The name by which the mechanic recognises the tracker. */
             name: components["schemas"]["NameOf40"];
         };
         NewUpiAccount: {
@@ -9282,7 +9292,7 @@ export interface components {
             /** @description The size of the file in bytes. */
             size_bytes: components["schemas"]["Whole1To1073741824"];
         };
-        /** @description Somebody who calls for help by phone. */
+        /** @description A person who calls for help by phone. */
         NewUser: {
             name?: components["schemas"]["NameOf100"] | null;
             phone: components["schemas"]["Phone"];
@@ -9291,7 +9301,7 @@ export interface components {
             /** @description The vehicle's colour, in words. */
             color?: components["schemas"]["Text1To30"] | null;
             fuel_type?: components["schemas"]["FuelType"] | null;
-            /** @description The first vehicle is always the default, whatever this says. */
+            /** @description Whether the vehicle becomes the default; the first vehicle always does. */
             is_default?: boolean | null;
             make?: components["schemas"]["Text1To60"] | null;
             model?: components["schemas"]["Text1To60"] | null;
@@ -9304,7 +9314,7 @@ export interface components {
             amount: components["schemas"]["Money"];
             /**
              * Format: uuid
-             * @description The default account if left out.
+             * @description The account to which the money goes; the default account if left out.
              */
             upi_account_id?: string | null;
         };
@@ -9319,39 +9329,38 @@ export interface components {
             name: components["schemas"]["Text1To100"];
             phone?: components["schemas"]["Phone"] | null;
         };
-        /**
-         * @description The first held earning that waits for its clearing time alone. It leaves out withdrawals on their way, and whatever waits for a
-         *     decision: earnings of a disputed job, of a payment that the customer's bank wants back, of a contested fee, and of a tow that
-         *     may be reviewed for longer than its clearing time.
-         */
         NextRelease: {
-            /** @description What the mechanic owes then is taken off it first. */
+            /** @description The held amount; the mechanic's debts at that time are taken off it first. */
             amount: components["schemas"]["Money"];
-            /** @description A dispute or a chargeback that begins before holds it longer. */
+            /** @description When it clears. A dispute or a chargeback that begins before then holds it longer. */
             at: components["schemas"]["Timestamp"];
         };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
         /**
-         * @description A no-show that the mechanic reported. If a position proves the arrival, the fee is due at once; if not, nothing is due until an
-         *     admin has decided. The customer can contest either.
+         * @description A no-show that the mechanic reported. If a position proves the arrival, the fee is due at once; if not, nothing is
+         *     due until an admin has decided. The customer can contest it in either case.
          */
         NoShow: {
-            /** @description What is due, or will be if the customer is charged. */
+            /** @description The amount that is due, or will be due if the customer is charged. */
             amount: components["schemas"]["Money"];
-            /** @description Until when the customer can contest a fee, once. One that is open without a statement they can contest until it is decided. */
+            /**
+             * @description The time until which the customer can contest a fee, once. An open no-show without a statement can be contested
+             *     until it is decided.
+             */
             contestable_until: components["schemas"]["Timestamp"];
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             decided_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: double
-             * @description How far from the pickup their last plausible position was then, in metres; null if there was none.
+             * @description The distance from the pickup to the mechanic's last plausible position at the arrival, in metres; null without a
+             *     position.
              */
             distance_m: number | null;
             /**
              * Format: uuid
-             * @description The job's: a job has one no-show at most.
+             * @description The job's id: a job has one no-show at most.
              */
             id: string;
             /**
@@ -9359,12 +9368,12 @@ export interface components {
              * @description The job that it is about.
              */
             job_id: string;
-            /** @description Why it was decided so. */
+            /** @description The reason for the decision. */
             note: string | null;
-            /** @description Why the mechanic said that they had arrived. */
+            /** @description The reason that the mechanic gave for having arrived. */
             override_reason: string | null;
             stated_at: components["schemas"]["Timestamp"] | null;
-            /** @description What the customer says happened. */
+            /** @description The customer's account of what happened. */
             statement: string | null;
             status: components["schemas"]["NoShowStatus"];
         };
@@ -9381,20 +9390,24 @@ export interface components {
              */
             mechanic_profile_id: string;
             /**
-             * @description Whether the phone called a position of the mechanic's simulated, or one was too far from the one before to be driven. Null if
-             *     no position is known any more.
+             * @description Whether the phone marked a position of the mechanic as simulated, or a position was too far from the previous
+             *     one to have been driven. Null if no position is kept any longer.
              */
             positions_jump: boolean | null;
-            /** @description Whether all positions between the acceptance and the report come from one place. Null if no position is known any more. */
+            /**
+             * @description Whether all positions between the acceptance and the report come from one place. Null if no position is kept any
+             *     longer.
+             */
             positions_stand_still: boolean | null;
         };
         /**
-         * @description How far a no-show has come: the fee is due, an admin has yet to decide, or they have charged the customer or dropped it.
+         * @description The status of a no-show: the fee is due, an admin has yet to decide, or an admin has charged the customer or
+         *     dropped the claim.
          * @enum {string}
          */
         NoShowStatus: "due" | "open" | "charged" | "dropped";
         /**
-         * @description A language that a privacy notice is written in (ISO 639).
+         * @description The languages of privacy notices (ISO 639).
          * @enum {string}
          */
         NoticeLanguage: "en" | "hi" | "kn";
@@ -9405,19 +9418,19 @@ export interface components {
             hi?: components["schemas"]["Text1To6000"] | null;
             kn?: components["schemas"]["Text1To6000"] | null;
         };
-        /** @description A notification of the caller's (contract 2.5). */
+        /** @description A notification of the caller (contract 2.5). */
         Notification: {
             /** @description The text; null where there is none, or none for the reader. */
             body: string;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
+            /** @description The ids of the notification's objects by name: `job_id`, `offer_id`, `payment_id` … */
             data: {
                 [key: string]: string;
             };
             /**
-             * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
-             *     too late.
+             * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it
+             *     was too late.
              */
             delivery_status: components["schemas"]["DeliveryStatus"];
             /**
@@ -9427,7 +9440,7 @@ export interface components {
             id: string;
             /** @description Whether the person has read it. */
             is_read: boolean;
-            /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
+            /** @description The title, like the body in the person's language if the service has texts in it (en, hi, kn), else in English. */
             title: string;
             type: components["schemas"]["Kind"];
             /**
@@ -9437,7 +9450,7 @@ export interface components {
             user_id: string;
         };
         /**
-         * @description Why no text message brings the link.
+         * @description Why the link is not sent by a text message.
          * @enum {string}
          */
         NotTexted: "no_provider" | "no_template" | "no_budget" | "refused" | "unknown";
@@ -9448,17 +9461,17 @@ export interface components {
             destination: components["schemas"]["OfferedDestination"] | null;
             /**
              * Format: int32
-             * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+             * @description The straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
              */
             distance_m: number;
-            /** @description What the mechanic would get of it, less tax and commission; approved line items are added. */
+            /** @description The mechanic's share of that price, after tax and commission; approved line items are added. */
             estimated_earnings: components["schemas"]["Money"];
-            /** @description What the customer was quoted for the job, without line items. */
+            /** @description The price quoted to the customer for the job, without line items. */
             estimated_price: components["schemas"]["Money"];
             /**
              * Format: int32
-             * @description Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
-             *     the pickup.
+             * @description Seconds to the pickup, rounded up to whole minutes (a multiple of 60): exact seconds would undo the rounding of the
+             *     pickup.
              */
             eta_s: number;
             eta_source: components["schemas"]["EtaSource"];
@@ -9488,21 +9501,21 @@ export interface components {
             /** @description How far it has come. */
             status: components["schemas"]["OfferStatus"];
         };
-        /** @description Where a vehicle is to be towed, as roughly as the pickup is shown. */
+        /** @description The place to which a vehicle is to be towed, rounded like the pickup. */
         OfferedDestination: {
             /**
              * Format: int32
-             * @description From the pickup, rounded up to whole 100 m.
+             * @description The distance from the pickup in metres, rounded up to whole 100 m.
              */
             distance_m: number;
             /**
              * Format: int32
-             * @description In whole minutes, rounded up.
+             * @description The driving time from the pickup, rounded up to whole minutes.
              */
             duration_s: number;
             /**
              * Format: double
-             * @description Rounded to 100 m.
+             * @description Degrees north (WGS 84), rounded to 100 m.
              */
             lat: number;
             /**
@@ -9510,19 +9523,19 @@ export interface components {
              * @description Degrees east (WGS 84).
              */
             lng: number;
-            /** @description If it is a workshop of `GET /workshops`. */
+            /** @description The workshop's name, if the place is a workshop of `GET /workshops`. */
             workshop_name: string | null;
         };
-        /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
+        /** @description The part of a job that an offer shows before it is accepted: no address, name, phone or registration number. */
         OfferedJob: {
             /**
-             * @description The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
-             *     address of email, UPI or the web. Whoever accepts the job reads all of it.
+             * @description The customer's description: the first 200 characters, without anything that looks like a phone number, a plate, a postal
+             *     code, an email address, a UPI address or a web address. The mechanic who accepts the job reads all of it.
              */
             description: string | null;
             /**
              * Format: int32
-             * @description How many photos came with the job; `GET /offers/{id}/photos` opens them.
+             * @description The number of photos that came with the job; `GET /offers/{id}/photos` opens them.
              */
             photo_count: number;
             /**
@@ -9545,17 +9558,17 @@ export interface components {
             /** @description A name of the kind of help that stays the same, for programs. */
             service_category_slug: string;
             urgency: components["schemas"]["Urgency"];
-            /** @description Who made the vehicle; empty if nobody has said it. */
+            /** @description The vehicle's make; empty if nobody has given it. */
             vehicle_make: string;
-            /** @description The vehicle's model; empty if nobody has said it. */
+            /** @description The vehicle's model; empty if nobody has given it. */
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
         /** @description A photo of the damage, for a mechanic who decides on an offer. */
         OfferPhoto: {
-            /** @description When it ends: with the offer at the latest. */
+            /** @description When the link ends: with the offer at the latest. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description Opens without a token, for anyone who has it. */
+            /** @description A link that anyone who has it can open without a token. */
             url: string;
         };
         /** @enum {string} */
@@ -9569,28 +9582,28 @@ export interface components {
             count: number;
             /**
              * Format: int64
-             * @description Seconds since the oldest of them was made.
+             * @description Seconds since the oldest of these jobs was made.
              */
             oldest_age_s: number;
             status: components["schemas"]["JobStatus"];
         };
-        /** @description Who runs the service. */
+        /** @description The operator of the service. */
         OperatorConfig: {
-            /** @description What customers know the service as. */
+            /** @description The name by which customers know the service. */
             brand: string;
             privacy_contact: components["schemas"]["PrivacyContact"] | null;
-            /** @description What the operator says about people's data. */
+            /** @description The operator's privacy statement. */
             privacy_url: string | null;
-            /** @description What customers and mechanics agree to. */
+            /** @description The terms that customers and mechanics agree to. */
             terms_url: string | null;
         };
-        /** @description What the customer's app opens the gateway's checkout with. */
+        /** @description An order, with which the customer's app opens the gateway's checkout. */
         OrderMade: {
             amount: components["schemas"]["Money"];
             /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description Null for cash. */
+            /** @description The order's id at the gateway; null for cash. */
             gateway_order_id: string | null;
             /** @description The gateway's public key id; null for cash. */
             key_id: string | null;
@@ -9601,44 +9614,44 @@ export interface components {
              */
             payment_id: string;
         };
-        /** @description A position by OsmAnd's protocol, as a query string or a form. What it has beyond these parameters is not read. */
+        /** @description A position by OsmAnd's protocol, as a query string or a form. Other parameters are not read. */
         OsmAndPosition: {
             /**
              * Format: double
-             * @description Metres.
+             * @description The accuracy in metres.
              */
             accuracy?: number | null;
             /**
              * Format: double
-             * @description Degrees clockwise from north.
+             * @description The direction in degrees clockwise from north.
              */
             bearing?: number | null;
-            /** @description The tracker's token; also as `deviceid`. */
+            /** @description The tracker's token; `deviceid` is accepted as well. */
             id?: string | null;
             lat?: components["schemas"]["Latitude"] | null;
-            /** @description Both in one, instead of `lat` and `lon`. */
+            /** @description The latitude and the longitude, instead of `lat` and `lon`. */
             location?: string | null;
             lon?: components["schemas"]["Longitude"] | null;
             /**
              * Format: double
-             * @description Knots.
+             * @description The speed in knots.
              */
             speed?: number | null;
-            /** @description Seconds or milliseconds since 1970, or a date and a time; now if it is missing. */
+            /** @description The time as seconds or milliseconds since 1970, or as a date and a time; now if it is missing. */
             timestamp?: string | null;
         };
-        /** @description How long the code is good, and when it may be sent again. */
+        /** @description How long the code is valid, and when it may be sent again. */
         OtpSent: {
             /**
              * Format: int64
-             * @description Seconds for which the code is good.
+             * @description Seconds for which the code is valid.
              */
             expiresIn: number;
             /** @description The code itself: in development only. */
             otp?: string | null;
             /**
              * Format: int64
-             * @description Seconds after which the code may be sent again; a request before is 429.
+             * @description Seconds after which the code may be sent again; an earlier request is refused with 429.
              */
             resendAfter: number;
         };
@@ -9657,18 +9670,17 @@ export interface components {
             chance_in_time_percent: number;
             /**
              * Format: int32
-             * @description Seconds from now until a mechanic arrives, in whole minutes, as far as can be expected; null if no mechanic
-             *     who is online could come.
+             * @description The expected seconds from now until a mechanic arrives, in whole minutes; null if no mechanic who is online could come.
              */
             expected_wait_s: number | null;
             /**
              * Format: int32
-             * @description What counts as in time: seconds from the call, for a scheduled job from the beginning of its dispatch.
+             * @description The time that counts as in time: seconds from the call, or for a scheduled job from the beginning of its dispatch.
              */
             in_time_s: number;
             /**
-             * @description Whether `reason` is held: the search goes on and sends another mechanic as soon as one is free. Waiting may pay: the wait
-             *     above counts this.
+             * @description Whether the `reason` is `held`: the search goes on and sends another mechanic as soon as one is free. Waiting may pay off:
+             *     the wait above counts this.
              */
             is_held: boolean;
             /**
@@ -9676,19 +9688,19 @@ export interface components {
              *     comes online can help: offer to cancel.
              */
             is_served: boolean;
-            /** @description Why it takes so long, or why no mechanic can come. */
+            /** @description The reason why it takes so long, or why no mechanic can come. */
             reason: components["schemas"]["WaitReason"];
         };
         /** @description A profile as its mechanic sees it: the fields of MechanicProfile (contract 2.2), and more. */
         OwnMechanicProfile: {
             /**
              * Format: double
-             * @description 0 before the first rating.
+             * @description The average rating; 0 before the first one.
              */
             avg_rating: number;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description In the order in which they were handed in; at most 20. */
+            /** @description The documents in the order in which they were submitted; at most 20. */
             documents: components["schemas"]["MechanicDocument"][];
             /**
              * Format: uuid
@@ -9731,18 +9743,18 @@ export interface components {
             /** @description The name that an admin verified with the documents; null until then. Names at banks are compared with it. */
             verified_name: string | null;
         };
-        /** @description A message of OwnTracks in HTTP mode. What it has beyond these fields is not read. */
+        /** @description A message of OwnTracks in HTTP mode. Other fields are not read. */
         OwnTracksMessage: {
-            /** @description Only `location` has a position. Other kinds are taken and not used. */
+            /** @description The kind of the message. Only `location` has a position. Other kinds are taken and not used. */
             _type?: string | null;
             /**
              * Format: double
-             * @description Metres.
+             * @description The accuracy in metres.
              */
             acc?: number | null;
             /**
              * Format: double
-             * @description Degrees clockwise from north.
+             * @description The direction in degrees clockwise from north.
              */
             cog?: number | null;
             lat?: components["schemas"]["Latitude"] | null;
@@ -9750,7 +9762,7 @@ export interface components {
             tst?: components["schemas"]["UnixSeconds"] | null;
             /**
              * Format: double
-             * @description Kilometres an hour.
+             * @description The speed in kilometres an hour.
              */
             vel?: number | null;
         };
@@ -9759,17 +9771,17 @@ export interface components {
             data: components["schemas"]["AdminUser"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9778,17 +9790,17 @@ export interface components {
             data: components["schemas"]["AuditEntry"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9797,17 +9809,17 @@ export interface components {
             data: components["schemas"]["Call"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9816,17 +9828,17 @@ export interface components {
             data: components["schemas"]["CallbackForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9835,17 +9847,17 @@ export interface components {
             data: components["schemas"]["ChargebackForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9854,17 +9866,17 @@ export interface components {
             data: components["schemas"]["DispatchConfiguration"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9873,17 +9885,17 @@ export interface components {
             data: components["schemas"]["Dispute"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9892,17 +9904,17 @@ export interface components {
             data: components["schemas"]["DisputeForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9911,17 +9923,17 @@ export interface components {
             data: components["schemas"]["FailedPush"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9930,17 +9942,17 @@ export interface components {
             data: components["schemas"]["Grievance"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9949,17 +9961,17 @@ export interface components {
             data: components["schemas"]["Invite"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9968,17 +9980,17 @@ export interface components {
             data: components["schemas"]["Job"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -9987,17 +9999,17 @@ export interface components {
             data: components["schemas"]["JobForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10006,17 +10018,17 @@ export interface components {
             data: components["schemas"]["ListedGrievance"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10025,17 +10037,17 @@ export interface components {
             data: components["schemas"]["MechanicChange"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10044,17 +10056,17 @@ export interface components {
             data: components["schemas"]["MechanicForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10063,17 +10075,17 @@ export interface components {
             data: components["schemas"]["MechanicRating"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10082,17 +10094,17 @@ export interface components {
             data: components["schemas"]["NoShowForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10101,17 +10113,17 @@ export interface components {
             data: components["schemas"]["Notification"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10120,17 +10132,17 @@ export interface components {
             data: components["schemas"]["ParkedPayment"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10139,17 +10151,17 @@ export interface components {
             data: components["schemas"]["Payment"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10158,17 +10170,17 @@ export interface components {
             data: components["schemas"]["PaymentForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10177,17 +10189,17 @@ export interface components {
             data: components["schemas"]["PublishedNotice"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10196,17 +10208,17 @@ export interface components {
             data: components["schemas"]["RatingForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10215,17 +10227,17 @@ export interface components {
             data: components["schemas"]["RefundForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10234,17 +10246,17 @@ export interface components {
             data: components["schemas"]["Settlement"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10253,17 +10265,17 @@ export interface components {
             data: components["schemas"]["SettlementForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10272,17 +10284,17 @@ export interface components {
             data: components["schemas"]["TowReview"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10291,17 +10303,17 @@ export interface components {
             data: components["schemas"]["UpiAccountForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10310,17 +10322,17 @@ export interface components {
             data: components["schemas"]["WalletTransaction"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10329,17 +10341,17 @@ export interface components {
             data: components["schemas"]["WebhookEvent"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10348,17 +10360,17 @@ export interface components {
             data: components["schemas"]["Withdrawal"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10367,17 +10379,17 @@ export interface components {
             data: components["schemas"]["WithdrawalForAdmin"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
@@ -10386,21 +10398,21 @@ export interface components {
             data: components["schemas"]["Workshop"][];
             /**
              * Format: int64
-             * @description Items on a full page.
+             * @description The number of items on a full page.
              */
             limit: number;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items on all pages.
+             * @description The number of items on all pages.
              */
             total: number;
         };
-        /** @description What the gateway's checkout hands to the app, which hands it on to POST /payments/verify. */
+        /** @description The gateway's answer to the app at the checkout, which the app passes on to POST /payments/verify. */
         PaidOrder: {
             /** @description The order's id at the gateway. */
             gateway_order_id: string;
@@ -10410,9 +10422,9 @@ export interface components {
             signature: string;
             status: components["schemas"]["PayOutcome"];
         };
-        /** @description Where a mechanic waits, with the phone in a pocket. */
+        /** @description The place where a mechanic waits, with the phone in a pocket. */
         ParkedAt: {
-            /** @description What they call the place; null if they gave no name. */
+            /** @description The mechanic's name for the place; null if they gave none. */
             label: string | null;
             /**
              * Format: double
@@ -10426,7 +10438,7 @@ export interface components {
             lng: number;
             /** @description Since when. */
             since: components["schemas"]["Timestamp"];
-            /** @description When it ends by itself. */
+            /** @description When the waiting ends by itself. */
             until: components["schemas"]["Timestamp"];
         };
         /** @description Money at the gateway that fits no payment. */
@@ -10434,7 +10446,7 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
-            /** @description Why the gateway could not give it back, when last asked. */
+            /** @description The reason why the gateway could not give it back, when it was last asked. */
             failure: string | null;
             /** @description The order's id at the gateway. */
             gateway_order_id: string | null;
@@ -10451,19 +10463,19 @@ export interface components {
              */
             payment_id: string | null;
             reason: components["schemas"]["ParkReason"];
-            /** @description When the service heard of it first. */
+            /** @description When the service first heard of it. */
             seen_at: components["schemas"]["Timestamp"];
             settled_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["ParkedStatus"];
         };
         /**
-         * @description What became of a parked payment: it waits for an admin, the gateway is refunding it or has refunded it, or an admin
-         *     dismissed it.
+         * @description The state of a parked payment: it waits for an admin, the gateway is refunding it or has refunded it, or an
+         *     admin dismissed it.
          * @enum {string}
          */
         ParkedStatus: "open" | "refunding" | "refunded" | "dismissed";
         /**
-         * @description Why money at the gateway fits no payment.
+         * @description The reason why money at the gateway fits no payment.
          * @enum {string}
          */
         ParkReason: "unknown_order" | "wrong_amount" | "wrong_currency" | "captured_twice";
@@ -10501,16 +10513,16 @@ export interface components {
             customer_id: string;
             /**
              * Format: uuid
-             * @description The payment whose order this one paid a second time; this one is refunded in full.
+             * @description The payment whose order this payment paid a second time; this payment is refunded in full.
              */
             duplicate_of: string | null;
             /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"] | null;
-            /** @description Why it failed, in the gateway's words. */
+            /** @description The reason why it failed, in the gateway's words. */
             failure: string | null;
-            /** @description The cancelled jobs whose fees it is for. */
+            /** @description The cancelled jobs whose fees are paid. */
             fee_job_ids: string[];
-            /** @description Null for cash. */
+            /** @description The gateway's name; null for cash. */
             gateway: string | null;
             /** @description The order's id at the gateway. */
             gateway_order_id: string | null;
@@ -10525,13 +10537,13 @@ export interface components {
             is_open: boolean;
             /**
              * Format: uuid
-             * @description Null where it is for fees.
+             * @description The job that is paid; null if the payment is for fees.
              */
             job_id: string | null;
-            /** @description How the customer paid, in the gateway's word. It may be any: gateways add some. */
+            /** @description The customer's payment method, in the gateway's word. The set of words is open: gateways add some. */
             method: string | null;
             purpose: components["schemas"]["Purpose"];
-            /** @description What was refunded, or is being refunded. */
+            /** @description The amount that was refunded, or is being refunded. */
             refunded_amount: components["schemas"]["Money"];
             status: components["schemas"]["PaymentStatus"];
             /** @description When it was changed last. */
@@ -10546,11 +10558,11 @@ export interface components {
             /** @description The gateway by which customers pay online. */
             provider: components["schemas"]["PaymentProvider"];
         };
-        /** @description A payment and who pays it, as only admins see it. */
+        /** @description A payment with its customer, as only admins see it. */
         PaymentForAdmin: components["schemas"]["Payment"] & components["schemas"]["CustomerContact"];
         /** @enum {string} */
         PaymentProvider: "sandbox" | "razorpay" | "none";
-        /** @description Money on its way back to a customer, or there. */
+        /** @description A refund to a customer. */
         PaymentRefund: {
             amount: components["schemas"]["Money"];
             /** @description When it was made. */
@@ -10573,12 +10585,12 @@ export interface components {
             status: components["schemas"]["PaymentRefundStatus"];
         };
         /**
-         * @description How far a refund has come.
+         * @description The progress of a refund.
          * @enum {string}
          */
         PaymentRefundStatus: "pending" | "processed" | "failed";
         /**
-         * @description How far a payment has come.
+         * @description The progress of a payment.
          * @enum {string}
          */
         PaymentStatus: "created" | "authorized" | "captured" | "partially_refunded" | "refunded" | "failed";
@@ -10587,11 +10599,11 @@ export interface components {
             outcome: components["schemas"]["PayOutcome"];
         };
         /**
-         * @description What becomes of an attempt to pay.
+         * @description The outcome of an attempt to pay.
          * @enum {string}
          */
         PayOutcome: "captured" | "authorized" | "failed";
-        /** @description What a mechanic asks to serve. Until an admin decides, what they serve now stays valid. */
+        /** @description A change that a mechanic asks for. Until an admin decides, they serve the same as before. */
         PendingChange: {
             /**
              * Format: uuid
@@ -10608,35 +10620,35 @@ export interface components {
         Percentiles: {
             /**
              * Format: double
-             * @description Half of them are at most this.
+             * @description The median: half of the values are at most this.
              */
             p50: number;
             /**
              * Format: double
-             * @description Nine of ten are at most this.
+             * @description The 90th percentile.
              */
             p90: number;
             /**
              * Format: double
-             * @description 95 of 100 are at most this.
+             * @description The 95th percentile.
              */
             p95: number;
             /**
              * Format: double
-             * @description 99 of 100 are at most this.
+             * @description The 99th percentile.
              */
             p99: number;
         };
         /**
-         * @description A telephone number, kept and returned in E.164: `+`, then at most 15 digits of which the first is not 0.
+         * @description A telephone number, stored and returned in E.164: `+`, then at most 15 digits of which the first is not 0.
          *
-         *     It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its country
-         *     where it is one of `phone.region`. It has no extension.
+         *     It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its
+         *     country if that is `phone.region`. It has no extension.
          */
         Phone: string;
-        /** @description The number that the caller signs in with from now on. */
+        /** @description The number with which the caller signs in from now on. */
         PhoneChanged: {
-            /** @description As POST /auth/verify-otp gives it, for the new number. */
+            /** @description The device's token for the new number, as POST /auth/verify-otp gives it. */
             device_token: string;
             /** @description The phone number in E.164, such as +919876543210. */
             phone: string;
@@ -10651,22 +10663,22 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description When the photo was taken. */
+            /** @description The stage of the work at which the photo was taken. */
             stage: components["schemas"]["PhotoStage"];
         };
         /**
-         * @description When a photo was taken.
+         * @description The stage of the work at which a photo was taken.
          * @enum {string}
          */
         PhotoStage: "before" | "during" | "after";
         /** @description A place that has a name. */
         Place: {
-            /** @description The whole address on one line, with the name: fit for a `pickup_address`. */
+            /** @description The whole address on one line, with the name, suitable for a `pickup_address`. */
             address: string;
             kind: components["schemas"]["PlaceKind"];
             /**
              * Format: double
-             * @description Five decimals are about a metre.
+             * @description The latitude; five decimal places are about a metre.
              */
             lat: number;
             /**
@@ -10683,45 +10695,45 @@ export interface components {
          */
         PlaceAccuracy: number;
         /**
-         * @description What a place is.
+         * @description The kind of a place.
          * @enum {string}
          */
         PlaceKind: "house" | "street" | "area" | "town" | "region" | "landmark";
         /** @description The places that were found, best first. */
         PlaceList: {
-            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            /** @description The owner of the data, to be shown with it; null if it need not be shown. */
             attribution: string | null;
             data: components["schemas"]["Place"][];
         };
         /**
-         * @description How far a request for a place is.
+         * @description The state of a request for a place.
          * @enum {string}
          */
         PlaceRequestStatus: "waiting" | "placed" | "used" | "expired";
         /** @description How places are searched for. */
         PlacesConfig: {
             /**
-             * @description Whether the beginning of a name is enough, so that an app may search while somebody types; if not, it waits until they ask
-             *     for it.
+             * @description Whether the beginning of a name is enough, so that an app may search while somebody types; otherwise it waits until they
+             *     ask for the search.
              */
             as_you_type: boolean;
-            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            /** @description The owner of the data, to be shown with it; null if it need not be shown. */
             attribution: string | null;
-            /** @description Where the attribution leads. */
+            /** @description The address to which the attribution links. */
             attribution_url: string | null;
         };
-        /** @description Where a mechanic waits for the next job. */
+        /** @description The place where a mechanic waits for the next job. */
         PlaceToWait: {
             label?: components["schemas"]["Text1To80"] | null;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
         };
         /**
-         * @description What the app runs on.
+         * @description The platform that the app runs on.
          * @enum {string}
          */
         Platform: "android" | "ios" | "web";
-        /** @description 1 to 100 points, in any order. */
+        /** @description A message of 1 to 100 points, in any order. */
         Points: {
             points: components["schemas"]["TrackPoint"][];
         };
@@ -10737,19 +10749,19 @@ export interface components {
              */
             lng: number;
         };
-        /** @description What sent the position that counts now, and when. */
+        /** @description The sender of the position that counts now, and its time. */
         PositionOrigin: {
             /** @description When it came in. */
             received_at: components["schemas"]["Timestamp"];
             sent_by: components["schemas"]["PositionSender"];
             /**
              * Format: uuid
-             * @description Of a tracker, which may have been removed since; null for anything else.
+             * @description The tracker, which may have been removed since; null for any other sender.
              */
             tracker_id: string | null;
         };
         /**
-         * @description What sent a position.
+         * @description The sender of a position.
          * @enum {string}
          */
         PositionSender: "app" | "tracker" | "parked";
@@ -10772,13 +10784,13 @@ export interface components {
             wallet?: boolean;
         };
         /**
-         * @description Which topics are pushed to the caller's devices, and whether text messages and mail are sent. What is switched off is still listed, and
-         *     sent on sockets.
+         * @description The topics that are pushed to the caller's devices, and whether text messages and mail are sent. Notifications of a topic that
+         *     is switched off are still listed, and sent on sockets.
          */
         Preferences: {
             /** @description The mechanic's registration. */
             account: boolean;
-            /** @description How a job goes on, its line items, disputes and ratings. */
+            /** @description The progress of a job, its line items, disputes and ratings. */
             jobs: boolean;
             /** @description Whether receipts are mailed to the address that the caller has confirmed. */
             mails: boolean;
@@ -10788,18 +10800,18 @@ export interface components {
             offers: boolean;
             /** @description Payments and refunds. */
             payments: boolean;
-            /** @description Whether a text message tells how a job goes on, while `jobs` is on and no app can be reached. */
+            /** @description Whether text messages report a job's progress, while `jobs` is on and no app can be reached. */
             texts: boolean;
             /** @description UPI accounts and withdrawals. */
             wallet: boolean;
         };
-        /** @description Where the bytes go: one request with this method and these headers to this URL, without a bearer token. */
+        /** @description The target of the bytes: one request with this method and these headers to this URL, without a bearer token. */
         PresignedUpload: {
             /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
             /**
-             * @description What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
-             *     credentials: it opens for everyone who may see the file.
+             * @description The value for `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` once the upload is complete. It holds
+             *     no credentials: it opens for everyone who may see the file.
              */
             file_url: string;
             /** @description The headers with which the file has to be sent. */
@@ -10826,7 +10838,7 @@ export interface components {
             /** @description The name, as people read it. */
             name: string;
         };
-        /** @description Whom people can ask about their data. */
+        /** @description The contact for people's questions about their data. */
         PrivacyContact: {
             /**
              * Format: email
@@ -10836,11 +10848,11 @@ export interface components {
             /** @description A person or a role. */
             name: string | null;
         };
-        /** @description What the operator says about people's data, in one language. */
+        /** @description The operator's statement about people's data, in one language. */
         PrivacyNotice: {
-            /** @description Of the text: the one that was asked for if there is a text in it, else English. */
+            /** @description The language of the text: the requested one if there is a text in it, else English. */
             language: components["schemas"]["NoticeLanguage"];
-            /** @description Those that it can be read in as well. */
+            /** @description The other languages in which the notice can be read. */
             other_languages: components["schemas"]["NoticeLanguage"][];
             /** @description When it was published. */
             published_at: components["schemas"]["Timestamp"];
@@ -10858,19 +10870,19 @@ export interface components {
             service_radius_km?: components["schemas"]["RadiusKm"];
             vehicle_types?: components["schemas"]["VehicleType"][];
         };
-        /** @description A version, as admins list it. `GET /privacy-notice` has its texts. */
+        /** @description A version of the notice, as admins list it. `GET /privacy-notice` has its texts. */
         PublishedNotice: {
-            /** @description Whether those who agreed to an earlier version are asked again. */
+            /** @description Whether people who agreed to an earlier version are asked again. */
             ask_again: boolean;
             languages: components["schemas"]["NoticeLanguage"][];
             /** @description When it was published. */
             published_at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The super-admin.
+             * @description The super-admin who published it.
              */
             published_by: string;
-            /** @description The super-admin who published it; null if they gave no name. */
+            /** @description The name of the super-admin who published it; null if they gave no name. */
             published_by_name: string | null;
             /**
              * Format: int64
@@ -10879,12 +10891,12 @@ export interface components {
             version: number;
         };
         /**
-         * @description What a payment is for.
+         * @description The purpose of a payment.
          * @enum {string}
          */
         Purpose: "job" | "fees";
         /**
-         * @description What became of a test push to a device.
+         * @description The outcome of a test push to a device.
          * @enum {string}
          */
         PushOutcome: "taken" | "unregistered" | "refused" | "not_now" | "not_sent";
@@ -10903,18 +10915,18 @@ export interface components {
             /** @description Whether it is registered with the session that asks. */
             is_current: boolean;
             platform: components["schemas"]["Platform"];
-            /** @description When the app last said that it has this token. */
+            /** @description When the app last registered this token. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
          * Format: double
-         * @description Kilometres around the mechanic, 1 to 100. Rounded down to whole kilometres: 7.5 counts as 7, so that no mechanic is sent
-         *     further than they agreed to.
+         * @description The radius around the mechanic in kilometres, 1 to 100. It is rounded down to whole kilometres: 7.5 counts as 7, so that no
+         *     mechanic is sent further than they agreed to.
          * @default 10
          */
         RadiusKm: number;
         /**
-         * @description Which side of the job rates; it rates the other one.
+         * @description The side of the job that rates; it rates the other side.
          * @enum {string}
          */
         Rater: "customer" | "mechanic";
@@ -10929,7 +10941,7 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description Whether an admin hid it: it then counts for nothing, and nobody else sees it. */
+            /** @description Whether an admin hid the rating: it then does not count, and nobody else sees it. */
             is_hidden: boolean;
             /**
              * Format: uuid
@@ -10958,7 +10970,7 @@ export interface components {
             hidden_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
-             * @description The admin who hid it.
+             * @description The admin who hid the rating.
              */
             hidden_by: string | null;
             hidden_reason: components["schemas"]["HiddenReason"] | null;
@@ -10986,19 +10998,22 @@ export interface components {
             tags: components["schemas"]["RatingTag"][];
         };
         /**
-         * @description What a rating is about, besides its score. `polite` and `rude` are for both sides, the tags before them rate
-         *     mechanics, those after them customers.
+         * @description The subject of a rating, besides its score. `polite` and `rude` are for both sides, the tags before them rate mechanics,
+         *     those after them customers.
          * @enum {string}
          */
         RatingTag: "on_time" | "skilled" | "fair_price" | "explained_well" | "left_it_clean" | "late" | "unskilled" | "overcharged" | "unsafe" | "polite" | "rude" | "easy_to_find" | "patient" | "paid_promptly" | "hard_to_find" | "not_at_the_vehicle" | "unsafe_place" | "slow_to_pay";
-        /** @description How far the caller has read. */
+        /** @description The last event that the caller has read. */
         ReadUpTo: {
             /** @description The number of the last message that was read. */
             up_to_seq: components["schemas"]["Whole1To9223372036854775807"];
         };
-        /** @description Whether requests should be sent here. */
+        /** @description Whether the server should get requests. */
         Ready: {
-            /** @description From the name of a check (`database`, `writes`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong. */
+            /**
+             * @description The result of each check (`database`, `writes`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a
+             *     cluster also `bus` and `clock`): "ok" or the fault.
+             */
             checks: {
                 [key: string]: string;
             };
@@ -11008,18 +11023,18 @@ export interface components {
         /** @enum {string} */
         ReadyStatus: "ready" | "not_ready" | "standby";
         /**
-         * @description What a receipt is shown as.
+         * @description The format in which a receipt is shown.
          * @enum {string}
          */
         ReceiptFormat: "html" | "pdf";
         Refresh: {
             refreshToken: components["schemas"]["TokenText"];
         };
-        /** @description A new pair of tokens, and what an app needs to know of the person at its start. */
+        /** @description A new pair of tokens, and the facts that an app needs at its start. */
         Refreshed: components["schemas"]["SignedIn"] & {
             /**
              * Format: uuid
-             * @description Where the person is a mechanic.
+             * @description The mechanic's profile; null if the person is no mechanic.
              */
             mechanicProfileId: string | null;
         };
@@ -11049,9 +11064,9 @@ export interface components {
             source: components["schemas"]["RefundSource"];
             status: components["schemas"]["ShownRefundStatus"];
         };
-        /** @description A refund and who is paid back, as only admins see it. */
+        /** @description A refund with the customer who is paid back, as only admins see it. */
         RefundForAdmin: components["schemas"]["Refund"] & components["schemas"]["CustomerContact"] & {
-            /** @description How the payment was made, and so how it is paid back. */
+            /** @description The way in which the payment was made, and so is paid back. */
             channel: components["schemas"]["Channel"];
             /**
              * Format: uuid
@@ -11060,19 +11075,19 @@ export interface components {
             customer_id: string;
             /**
              * Format: uuid
-             * @description Null where the payment is for fees.
+             * @description The job that the payment is for; null if it is for fees.
              */
             job_id: string | null;
         };
         /**
-         * @description Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
-         *     customer's bank.
+         * @description The origin of a refund: an admin, a resolved dispute, a capture beyond the amount due, somebody at the gateway,
+         *     or the customer's bank.
          * @enum {string}
          */
         RefundSource: "admin" | "dispute" | "surplus" | "gateway" | "chargeback";
-        /** @description What a mechanic submits for verification (contract 4.2). */
+        /** @description A registration that a mechanic submits for verification (contract 4.2). */
         Registration: {
-            /** @description May be empty. */
+            /** @description The documents, possibly none. */
             documents: components["schemas"]["NewDocument"][];
             /** @description The kinds of help. */
             service_category_ids: string[];
@@ -11103,13 +11118,13 @@ export interface components {
             reason_code: components["schemas"]["ReleaseReason"];
         };
         /**
-         * @description Why a mechanic gives a job back.
+         * @description The reason why a mechanic gives a job back.
          * @enum {string}
          */
         ReleaseReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other";
         /**
-         * @description How the dispute ends, and why. `price_reduction` is given with a split only: what comes off the price, so that the
-         *     customer gets it back or need not pay it; above zero and below the final price.
+         * @description The outcome of a dispute, and the reason for it. `price_reduction` is given with a split only: the amount taken off
+         *     the price, which the customer gets back or need not pay; above zero and below the final price.
          */
         Resolve: {
             /** @description A remark to it; null if there is none. */
@@ -11117,28 +11132,32 @@ export interface components {
             outcome: components["schemas"]["DisputeOutcome"];
             price_reduction?: components["schemas"]["Money"] | null;
         };
-        /** @description A tow that no position shows at its destination, as its customer and its mechanic get it in the file with their data. */
+        /**
+         * @description A tow that no position shows at its destination, as its customer and its mechanic find it in the file with their
+         *     data.
+         */
         ReviewedTow: {
-            /** @description What the way costs. */
+            /** @description The price of the tow. */
             amount: components["schemas"]["Money"];
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
             decided_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int32
-             * @description How far from the destination their last plausible position was then, in metres; null if there was none.
+             * @description The distance from the destination to the mechanic's last plausible position at the delivery, in metres; null
+             *     without a position.
              */
             distance_m: number | null;
             /**
              * Format: int32
-             * @description How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+             * @description The minimum distance that the mechanic drove with the vehicle, in metres; null if no position came on the way.
              */
             driven_m: number | null;
-            /** @description From then on the mechanic's share clears, decided or not. */
+            /** @description The mechanic's share clears from this time on, decided or not. */
             held_until: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The job's: a job has one tow at most.
+             * @description The job's id: a job has one tow at most.
              */
             id: string;
             /**
@@ -11146,7 +11165,7 @@ export interface components {
              * @description The job that it is about.
              */
             job_id: string;
-            /** @description Why the mechanic says that the vehicle is delivered. */
+            /** @description The reason that the mechanic gave for the delivery. */
             reason: string;
             status: components["schemas"]["TowReviewStatus"];
         };
@@ -11160,9 +11179,9 @@ export interface components {
          * @enum {string}
          */
         Role: "customer" | "admin" | "super_admin";
-        /** @description When one more mechanic would have been worth most, by the recorded prices. */
+        /** @description Shows when one more mechanic would have been worth most, by the recorded prices. */
         Roster: {
-            /** @description Those in which one more mechanic would save most in a day first; at most 64. */
+            /** @description The classes, beginning with the one in which one more mechanic would save most in a day; at most 64. */
             classes: components["schemas"]["RosterClass"][];
             /** @description The hours in which one more mechanic would save most, of all classes; at most 100. */
             dearest: components["schemas"]["DearHour"][];
@@ -11171,20 +11190,20 @@ export interface components {
              * @description How often prices were recorded. It happens every five minutes while somebody is online and prices are on.
              */
             looks: number;
-            /** @description Prices since then are in it, if they are still kept (`dispatch.records_retention_days`). */
+            /** @description The beginning of the recorded prices, if they are still kept (`dispatch.records_retention_days`). */
             since: components["schemas"]["Timestamp"];
             /** @description The zone of the hours, by its name in the IANA database. */
             time_zone: string;
         };
         /** @description A class over the day. */
         RosterClass: components["schemas"]["ServedSkills"] & {
-            /** @description What follows from it, in a sentence or two. */
+            /** @description The conclusion in a sentence or two. */
             advice: string;
-            /** @description In order, without those in which none of the class was online. */
+            /** @description The hours in order, without those in which no mechanic of the class was online. */
             hours: components["schemas"]["RosterHour"][];
             /**
              * Format: double
-             * @description Near its town, roughly.
+             * @description A rough place near its town.
              */
             lat: number;
             /**
@@ -11202,12 +11221,12 @@ export interface components {
         RosterHour: {
             /**
              * Format: double
-             * @description In the `samples`, like everything that follows.
+             * @description The average number of calls per hour over the `samples`, like the fields below.
              */
             calls_per_hour: number;
             /**
              * Format: int64
-             * @description From this hour of the local day to the next.
+             * @description The hour of the local day at which this hour begins.
              */
             hour: number;
             /**
@@ -11227,7 +11246,7 @@ export interface components {
             looks: number;
             /**
              * Format: double
-             * @description Mechanics online, in all `looks`.
+             * @description The average number of mechanics online, over all `looks`.
              */
             mechanics: number;
             /**
@@ -11237,7 +11256,8 @@ export interface components {
             one_more_saves_per_hour: number;
             /**
              * Format: int64
-             * @description Recorded prices of the class. If they are fewer than `looks`, none of the class was online in the others.
+             * @description The number of recorded prices of the class. If they are fewer than `looks`, no mechanic of the class was online in the
+             *     others.
              */
             samples: number;
         };
@@ -11249,7 +11269,7 @@ export interface components {
              */
             dispute_window_s: number;
             max_withdrawal: components["schemas"]["Money"];
-            /** @description The least and the most that one withdrawal can be. */
+            /** @description The smallest and the largest amount of one withdrawal. */
             min_withdrawal: components["schemas"]["Money"];
             /**
              * Format: int64
@@ -11258,19 +11278,19 @@ export interface components {
             no_show_after_s: number;
         };
         RunSettlements: {
-            /** @description The first day that does not belong to it, a local one too. */
+            /** @description The day after the last day, in local time, too. */
             period_end: components["schemas"]["Day"];
-            /** @description The first day, a local one (`operator.time_zone`). */
+            /** @description The first day, in local time (`operator.time_zone`). */
             period_start: components["schemas"]["Day"];
         };
         SecondFactorCode: {
-            /** @description What the authenticator app shows. */
+            /** @description The code that the authenticator app shows. */
             code: components["schemas"]["OtpText"];
             deviceToken?: components["schemas"]["TokenText"] | null;
             email: components["schemas"]["Email"];
             password: components["schemas"]["PasswordText"];
         };
-        /** @description Whose second factor is set up. */
+        /** @description The owner of the second factor that is set up. */
         SecondFactorOwner: {
             deviceToken?: components["schemas"]["TokenText"] | null;
             email: components["schemas"]["Email"];
@@ -11280,13 +11300,16 @@ export interface components {
             deviceToken?: components["schemas"]["TokenText"] | null;
             phone: components["schemas"]["Phone"];
         };
-        /** @description Where an admin has a link sent by SMS: to the customer's own number, or to the job's `beneficiary_phone`. */
+        /**
+         * @description The recipient of an admin's link by SMS: the customer at their own number, or the beneficiary at the job's
+         *     `beneficiary_phone`.
+         */
         SendShare: {
             send_to: components["schemas"]["LinkRecipient"];
         };
-        /** @description What the mechanics of a class have in common. */
+        /** @description The skills that the mechanics of a class have in common. */
         ServedSkills: {
-            /** @description The categories and the number of vehicle types, in short; in full where two classes would read alike. */
+            /** @description The categories and the number of vehicle types, in short; in full if two classes would read alike. */
             label: string;
             /** @description The kinds of help. */
             service_category_ids: string[];
@@ -11307,10 +11330,10 @@ export interface components {
             destination: components["schemas"]["DestinationRule"];
             /**
              * Format: int32
-             * @description Free kilometres of that way.
+             * @description The kilometres to the destination that are free.
              */
             destination_free_km: number;
-            /** @description For each begun kilometre from the pickup to the destination beyond the free ones. */
+            /** @description The price for each begun kilometre from the pickup to the destination beyond the free ones. */
             destination_per_km_price: components["schemas"]["Money"];
             /**
              * Format: int32
@@ -11322,7 +11345,7 @@ export interface components {
              * @description How many kilometres of the way to the pickup cost nothing.
              */
             free_km: number;
-            /** @description A picture for it; null if there is none. */
+            /** @description A picture of the kind of help; null if there is none. */
             icon_url: string | null;
             /**
              * Format: uuid
@@ -11331,7 +11354,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description How soon after the call a mechanic arrives in time.
+             * @description A mechanic who arrives within this time after the call is in time, in seconds.
              */
             in_time_s: number | null;
             /** @description Whether it is offered now. */
@@ -11345,8 +11368,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
-             *     applies.
+             * @description How long a mechanic may consider an offer. If this or one of the next seven is null, the service's setting applies.
              */
             offer_ttl_s: number | null;
             per_km_price: components["schemas"]["Money"];
@@ -11354,7 +11376,7 @@ export interface components {
             rings_km: number[] | null;
             /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
             round_widths: number[] | null;
-            /** @description A name that stays the same, for programs. */
+            /** @description A name for programs; it never changes. */
             slug: string;
             /**
              * Format: int32
@@ -11371,7 +11393,7 @@ export interface components {
             vehicle_types: components["schemas"]["VehicleType"][];
             /**
              * Format: int32
-             * @description What serving a job in time is worth, in seconds of pickup time.
+             * @description The value of serving a job in time, in seconds of pickup time.
              */
             worth_s: number | null;
         };
@@ -11379,7 +11401,7 @@ export interface components {
         Session: {
             /** @description When the session began. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description When the session ends unless it is used. */
+            /** @description When the session ends if it is not used before. */
             expiresAt: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
@@ -11390,28 +11412,28 @@ export interface components {
             isCurrent: boolean;
             /** @description When the session was used last. */
             lastUsedAt: components["schemas"]["Timestamp"];
-            /** @description What the device calls itself; null if it does not say. */
+            /** @description The device's own name for itself; null if it gives none. */
             userAgent: string | null;
         };
-        /** @description Another filter, for a while. */
+        /** @description Another filter, for a limited time. */
         SetLogFilter: {
             /**
              * Format: int64
-             * @description For how many seconds, at most an hour.
+             * @description The duration in seconds, at most an hour.
              */
             duration_s: number;
-            /** @description Levels, by target, as `log.filter` has them. `debug` and `trace` are for roadcall's own targets. */
+            /** @description Levels by target, as in `log.filter`. `debug` and `trace` are for roadcall's own targets. */
             filter: components["schemas"]["Text1To200"];
         };
-        /** @description What a mechanic earned in a period, added up once. */
+        /** @description A mechanic's earnings in a period, added up once. */
         Settlement: {
             /** @description The part of the gross that the mechanic took in cash. */
             cash_collected: components["schemas"]["Money"];
-            /** @description From the gross, before refunds. */
+            /** @description The commission on the gross, before refunds. */
             commission: components["schemas"]["Money"];
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What customers paid, cash included. */
+            /** @description The payments of customers, cash included. */
             gross: components["schemas"]["Money"];
             /**
              * Format: uuid
@@ -11424,40 +11446,40 @@ export interface components {
              */
             mechanic_profile_id: string;
             /**
-             * @description The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
-             *     says of these earnings. Below zero where cash outweighs.
+             * @description The mechanic's shares of payments that were not refunded, less the cash that the mechanic has: the ledger's sum
+             *     of these earnings. Below zero if cash outweighs.
              */
             net: components["schemas"]["Money"];
             paid_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: date
-             * @description The first day that does not belong to it, in the same time zone.
+             * @description The day after the last day, in the same time zone.
              */
             period_end: string;
             /**
              * Format: date
-             * @description The first day: a local one, by the `operator.time_zone` of the time when the settlement was made. Release 0.1.0 settled days
+             * @description The first day, in the local time (`operator.time_zone`) when the settlement was made. Release 0.1.0 settled days
              *     in UTC.
              */
             period_start: string;
-            /** @description What the bank calls the transfer; null before it is paid. */
+            /** @description The bank's reference of the transfer; null before it is paid. */
             reference: string | null;
             /** @description The part of the gross that was refunded before the settlement was made. */
             refunds: components["schemas"]["Money"];
             status: components["schemas"]["SettlementStatus"];
-            /** @description From the gross, before refunds. */
+            /** @description The tax contained in the gross, before refunds. */
             tax: components["schemas"]["Money"];
         };
-        /** @description A settlement and whose it is, as only admins see it. */
+        /** @description A settlement with its mechanic, as only admins see it. */
         SettlementForAdmin: components["schemas"]["Settlement"] & components["schemas"]["MechanicContact"];
         /**
          * @description Whether a settlement was paid.
          * @enum {string}
          */
         SettlementStatus: "open" | "paid";
-        /** @description Why an admin gives a parked payment back, or closes it. */
+        /** @description The reason why an admin gives a parked payment back, or closes it. */
         SettleParkedPayment: {
-            /** @description Kept in the audit log. */
+            /** @description The reason, which is kept in the audit log. */
             reason: components["schemas"]["Text3To500"];
         };
         /** @description SHA-256 in hex, in either case. */
@@ -11477,22 +11499,22 @@ export interface components {
             id: string;
             /** @description Whether the mechanic calls, not the guest. */
             is_incoming: boolean;
-            /** @description When it began to ring. */
+            /** @description When the call began to ring. */
             started_at: components["schemas"]["Timestamp"];
             status: components["schemas"]["CallStatus"];
         };
-        /** @description Where the vehicle is towed, roughly. */
+        /** @description The rough place to which the vehicle is towed. */
         SharedDestination: {
             /** @description The last part of the address, which names the town. */
             address: string;
-            /** @description If it is a workshop of the operator's list. */
+            /** @description The workshop's name, if it is on the operator's list; else null. */
             workshop_name: string | null;
         };
         SharedEta: {
             /**
              * Format: int32
-             * @description In whole minutes, rounded up (a multiple of 60): exact seconds and the position together would reveal how far away the
-             *     customer is.
+             * @description The time in seconds, in whole minutes, rounded up (a multiple of 60): exact seconds and the position together would reveal
+             *     how far away the customer is.
              */
             eta_s: number;
             source: components["schemas"]["EtaSource"];
@@ -11504,14 +11526,14 @@ export interface components {
             customer_first_name: string | null;
             destination: components["schemas"]["SharedDestination"] | null;
             eta: components["schemas"]["SharedEta"] | null;
-            /** @description When the link ends, if the job does not before. */
+            /** @description When the link ends, unless the job ends before. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: nobody knows whether they have seen it. */
+            /** @description Whether an admin gave the job to its mechanic, who has not set out yet: it is unknown whether they have seen it. */
             is_unconfirmed: boolean;
             loaded_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether this link lets its holder write to the mechanic and call them. */
             may_contact: boolean;
-            /** @description Null while nobody is on the job. */
+            /** @description The mechanic's first name; null while the job has no mechanic. */
             mechanic_first_name: string | null;
             mechanic_left: components["schemas"]["MechanicLeft"] | null;
             navigating_since: components["schemas"]["Timestamp"] | null;
@@ -11520,14 +11542,14 @@ export interface components {
             /** @description The name of the kind of help. */
             service_category: string;
             /**
-             * @description What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;
-             *     else null.
+             * @description The code that the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it
+             *     for this link; else null.
              */
             start_code: string | null;
             status: components["schemas"]["JobStatus"];
-            /** @description When the job changed last. */
+            /** @description When the job last changed. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`. */
+            /** @description Unless it is normal, people come before the vehicle: the number to call is `support.emergency_phone` of `GET /config`. */
             urgency: components["schemas"]["Urgency"];
             vehicle: components["schemas"]["SharedVehicle"];
         };
@@ -11542,7 +11564,7 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description Whether it was written by this link. */
+            /** @description Whether the message was written with this link. */
             is_own: boolean;
             /** @description Whether its sender deleted their account; its content is then gone. */
             is_removed: boolean;
@@ -11561,10 +11583,10 @@ export interface components {
             sender_name: string | null;
             /**
              * Format: int64
-             * @description Messages are in this order.
+             * @description The message's number; messages are in this order.
              */
             seq: number;
-            /** @description A guest does not get an image itself, only its caption in `body`. */
+            /** @description The kind of the message. A guest does not get an image itself, only its caption in `body`. */
             type: components["schemas"]["MessageType"];
         };
         /** @description A part of the chat with the mechanic who is on the job. */
@@ -11579,7 +11601,7 @@ export interface components {
         SharedPlace: {
             /**
              * Format: double
-             * @description As their phone says; null if they put the pin by hand.
+             * @description The accuracy that their phone reports; null if they placed the pin by hand.
              */
             accuracy_m: number | null;
             /** @description When it happened, or was so. */
@@ -11595,7 +11617,7 @@ export interface components {
              */
             lng: number;
         };
-        /** @description Where the mechanic was seen last, and how old that is. */
+        /** @description The mechanic's last position, and its age. */
         SharedPosition: {
             /**
              * Format: int64
@@ -11643,7 +11665,7 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description Whether it still shows the job. */
+            /** @description Whether the link still shows the job. */
             is_live: boolean;
             /** @description Whether the link's holder may write to the mechanic and call them. */
             may_contact: boolean;
@@ -11653,23 +11675,23 @@ export interface components {
             /** @description Whether the link shows the start code. */
             shows_start_code: boolean;
         };
-        /** @description Where somebody is. */
+        /** @description The place where somebody is. */
         SharePlace: {
             accuracy_m?: components["schemas"]["PlaceAccuracy"] | null;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
         };
         /**
-         * @description To whom a link is sent.
+         * @description The recipient of a link.
          * @enum {string}
          */
         ShareRecipient: "beneficiary";
         /**
-         * @description How far a refund has come.
+         * @description The progress of a refund.
          * @enum {string}
          */
         ShownRefundStatus: "pending" | "processed" | "failed";
-        /** @description What happened to a signal. */
+        /** @description The outcome of a signal. */
         Signalled: {
             /**
              * Format: uuid
@@ -11679,16 +11701,16 @@ export interface components {
             /** @description Whether a socket of the other side took it. If not, because none was open or had room, send it again. */
             delivered: boolean;
         };
-        /** @description A new pair of tokens and whose they are. */
+        /** @description A new pair of tokens, and the account that they belong to. */
         SignedIn: {
-            /** @description For the header `Authorization: Bearer`. */
+            /** @description The token for the header `Authorization: Bearer`. */
             accessToken: string;
             /**
              * Format: int64
-             * @description Seconds for which the access token is good.
+             * @description Seconds for which the access token is valid.
              */
             expiresIn: number;
-            /** @description Left out with `X-Session: cookie`. */
+            /** @description The refresh token; absent with `X-Session: cookie`. */
             refreshToken?: string;
             role: components["schemas"]["Role"];
             /**
@@ -11697,7 +11719,7 @@ export interface components {
              */
             userId: string;
         };
-        /** @description Where a sign-in goes on. */
+        /** @description The page on which a sign-in continues. */
         SignInBegun: {
             /** @description The provider's page, to be opened in this browser. It sends people back to `/console/sign-in`. */
             authorizationUrl: string;
@@ -11709,7 +11731,7 @@ export interface components {
         };
         /** @description The tokens of a new session. */
         SignInCompleted: components["schemas"]["SignedIn"] & {
-            /** @description Where people sign out at the provider, too; null if it has no page for that. */
+            /** @description The page on which people sign out at the provider, too; null if it has none. */
             signOutUrl: string | null;
         };
         /** @description How fast help came in a period. */
@@ -11730,29 +11752,26 @@ export interface components {
             to: string;
             total: components["schemas"]["SlaFigures"];
         };
-        /**
-         * @description How fast help came. Times count from when the search began: from the making of the job, or from its scheduled time less
-         *     the lead.
-         */
+        /** @description How fast help came. Times count from the beginning of the search: when the job was made, or the scheduled time less the lead. */
         SlaFigures: {
             /**
              * Format: int64
-             * @description Those of them at which a mechanic arrived.
+             * @description Jobs of these at which a mechanic arrived.
              */
             arrived: number;
             /**
              * Format: double
-             * @description The share of those arrived at within 30 minutes, 0 to 1; null if there were none.
+             * @description The share of the jobs with an arrival whose mechanic arrived within 30 minutes, 0 to 1; null if there was no arrival.
              */
             arrived_within_30_min: number | null;
             /**
              * Format: int64
-             * @description Those of them that a mechanic took.
+             * @description Jobs of these that a mechanic took.
              */
             assigned: number;
             /**
              * Format: double
-             * @description The share of the assigned that had their first mechanic within 60 seconds, 0 to 1; null if none was assigned.
+             * @description The share of the assigned jobs that had their first mechanic within 60 seconds, 0 to 1; null if no job was assigned.
              */
             assigned_within_60_s: number | null;
             /**
@@ -11766,25 +11785,25 @@ export interface components {
         /** @description A name for URLs: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters. */
         Slug: string;
         /**
-         * @description What became of a test message.
+         * @description The outcome of a test message.
          * @enum {string}
          */
         SmsOutcome: "taken" | "refused" | "unknown" | "not_sent";
-        /** @description How the provider answered a test message. */
+        /** @description The provider's answer to a test message. */
         SmsTest: {
             outcome: components["schemas"]["SmsOutcome"];
-            /** @description The status and the number of its error, never its words; null if it took the message. */
+            /** @description The status and the number of the provider's error, never its words; null if it took the message. */
             reason: string | null;
         };
         /**
          * Format: double
-         * @description Metres a second over ground; -1 if unknown.
+         * @description The speed over ground in metres a second; -1 if unknown.
          */
         SpeedMps: number;
         StartWork: {
             start_code?: components["schemas"]["Text1To10"] | null;
         };
-        /** @description What was done in a period. */
+        /** @description The figures of a period, in all, by day and by category. */
         Stats: {
             /** @description Categories in which something happened, by name. */
             by_category: components["schemas"]["CategoryFigures"][];
@@ -11808,42 +11827,42 @@ export interface components {
         };
         /** @description A mechanic's earnings in one step of a period. */
         StatsStep: {
-            /** @description The mechanic's shares of what was paid in it, fees included, as in the figures of the whole period. */
+            /** @description The mechanic's shares of what was paid in the step, fees included, as in the figures of the whole period. */
             earnings: components["schemas"]["Money"];
             /** @description The beginning. */
             from: components["schemas"]["Timestamp"];
             /**
              * Format: int64
-             * @description The jobs that were paid in it; a cancelled job with a fee is not one of them.
+             * @description The number of jobs that were paid in the step, without cancelled jobs that owed a fee.
              */
             jobs: number;
         };
-        /** @description Whether all is well, line by line, as the server that answers sees it. */
+        /** @description The state of the service, line by line, as the server that answers sees it. */
         Status: {
-            /** @description When it was looked at; an answer may be some seconds old. */
+            /** @description When the state was checked; an answer may be some seconds old. */
             at: components["schemas"]["Timestamp"];
             lines: components["schemas"]["StatusLine"][];
-            /** @description The worst of the lines. */
+            /** @description The worst state of the lines. */
             state: components["schemas"]["StatusState"];
         };
-        /** @description One thing. */
+        /** @description The state of one subject. */
         StatusLine: {
             about: components["schemas"]["StatusSubject"];
-            /** @description What to do next; null where nothing is. */
+            /** @description The next thing to do; null where there is none. */
             next: string | null;
-            /** @description The section of docs/RUNBOOK.md that goes on from there; null where there is none. */
+            /** @description The section of docs/RUNBOOK.md that says more; null where there is none. */
             runbook: string | null;
             state: components["schemas"]["StatusState"];
-            /** @description In English, like the console. */
+            /** @description The state in words, in English like the console. */
             text: string;
         };
         /**
-         * @description ok: nothing to do. look: not as it should be, and people don't feel it yet. act: people feel it, or soon will.
+         * @description ok: nothing to do. look: something is wrong, but people don't feel it yet. act: people feel it, or soon will.
          * @enum {string}
          */
         StatusState: "ok" | "look" | "act";
         /**
-         * @description What a line of the status is about.
+         * @description The subject of a line of the status.
          * @enum {string}
          */
         StatusSubject: "requests" | "database" | "disk" | "backup" | "backup_test" | "servers" | "engine" | "clock" | "versions" | "new_jobs" | "webhooks" | "payouts" | "money" | "grievances" | "notifications" | "pushes" | "text_messages" | "mails" | "recorder" | "router" | "places";
@@ -11889,33 +11908,33 @@ export interface components {
             /** @description Always true. */
             success: boolean;
         };
-        /** @description Whom customers and mechanics turn to, as far as there is anybody. */
+        /** @description The operator's contacts for customers and mechanics; each is null if there is none. */
         SupportConfig: {
             /** @description The email address. */
             email: string | null;
-            /** @description Whom to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link. */
+            /** @description The number to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link. */
             emergency_phone: string;
-            /** @description In E.164. */
+            /** @description The number in E.164. */
             phone: string | null;
         };
-        /** @description What to expect within 3 km. */
+        /** @description The calls and mechanics to expect within 3 km. */
         Surroundings: {
             /**
              * Format: double
-             * @description Calls that this mechanic can serve, to a tenth.
+             * @description The calls per hour that this mechanic can serve, to a tenth.
              */
             calls_per_hour: number;
             /**
              * Format: int32
-             * @description Other free mechanics who serve some of these.
+             * @description The number of other free mechanics who serve some of these calls.
              */
             free_mechanics: number;
         };
         SuspendUser: {
-            /** @description Kept with the account and in the audit log. */
+            /** @description The reason is stored with the account and in the audit log. */
             reason: components["schemas"]["Text1To500"];
         };
-        /** @description All hours of a kind. Calls in the first 10 minutes of an hour are left out: they still meet what the hour before has left. */
+        /** @description All hours of a kind. Calls in the first 10 minutes of an hour are left out, since they still depend on the hour before. */
         SwitchbackArm: {
             /**
              * Format: int64
@@ -11924,12 +11943,12 @@ export interface components {
             calls: number;
             /**
              * Format: int64
-             * @description How many hours it was so.
+             * @description The number of such hours.
              */
             hours: number;
             /**
              * Format: double
-             * @description Null without calls, like the others.
+             * @description How many of 100 calls were served in time; null without calls, like the others.
              */
             in_time_percent: number | null;
             /**
@@ -11943,7 +11962,7 @@ export interface components {
              */
             unserved_percent: number | null;
         };
-        /** @description In percentage points, to a tenth, with the interval in which it is with a chance of 95 %. */
+        /** @description A difference in percentage points, to a tenth, with its 95 % confidence interval. */
         SwitchbackDifference: {
             /**
              * Format: double
@@ -11957,25 +11976,25 @@ export interface components {
             points: number;
             /**
              * Format: double
-             * @description The end of the interval that holds it.
+             * @description The end of the confidence interval.
              */
             to: number;
         };
-        /** @description What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them. */
+        /** @description The effect of prices of mechanics' time: hours with prices and hours without, as the setting `price_switchback` drew them. */
         SwitchbackReport: {
             in_time: components["schemas"]["SwitchbackDifference"] | null;
             /** @description Whether prices are switched by the hour now. */
             is_on: boolean;
             served: components["schemas"]["SwitchbackDifference"] | null;
-            /** @description Whole hours from then to then count in which they were switched all along. */
+            /** @description The beginning of the compared time. Only whole hours count in which prices were switched all along. */
             since: components["schemas"]["Timestamp"];
             unserved: components["schemas"]["SwitchbackDifference"] | null;
-            /** @description The end of the time that is compared. */
+            /** @description The end of the compared time. */
             until: components["schemas"]["Timestamp"];
             with_prices: components["schemas"]["SwitchbackArm"];
             without_prices: components["schemas"]["SwitchbackArm"];
         };
-        /** @description A server became the one that leads. */
+        /** @description A change of the leading server. */
         TakeOver: {
             /** @description When the server began to lead. */
             led_at: components["schemas"]["Timestamp"];
@@ -11989,11 +12008,11 @@ export interface components {
             server: string;
             /**
              * Format: int64
-             * @description Counts the take-overs of this database.
+             * @description The number of the take-over on this database.
              */
             term: number;
         };
-        /** @description A device of the caller's, and what became of a test push to it. */
+        /** @description A device of the caller, and the outcome of a test push to it. */
         TestedDevice: {
             app: components["schemas"]["App"] | null;
             /**
@@ -12003,7 +12022,7 @@ export interface components {
             id: string;
             outcome: components["schemas"]["PushOutcome"];
             platform: components["schemas"]["Platform"];
-            /** @description Why, in words of ours; null if there is nothing to say. */
+            /** @description The reason, in our own words; null if there is none. */
             reason: string | null;
         };
         Text0To1000: string;
@@ -12025,21 +12044,21 @@ export interface components {
         Text3To200: string;
         Text3To300: string;
         Text3To500: string;
-        /** @description Opens one socket. */
+        /** @description A ticket that opens one socket. */
         Ticket: {
             /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description For `GET /ws?ticket=…`; works once. */
+            /** @description The ticket for `GET /ws?ticket=…`; it works once. */
             ticket: string;
         };
-        /** @description What happened, as every participant may see it. */
+        /** @description An event of a job, as every participant may see it. */
         TimelineEntry: {
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             by: components["schemas"]["ActorKind"];
             /**
-             * @description What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
-             *     when there is a reason for it.
+             * @description The event's details, e.g. why an arrival was overridden, or the `concern` behind a delay and since when there has been a
+             *     reason for it.
              */
             data: Record<string, never>;
             event: components["schemas"]["TimelineEvent"];
@@ -12048,7 +12067,7 @@ export interface components {
              * @description The number, in order.
              */
             seq: number;
-            /** @description The job's status after it. */
+            /** @description The job's status after the event. */
             status: components["schemas"]["JobStatus"];
         };
         /**
@@ -12060,13 +12079,13 @@ export interface components {
         Timestamp: string;
         /** @description A token as text, 1 to 8192 bytes. Its debug print hides it. */
         TokenText: string;
-        /** @description The mechanics of a town: towns share none. */
+        /** @description The mechanics of a town. No mechanic counts in two towns. */
         TownPrices: {
-            /** @description The dearest first; at most 16. */
+            /** @description The classes, the most expensive first; at most 16. */
             classes: components["schemas"]["ClassPrice"][];
             /**
              * Format: double
-             * @description Near the town, roughly: the middle of a square of about 22 km that one of its mechanics is in.
+             * @description A rough place near the town: the middle of a square of about 22 km in which one of its mechanics is.
              */
             lat: number;
             /**
@@ -12077,7 +12096,7 @@ export interface components {
         };
         /** @description A tow that no position shows at its destination, as admins see it. */
         TowReview: components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
-            /** @description What the way costs. */
+            /** @description The price of the tow. */
             amount: components["schemas"]["Money"];
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
@@ -12089,19 +12108,20 @@ export interface components {
             decided_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int32
-             * @description How far from the destination their last plausible position was then, in metres; null if there was none.
+             * @description The distance from the destination to the mechanic's last plausible position at the delivery, in metres; null
+             *     without a position.
              */
             distance_m: number | null;
             /**
              * Format: int32
-             * @description How far they drove with the vehicle, at least, in metres; null if no position came on the way.
+             * @description The minimum distance that the mechanic drove with the vehicle, in metres; null if no position came on the way.
              */
             driven_m: number | null;
-            /** @description From then on the mechanic's share clears, decided or not. */
+            /** @description The mechanic's share clears from this time on, decided or not. */
             held_until: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The job's: a job has one tow at most.
+             * @description The job's id: a job has one tow at most.
              */
             id: string;
             /**
@@ -12118,46 +12138,46 @@ export interface components {
             note: string | null;
             /**
              * Format: int32
-             * @description How far it was to the destination when that was agreed, in metres.
+             * @description The distance to the destination when it was agreed, in metres.
              */
             quoted_m: number | null;
-            /** @description Why the mechanic says that the vehicle is delivered. */
+            /** @description The reason that the mechanic gave for the delivery. */
             reason: string;
             status: components["schemas"]["TowReviewStatus"];
         };
         /**
-         * @description How far a review has come: the mechanic's share was released, or the price was reduced by the way.
+         * @description The status of a review: open, or ended by releasing the mechanic's share or by taking the tow off the price.
          * @enum {string}
          */
         TowReviewStatus: "open" | "released" | "reduced";
-        /** @description Unknown values are negative. */
+        /** @description The coordinates. Unknown values are negative. */
         TraccarCoordinates: {
             /**
              * Format: double
-             * @description Metres.
+             * @description The accuracy in metres.
              */
             accuracy?: number | null;
             /**
              * Format: double
-             * @description Degrees clockwise from north.
+             * @description The direction in degrees clockwise from north.
              */
             heading?: number | null;
             latitude: components["schemas"]["Latitude"];
             longitude: components["schemas"]["Longitude"];
             /**
              * Format: double
-             * @description Metres a second.
+             * @description The speed in metres a second.
              */
             speed?: number | null;
         };
         TraccarLocation: {
             coords: components["schemas"]["TraccarCoordinates"];
-            /** @description Whether the phone says that the position is simulated. */
+            /** @description Whether the phone reports that the position is simulated. */
             mock?: boolean | null;
-            /** @description When the phone measured it. */
+            /** @description When the phone measured the position. */
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description A message of Traccar Client. What it has beyond these fields is not read. */
+        /** @description A message of Traccar Client. Other fields are not read. */
         TraccarMessage: {
             /** @description The tracker's token. */
             device_id?: string | null;
@@ -12190,30 +12210,30 @@ export interface components {
         TrackerFault: "unreadable" | "encrypted" | "invalid" | "clock_ahead" | "too_old" | "no_fix";
         /** @description Why the newest message of a tracker could not be used. */
         TrackerProblem: {
-            /** @description When such a message came last, to within half a minute. */
+            /** @description When such a message last arrived, to within half a minute. */
             at: components["schemas"]["Timestamp"];
-            /** @description What exactly, in English. */
+            /** @description The details, in English. */
             detail: string;
             fault: components["schemas"]["TrackerFault"];
         };
         /**
-         * @description What became of a tracker's message. An app repeats what is refused, so what can't be used is taken, too, and shown to the
+         * @description The outcome of a tracker's message. An app repeats a refused message, so an unusable one is taken, too, and shown to the
          *     mechanic.
          */
         TrackerReceipt: {
             /**
              * Format: int32
-             * @description Positions that are stored now.
+             * @description The number of positions that are stored now.
              */
             accepted: number;
             /**
              * Format: int32
-             * @description Positions that were stored before.
+             * @description The number of positions that were stored before.
              */
             duplicates: number;
             fault: components["schemas"]["TrackerFault"] | null;
         };
-        /** @description The caller's trackers, in the order in which they were connected, and what sent the position that counts. */
+        /** @description The caller's trackers, in the order in which they were connected, and the origin of the position that counts. */
         Trackers: {
             data: components["schemas"]["Tracker"][];
             last_position: components["schemas"]["PositionOrigin"] | null;
@@ -12221,7 +12241,7 @@ export interface components {
         /** @description A new tracker. Its token is shown only here: it can send this mechanic's positions, and do nothing else. */
         TrackerToken: {
             app: components["schemas"]["TrackerApp"];
-            /** @description Where the app sends positions to. */
+            /** @description The address to which the app sends positions. */
             endpoint: string;
             /**
              * Format: uuid
@@ -12230,7 +12250,7 @@ export interface components {
             id: string;
             /** @description The name, as people read it. */
             name: string;
-            /** @description Opened on the phone, or read by the app as a QR code, it sets the app up. It contains the token. */
+            /** @description A link that sets the app up when it is opened on the phone, or read by the app as a QR code. It contains the token. */
             setup_url: string;
             /** @description A secret that admits whoever holds it. */
             token: string;
@@ -12243,7 +12263,7 @@ export interface components {
             is_mock?: boolean | null;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
-            /** @description By the phone's clock, which may be wrong: the service corrects its skew. */
+            /** @description The time by the phone's clock, which may be wrong: the service corrects its skew. */
             recorded_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -12257,14 +12277,11 @@ export interface components {
             geometry: components["schemas"]["Line"] | null;
             /** @description What is known of the line, as GeoJSON has it. */
             properties: components["schemas"]["TrailProperties"];
-            /** @description Feature */
+            /** @description Always Feature. */
             type: string;
         };
         TrailProperties: {
-            /**
-             * @description Whether points in between were left out, evenly, to stay within the limit. The first and the last are always
-             *     shown.
-             */
+            /** @description Whether points in between were left out, evenly, to stay within the limit. The first and the last are always shown. */
             is_thinned: boolean;
             /**
              * Format: uuid
@@ -12273,20 +12290,20 @@ export interface components {
             job_id: string;
             /**
              * Format: uuid
-             * @description Whose trail it is; null while nobody is on the job.
+             * @description The mechanic of the trail; null while the job has no mechanic.
              */
             mechanic_profile_id: string | null;
             /**
              * Format: int64
-             * @description Maximum points that are shown.
+             * @description The maximum number of points that are shown.
              */
             points_limit: number;
             /**
              * Format: int64
-             * @description All stored points, shown or not.
+             * @description The number of all stored points, shown or not.
              */
             points_recorded: number;
-            /** @description When the mechanic was at each of the coordinates; corrected for the phone's clock. */
+            /** @description When the mechanic was at each of the coordinates, corrected for the phone's clock. */
             times: components["schemas"]["Timestamp"][];
         };
         /**
@@ -12310,15 +12327,15 @@ export interface components {
              */
             job_id: string;
         };
-        /** @description How many of the caller's notifications are unread. */
+        /** @description The number of the caller's unread notifications. */
         UnreadCount: {
             /**
              * Format: int64
-             * @description How many notifications the person has not read.
+             * @description The number of unread notifications.
              */
             unread_count: number;
         };
-        /** @description What stays out stays as it is; null empties a field, except the language. */
+        /** @description Changes of the own account. Absent fields do not change; null empties a field, except the language. */
         UpdateMe: {
             avatar_url?: components["schemas"]["FileUrl"] | null;
             email?: components["schemas"]["Email"] | null;
@@ -12337,7 +12354,7 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description Used when a withdrawal names no account. The first verified account becomes the default. */
+            /** @description Whether the account is used when a withdrawal names none. The first verified account becomes the default. */
             is_default: boolean;
             /**
              * Format: uuid
@@ -12345,8 +12362,8 @@ export interface components {
              */
             mechanic_profile_id: string;
             /**
-             * @description The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
-             *     people's names.
+             * @description The name to which the address is registered. Null unless it matches the verified name, so that nobody can look
+             *     up other people's names.
              */
             name_at_bank: string | null;
             /**
@@ -12358,17 +12375,17 @@ export interface components {
             rejection_reason: string | null;
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description It can't be withdrawn to before. */
+            /** @description The time before which nothing can be withdrawn to the account. */
             usable_from: components["schemas"]["Timestamp"];
             verification_status: components["schemas"]["VerificationStatus"];
-            /** @description Lower case. */
+            /** @description The address, in lower case. */
             vpa: string;
         };
         /** @description A UPI account of a mechanic, with the names to compare, for admins. */
         UpiAccountForAdmin: {
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Who owns the address, according to the mechanic. */
+            /** @description The owner of the address, according to the mechanic. */
             holder_name: string | null;
             /**
              * Format: uuid
@@ -12384,7 +12401,7 @@ export interface components {
              * @description The mechanic, by the id of their profile.
              */
             mechanic_profile_id: string;
-            /** @description The name the address is registered to; null until the bank has answered. */
+            /** @description The name to which the address is registered; null until the bank has answered. */
             name_at_bank: string | null;
             /**
              * Format: int32
@@ -12395,12 +12412,12 @@ export interface components {
             rejection_reason: string | null;
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description It can't be withdrawn to before. */
+            /** @description The time before which nothing can be withdrawn to the account. */
             usable_from: components["schemas"]["Timestamp"];
             verification_status: components["schemas"]["VerificationStatus"];
-            /** @description The name that an admin verified with the documents: the name at the bank is compared with it. */
+            /** @description The name that an admin verified with the documents. The name at the bank is compared with it. */
             verified_name: string | null;
-            /** @description Lower case. */
+            /** @description The address, in lower case. */
             vpa: string;
         };
         /** @description An uploaded file, or one that is announced. */
@@ -12433,12 +12450,12 @@ export interface components {
             url: string;
         };
         /**
-         * @description What a file is for, which says who may see it.
+         * @description The purpose of a file, which decides who may see it.
          * @enum {string}
          */
         UploadPurpose: "job_photo" | "document" | "avatar" | "chat" | "evidence";
         /**
-         * @description How far an upload has come.
+         * @description The progress of an upload.
          * @enum {string}
          */
         UploadStatus: "pending" | "complete";
@@ -12447,7 +12464,10 @@ export interface components {
          * @enum {string}
          */
         Urgency: "normal" | "highway" | "accident";
-        /** @description Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name. */
+        /**
+         * @description The user object of contract 2.4. Every field is always present, and null if empty: an admin has no phone, a new
+         *     customer no name.
+         */
         User: {
             /** @description The person's picture; null if they have none. */
             avatar_url: string | null;
@@ -12482,7 +12502,7 @@ export interface components {
             color: string | null;
             /** @description When it was made. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What the vehicle runs on, in words; null if unknown. */
+            /** @description The vehicle's fuel in words; null if unknown. */
             fuel_type: string | null;
             /**
              * Format: uuid
@@ -12493,7 +12513,7 @@ export interface components {
             is_default: boolean;
             /** @description The maker of the vehicle; empty if nobody has named it. */
             make: string;
-            /** @description The vehicle's model; empty if nobody has said it. */
+            /** @description The vehicle's model; empty if nobody has named it. */
             model: string;
             /** @description Upper case, without spaces and hyphens. */
             registration_number: string;
@@ -12515,7 +12535,10 @@ export interface components {
             /** @description The vehicle's colour, in words. */
             color?: components["schemas"]["Text1To30"] | null;
             fuel_type?: components["schemas"]["FuelType"] | null;
-            /** @description `true` replaces the present default; `false` is refused for the default, since there is always one. */
+            /**
+             * @description Whether the vehicle is the default. `true` replaces the present default; `false` is refused for the default, since there
+             *     is always one.
+             */
             is_default?: boolean;
             /** @description Who made the vehicle. */
             make?: components["schemas"]["Text1To60"];
@@ -12532,23 +12555,23 @@ export interface components {
          */
         VehicleType: "two_wheeler" | "three_wheeler" | "four_wheeler" | "commercial";
         /**
-         * @description How far the verification of a UPI account has come.
+         * @description The progress of a UPI account's verification.
          * @enum {string}
          */
         VerificationStatus: "pending" | "verified" | "name_mismatch" | "invalid" | "manually_approved" | "rejected";
-        /** @description The tokens of a new session, and what an app needs to know at the first sign-in of a device. */
+        /** @description The tokens of a new session, and the facts that an app needs at the first sign-in of a device. */
         Verified: components["schemas"]["SignedIn"] & {
-            /** @description For the next sign-in on this device with this number. It signs nobody in; keep it when signing out. */
+            /** @description The token for the next sign-in on this device with this number. It signs nobody in; keep it when signing out. */
             deviceToken: string;
             /** @description Whether the account was made just now. */
             isNewUser: boolean;
             /**
              * Format: uuid
-             * @description Where the person is a mechanic.
+             * @description The mechanic's profile; null if the person is no mechanic.
              */
             mechanicProfileId: string | null;
         };
-        /** @description What the gateway's checkout handed to the customer's app. */
+        /** @description The data that the gateway's checkout handed to the customer's app. */
         Verify: {
             /** @description The order's id at the gateway. */
             gateway_order_id: components["schemas"]["Text1To100"];
@@ -12564,11 +12587,11 @@ export interface components {
             phone: components["schemas"]["Phone"];
         };
         /**
-         * @description A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
-         *     or hyphens, `@`, then a handle of 2 to 64 letters or digits.
+         * @description A UPI address (VPA), stored in lower case so that each address has one form: 2 to 256 letters, digits, dots,
+         *     underscores or hyphens, `@`, then a handle of 2 to 64 letters or digits.
          */
         Vpa: string;
-        /** @description What waits for a provider or for an admin. */
+        /** @description The numbers of things that wait for a provider or for an admin. */
         Waiting: {
             /**
              * Format: int64
@@ -12577,7 +12600,7 @@ export interface components {
             callbacks: number;
             /**
              * Format: int64
-             * @description To be paid by hand.
+             * @description Refunds that have to be paid by hand.
              */
             cash_refunds: number;
             /**
@@ -12597,17 +12620,17 @@ export interface components {
             disputes: number;
             /**
              * Format: int64
-             * @description Failed at the gateway, and nothing of the payment was given back since.
+             * @description Refunds that failed at the gateway, where nothing of the payment has been given back since.
              */
             failed_refunds: number;
             /**
              * Format: int64
-             * @description What people asked or complained about their data.
+             * @description Questions and complaints of people about their data.
              */
             grievances: number;
             /**
              * Format: int64
-             * @description Changes of what verified mechanics serve.
+             * @description Changes to the services of verified mechanics that wait for a decision.
              */
             mechanic_changes: number;
             /**
@@ -12622,7 +12645,7 @@ export interface components {
             no_shows: number;
             /**
              * Format: int64
-             * @description How long the oldest event of the gateway waits, in seconds; null if none does.
+             * @description How long the oldest event of the gateway has been waiting, in seconds; null if none is waiting.
              */
             oldest_webhook_age_s: number | null;
             /**
@@ -12632,7 +12655,7 @@ export interface components {
             parked_payments: number;
             /**
              * Format: int64
-             * @description On their way to a customer, at the gateway.
+             * @description Refunds that are on their way to a customer, at the gateway.
              */
             refunds: number;
             /**
@@ -12642,31 +12665,31 @@ export interface components {
             tow_reviews: number;
             /**
              * Format: int64
-             * @description UPI accounts whose names do not fit.
+             * @description UPI accounts whose names do not match.
              */
             upi_mismatches: number;
             /**
              * Format: int64
-             * @description Webhooks to be dealt with.
+             * @description Webhooks that wait to be processed.
              */
             webhooks: number;
             /**
              * Format: int64
-             * @description On their way to a mechanic.
+             * @description Withdrawals that are on their way to a mechanic.
              */
             withdrawals: number;
         };
-        /** @description An area in which a mechanic without a job had better wait. It is advice: who stays loses nothing by it. */
+        /** @description An area in which a mechanic without a job should rather wait. It is only advice: a mechanic who stays loses nothing. */
         WaitingAdvice: {
             /**
              * Format: int32
-             * @description Seconds of driving to its middle, in whole minutes.
+             * @description The driving time to its middle in seconds, in whole minutes.
              */
             drive_s: number;
             here: components["schemas"]["Surroundings"];
             /**
              * Format: double
-             * @description The middle of the area, and how far it reaches.
+             * @description The middle of the area; `radius_m` is how far it reaches.
              */
             lat: number;
             /**
@@ -12676,53 +12699,53 @@ export interface components {
             lng: number;
             /**
              * Format: int32
-             * @description The radius of the place, in metres.
+             * @description The radius of the area, in metres.
              */
             radius_m: number;
-            /** @description What is better there. */
+            /** @description The advantage of the area. */
             reason: components["schemas"]["AdviceReason"];
-            /** @description Around the area, and around the mechanic. */
+            /** @description The situation around the area, and around the mechanic. */
             there: components["schemas"]["Surroundings"];
-            /** @description Until when it holds. */
+            /** @description Until when the advice is valid. */
             until: components["schemas"]["Timestamp"];
-            /** @description The same in a sentence or two. */
+            /** @description The reason in a sentence or two. */
             why: string;
         };
         /** @enum {string} */
         WaitReason: "free" | "held" | "busy" | "declined" | "out_of_reach" | "no_skill" | "nobody_online";
-        /** @description What a mechanic has. */
+        /** @description A mechanic's balances and totals. */
         Wallet: {
             available: components["schemas"]["Money"];
             /** @description The currency of the amounts, as ISO 4217 writes it. */
             currency: string;
-            /** @description Within the clearing time, disputed, or on its way out. */
+            /** @description Money within the clearing time, disputed, or on its way out. */
             held: components["schemas"]["Money"];
-            /** @description The mechanic's shares of all that was paid, cash included, and not refunded. */
+            /** @description The mechanic's shares of all payments, cash included, less refunds. */
             lifetime_earned: components["schemas"]["Money"];
             lifetime_withdrawn: components["schemas"]["Money"];
             next_release: components["schemas"]["NextRelease"] | null;
-            /** @description Commission on cash, or a refund of what was withdrawn already; taken off what is earned next. */
+            /** @description Commission on cash, or a refund of money that was withdrawn already; taken off the next earnings. */
             owed: components["schemas"]["Money"];
-            /** @description The part of what is held that is on its way out. */
+            /** @description The part of the held amount that is on its way out. */
             pending_withdrawals: components["schemas"]["Money"];
-            /** @description What is available less what is owed. */
+            /** @description The available amount less the owed amount, at least zero. */
             withdrawable: components["schemas"]["Money"];
         };
         /**
-         * @description Which of a mechanic's accounts.
+         * @description An account of a mechanic.
          * @enum {string}
          */
         WalletAccount: "available" | "held" | "owed";
         /** @description One line of a mechanic's accounts. */
         WalletTransaction: {
             account: components["schemas"]["WalletAccount"];
-            /** @description Above zero where it adds to the account. What is owed lies below zero. */
+            /** @description The amount: above zero if it adds to the account. Debts are below zero. */
             amount: components["schemas"]["Money"];
             /** @description When it happened, or was so. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The entry's: one that moves an amount from one account to another has a line for each.
+             * @description The id of the entry. An entry that moves an amount from one account to another has a line for each.
              */
             id: string;
             /**
@@ -12734,12 +12757,12 @@ export interface components {
             /** @description A remark to it; null if there is none. */
             note: string | null;
         };
-        /** @description A way along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position. */
+        /** @description A route along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position. */
         WayAhead: {
             geometry: components["schemas"]["Line"] | null;
             /** @description What is known of the line, as GeoJSON has it. */
             properties: components["schemas"]["WayAheadProperties"];
-            /** @description Feature */
+            /** @description Always Feature. */
             type: string;
         };
         WayAheadProperties: {
@@ -12749,17 +12772,17 @@ export interface components {
              */
             distance_m: number | null;
         };
-        /** @description What the gateway sends (contract 4.3). */
+        /** @description An event that the gateway sends (contract 4.3). */
         Webhook: {
-            /** @description One that is not known is kept, and ignored. */
+            /** @description The event's name. An event with an unknown name is stored, and ignored. */
             event: string;
-            /** @description What the event is about, as the gateway writes it. */
+            /** @description The subject of the event, as the gateway writes it. */
             payload: {
                 [key: string]: unknown;
             };
         };
         /**
-         * @description What became of a webhook.
+         * @description The outcome of a webhook.
          * @enum {string}
          */
         WebhookAnswer: "ok" | "duplicate" | "ignored" | "error";
@@ -12770,9 +12793,9 @@ export interface components {
              * @description How often it was tried.
              */
             attempts: number;
-            /** @description The gateway's name of what happened. */
+            /** @description The gateway's name for what happened. */
             event: string;
-            /** @description The gateway's id, or the body's SHA-256 where it sent none. */
+            /** @description The gateway's id, or the body's SHA-256 if the gateway sent none. */
             event_id: string;
             /** @description The gateway that sent it. */
             gateway: string;
@@ -12781,10 +12804,10 @@ export interface components {
              * @description The id by which other operations name it.
              */
             id: string;
-            /** @description Why processing it failed last; null if it did not. */
+            /** @description The reason why processing it failed last; null if it did not. */
             last_error: string | null;
             next_try_at: components["schemas"]["Timestamp"] | null;
-            /** @description Without personal data: name, phone, email, address of payment. */
+            /** @description The payload without personal data: name, phone, email, address of payment. */
             payload: {
                 [key: string]: unknown;
             };
@@ -12799,17 +12822,17 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "pending" | "processed" | "ignored" | "dead";
-        /** @description What a webhook is answered (contract 4.3). */
+        /** @description The answer to a webhook (contract 4.3). */
         WebhookTaken: {
             status: components["schemas"]["WebhookAnswer"];
         };
         WebPushConfig: {
-            /** @description What a page subscribes to pushes with (RFC 8292); null if the service can't push to pages. */
+            /** @description The key with which a page subscribes to pushes (RFC 8292); null if the service can't push to pages. */
             vapid_public_key: string | null;
         };
-        /** @description A request, as shown to anybody who has its link. It says nothing about a person. */
+        /** @description A request, as shown to anybody who has its link. It reveals nothing about a person. */
         WhereAsked: {
-            /** @description Who asks: the operator's name, if they have set one. */
+            /** @description The operator's name; null if they have not set one. */
             asked_by: string | null;
             /** @description Until when it is good. */
             expires_at: components["schemas"]["Timestamp"];
@@ -12832,10 +12855,10 @@ export interface components {
         Whole5To86400: number;
         Whole60To86400: number;
         Whole1900To2200: number;
-        /** @description Money on its way to a mechanic, or there. */
+        /** @description A withdrawal from a mechanic's wallet. */
         Withdrawal: {
             amount: components["schemas"]["Money"];
-            /** @description Why the payout failed; null if it did not. */
+            /** @description The reason why the payout failed; null if it did not. */
             failure_reason: string | null;
             /**
              * Format: uuid
@@ -12856,18 +12879,18 @@ export interface components {
             /** @description The UPI address to which the money goes. */
             vpa: string;
         };
-        /** @description A withdrawal and whose it is, as only admins see it. */
+        /** @description A withdrawal with its mechanic, as only admins see it. */
         WithdrawalForAdmin: components["schemas"]["Withdrawal"] & components["schemas"]["MechanicContact"] & {
             /**
              * Format: int32
-             * @description How often the provider was asked.
+             * @description The number of times that the provider was asked.
              */
             attempts: number;
             /** @description The payee of the payout. */
             holder_name: string;
             /**
-             * @description Whether an admin pays it and then says so (`POST /admin/withdrawals/{id}/mark-paid`), because the operator has no payout
-             *     provider.
+             * @description Whether an admin pays it and then records the payment (`POST /admin/withdrawals/{id}/mark-paid`), because the
+             *     operator has no payout provider.
              */
             is_to_be_paid_by_hand: boolean;
             /**
@@ -12879,7 +12902,7 @@ export interface components {
             payout_id: string | null;
         };
         /**
-         * @description How far a withdrawal has come.
+         * @description The progress of a withdrawal.
          * @enum {string}
          */
         WithdrawalStatus: "requested" | "processing" | "processed" | "failed" | "reversed";
@@ -12918,7 +12941,7 @@ export interface components {
             /** @description When it was changed last. */
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description What to change; the rest stays. */
+        /** @description The fields to change; all others stay. */
         WorkshopChanges: {
             /** @description The address in words. */
             address?: components["schemas"]["Text1To500"];
@@ -13047,7 +13070,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A request to be called, with what an admin has to know of its job */
+            /** @description A request to be called, with what an admin has to know about its job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13117,7 +13140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The servers of this database, as the one that answers knows them */
+            /** @description The servers of this database, as known to the answering server */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13238,7 +13261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What an hour of mechanics' time costs now */
+            /** @description The present price of an hour of mechanics' time */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13269,7 +13292,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description When one more mechanic would have been worth most, by the recorded prices */
+            /** @description Shows when one more mechanic would have been worth most, by the recorded prices */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13331,7 +13354,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them */
+            /** @description The effect of prices of mechanics' time: hours with prices and hours without, as the setting `price_switchback` drew them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13871,7 +13894,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What cancelling would cost now */
+            /** @description The fee for cancelling now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14003,7 +14026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Why each mechanic was, or was not, offered a job */
+            /** @description Explains why each mechanic was, or was not, offered a job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14241,7 +14264,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is going on now */
+            /** @description The state of the service now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14422,7 +14445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A profile as admins see it: the fields of MechanicProfile, who the mechanic is, and their documents */
+            /** @description A profile as admins see it: the fields of MechanicProfile, the person, and their documents */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15127,7 +15150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a mechanic earned in a period, added up once */
+            /** @description A mechanic's earnings in a period, added up once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15225,7 +15248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was done in a period */
+            /** @description The figures of a period, in all, by day and by category */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15253,7 +15276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether all is well, line by line, as the server that answers sees it */
+            /** @description The state of the service, line by line, as the server that answers sees it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15444,7 +15467,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a person has agreed to */
+            /** @description The consent of a person */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15551,7 +15574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What help would cost, and how soon it could come */
+            /** @description The price of help, and how soon it could come */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15951,7 +15974,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Money on its way to a mechanic, or there */
+            /** @description A withdrawal from a mechanic's wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15986,7 +16009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Money on its way to a mechanic, or there */
+            /** @description A withdrawal from a mechanic's wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16188,7 +16211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new pair of tokens and whose they are */
+            /** @description A new pair of tokens, and the account that they belong to */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16222,7 +16245,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new pair of tokens and whose they are */
+            /** @description A new pair of tokens, and the account that they belong to */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16256,7 +16279,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where a sign-in goes on */
+            /** @description The page on which a sign-in continues */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16358,7 +16381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new pair of tokens, and what an app needs to know of the person at its start */
+            /** @description A new pair of tokens, and the facts that an app needs at its start */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16397,7 +16420,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How long the code is good, and when it may be sent again */
+            /** @description How long the code is valid, and when it may be sent again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16488,7 +16511,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tokens of a new session, and what an app needs to know at the first sign-in of a device */
+            /** @description The tokens of a new session, and the facts that an app needs at the first sign-in of a device */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16640,7 +16663,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What an app needs before anyone signs in */
+            /** @description The settings that an app needs before anyone signs in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16668,7 +16691,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the demo city is doing */
+            /** @description The state of the demo city */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16701,7 +16724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the demo city is doing */
+            /** @description The state of the demo city */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16735,7 +16758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new pair of tokens and whose they are */
+            /** @description A new pair of tokens, and the account that they belong to */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16763,7 +16786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the demo city is doing */
+            /** @description The state of the demo city */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16791,7 +16814,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process is alive */
+            /** @description The answer of a process that is alive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16942,7 +16965,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description For an authenticator app */
+            /** @description The secret for an authenticator app */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17004,7 +17027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who signed in, signed by the identity provider */
+            /** @description The identity of the person who signed in, signed by the identity provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17213,7 +17236,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a device needs to enter the job's room, for one person and for a while */
+            /** @description The credentials with which one person's device enters the job's room for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17379,7 +17402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a device needs to enter the job's room, for one person and for a while */
+            /** @description The credentials with which one person's device enters the job's room for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17447,7 +17470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What cancelling would cost now */
+            /** @description The fee for cancelling now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17552,7 +17575,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A dispute about a job, to its customer, its mechanic and admins alike */
+            /** @description A dispute about a job, as its customer, its mechanic and admins see it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17862,7 +17885,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Something that the job costs beyond base and travel */
+            /** @description An item of the job's price beyond base and travel */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17901,7 +17924,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Something that the job costs beyond base and travel */
+            /** @description An item of the job's price beyond base and travel */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17940,7 +17963,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Something that the job costs beyond base and travel */
+            /** @description An item of the job's price beyond base and travel */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18393,7 +18416,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the two sides of a job rated each other */
+            /** @description The ratings of the two sides of a job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18897,7 +18920,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What help would cost, and how soon it could come */
+            /** @description The price of help, and how soon it could come */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18928,7 +18951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What anyone who is signed in may know of a verified mechanic */
+            /** @description The public part of a verified mechanic's profile, for anyone who is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19207,7 +19230,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the points of one message */
+            /** @description The outcome for the points of a message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19384,7 +19407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How a mechanic did in a period */
+            /** @description A mechanic's figures in a period */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19510,7 +19533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who could help at a place now, without revealing who they are or exactly where */
+            /** @description The mechanics who could help at a place now, without revealing who they are or exactly where */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19644,7 +19667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A notification of the caller's */
+            /** @description A notification of the caller */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19675,7 +19698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A notification of the caller's */
+            /** @description A notification of the caller */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19703,7 +19726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Which topics are pushed to the caller's devices, and whether text messages and mail are sent */
+            /** @description The topics that are pushed to the caller's devices, and whether text messages and mail are sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19735,7 +19758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Which topics are pushed to the caller's devices, and whether text messages and mail are sent */
+            /** @description The topics that are pushed to the caller's devices, and whether text messages and mail are sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19861,7 +19884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many of the caller's notifications are unread */
+            /** @description The number of the caller's unread notifications */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19889,7 +19912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many of the caller's notifications are unread */
+            /** @description The number of the caller's unread notifications */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20568,7 +20591,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is at a point */
+            /** @description The address at a point */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20603,7 +20626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the operator says about people's data, in one language */
+            /** @description The operator's statement about people's data, in one language */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20638,7 +20661,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the gateway's checkout hands to the app, which hands it on to POST /payments/verify */
+            /** @description The gateway's answer to the app at the checkout, which the app passes on to POST /payments/verify */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20997,7 +21020,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What happened to a signal */
+            /** @description The outcome of a signal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21028,7 +21051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a device needs to enter the job's room, for one person and for a while */
+            /** @description The credentials with which one person's device enters the job's room for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21329,7 +21352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the log of one server is filtered by */
+            /** @description The filter of one server's log */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21361,7 +21384,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the log of one server is filtered by */
+            /** @description The filter of one server's log */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21389,7 +21412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the log of one server is filtered by */
+            /** @description The filter of one server's log */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21421,7 +21444,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the mail server answered a test mail */
+            /** @description The mail server's answer to a test mail */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21515,7 +21538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the provider answered a test message */
+            /** @description The provider's answer to a test message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21706,7 +21729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a device needs to enter the job's room, for one person and for a while */
+            /** @description The credentials with which one person's device enters the job's room for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21873,7 +21896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What happened to a signal */
+            /** @description The outcome of a signal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22061,7 +22084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What became of a tracker's message */
+            /** @description The outcome of a tracker's message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22094,7 +22117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of a tracker's message */
+            /** @description The outcome of a tracker's message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22409,7 +22432,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One's own account */
+            /** @description The caller's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22467,7 +22490,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One's own account */
+            /** @description The caller's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22495,7 +22518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a person has agreed to */
+            /** @description The consent of a person */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22527,7 +22550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a person has agreed to */
+            /** @description The consent of a person */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22585,7 +22608,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A code is on its way */
+            /** @description A code that is on its way */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22643,7 +22666,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One's own account */
+            /** @description The caller's own account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22671,7 +22694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything that is stored about a person */
+            /** @description Everything that the service stores about a person */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22770,7 +22793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The number that the caller signs in with from now on */
+            /** @description The number with which the caller signs in from now on */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22955,7 +22978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a mechanic has */
+            /** @description A mechanic's balances and totals */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23059,7 +23082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A dispute about a job, to its customer, its mechanic and admins alike */
+            /** @description A dispute about a job, as its customer, its mechanic and admins see it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23158,7 +23181,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a mechanic earned in a period, added up once */
+            /** @description A mechanic's earnings in a period, added up once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23547,7 +23570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Money on its way to a mechanic, or there */
+            /** @description A withdrawal from a mechanic's wallet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23664,7 +23687,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Opens one socket */
+            /** @description A ticket that opens one socket */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,15 +1,14 @@
 //! The trail of admins' actions, on the wire.
 
-use deserr::Deserr;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::{AuditFilter, AuditRow};
+use super::queries::AuditRow;
 use crate::{
-    http::{CsvRow, Id, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, between},
-    platform::{audit::redacted, error::ApiResult},
+    http::{CsvRow, Timestamp},
+    platform::audit::redacted,
 };
 
 /// A change that an admin made.
@@ -69,43 +68,5 @@ impl From<AuditRow> for AuditEntry {
             after: shown(row.after),
             at: row.at.into(),
         }
-    }
-}
-
-/// The conditions on the entries; all of them must hold.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AuditParams {
-    #[deserr(default)]
-    pub actor_id: Option<Param<Id>>,
-    #[deserr(default)]
-    pub action: Option<Text<1, 100>>,
-    #[deserr(default)]
-    pub object_type: Option<Text<1, 100>>,
-    #[deserr(default)]
-    pub object_id: Option<Param<Id>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-impl AuditParams {
-    /// Returns the filter, or 422 where the times are in the wrong order.
-    pub fn filter(&self) -> ApiResult<AuditFilter> {
-        let text = |text: &Option<Text<1, 100>>| text.as_ref().map(|text| text.0.clone());
-        Ok(AuditFilter {
-            actor_id: self.actor_id.map(|id| id.0.0),
-            action: text(&self.action),
-            object_type: text(&self.object_type),
-            object_id: self.object_id.map(|id| id.0.0),
-            written: between(self.from, self.to)?,
-        })
     }
 }

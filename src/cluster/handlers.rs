@@ -22,7 +22,11 @@ const TAKE_OVERS: i64 = 20;
 const ENGINE_LIMIT: Duration = Duration::from_secs(1);
 
 /// Returns the servers of this database, the one that leads, and the latest changes of the leader.
-#[utoipa::path(tag = "admin", responses((status = 200, body = ClusterState)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
+    responses((status = 200, body = ClusterState)),
+)]
 #[get("/admin/cluster")]
 pub async fn get_cluster(
     _: Admin<desk::Settings>,

@@ -47,7 +47,12 @@ const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 /// job, took precedence. To answer "why was this mechanic sent and not that one?", compare their `terms` in the decision that
 /// offered the job. `offer` shows the outcome of each offer. The record is kept for a time after the job has ended
 /// (`dispatch.records_retention_days`); decisions of the last second before a crash may be missing.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = DispatchRecord)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = DispatchRecord)),
+)]
 #[get("/admin/jobs/{id}/dispatch")]
 pub async fn get_job_dispatch(
     context: Data<DispatchContext>,
@@ -75,6 +80,7 @@ pub async fn get_job_dispatch(
 /// away, each with the reasons against them.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = List<AssignmentCandidate>),

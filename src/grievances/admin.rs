@@ -2,19 +2,15 @@
 
 use super::{
     actions,
-    dto::{AdminGrievance, GrievanceAnswer, GrievanceEntry, GrievanceParams, ListedGrievance},
+    dto::{AdminGrievance, GrievanceAnswer, GrievanceEntry, ListedGrievance},
     queries::{self, GrievanceFilter, GrievanceRow},
-    state::{GrievanceKind, GrievanceStatus},
 };
 use crate::{
     accounts::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
-        Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list},
     notifications::NotifyContext,
     platform::{
         core::Core,
@@ -30,31 +26,17 @@ use actix_web::{
 /// others newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<GrievanceStatus>, Query, description = "open if not given", example = "open"),
-        ("kind" = Option<GrievanceKind>, Query, description = "All if not given", example = "erasure"),
-        ("from" = Option<Timestamp>, Query, description = "Written from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Written before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::People))),
+    params(ExportQuery<GrievanceFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<ListedGrievance> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/grievances")]
 pub async fn list_grievances(
     core: Data<Core>,
     Admin(admin, _): Admin<desk::People>,
-    query: Query<GrievanceParams>,
+    query: ExportQuery<GrievanceFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = GrievanceFilter {
-        status: params.status.map_or(GrievanceStatus::Open, |status| status.0),
-        kind: params.kind.map(|kind| kind.0),
-        written: between(params.from, params.to)?,
-    };
-    list::<GrievanceList>(&core, admin.user_id, request, filter).await
+    list::<GrievanceList>(&core, admin.user_id, &query).await
 }
 
 /// The list of all grievances.
@@ -67,7 +49,7 @@ impl AdminList for GrievanceList {
     type Item = ListedGrievance;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -75,7 +57,7 @@ impl AdminList for GrievanceList {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.user_id)).await?;
         let key = |row: &GrievanceRow| RowKey { at: row.done_at.unwrap_or(row.due_at), id: row.id };
         let shown = |row: &GrievanceRow| ListedGrievance {
@@ -96,7 +78,12 @@ impl OwnedBy<Admin<desk::People>> for GrievanceRow {
 }
 
 /// Returns a grievance with its text.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AdminGrievance)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = AdminGrievance)),
+)]
 #[get("/admin/grievances/{id}")]
 pub async fn get_grievance(
     core: Data<Core>,
@@ -109,6 +96,7 @@ pub async fn get_grievance(
 /// Answers a grievance, once. The person is notified, and can read the answer with their grievance.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = GrievanceAnswer,
     responses(

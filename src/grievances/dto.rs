@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     accounts::users::CustomerContact,
-    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Text, Timestamp, ValidationErrors},
     pages::PrivacyContact,
     platform::settings::PrivacySettings,
 };
@@ -57,16 +57,6 @@ impl Grievance {
             contact: PrivacyContact::of(settings),
         }
     }
-}
-
-/// Parameters of `GET /users/me/grievances`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct OwnGrievanceParams {
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// A grievance in the admins' list, without its text.
@@ -137,26 +127,6 @@ impl AdminGrievance {
     pub fn of(row: GrievanceRow, person: CustomerContact) -> Self {
         Self { entry: GrievanceEntry::from(&row), person, text: row.text, answer: row.answer }
     }
-}
-
-/// Parameters of `GET /admin/grievances`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct GrievanceParams {
-    #[deserr(default)]
-    pub status: Option<Param<GrievanceStatus>>,
-    #[deserr(default)]
-    pub kind: Option<Param<GrievanceKind>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// An answer to a grievance.

@@ -7,12 +7,12 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{Grievance, NewGrievance, OwnGrievanceParams},
+    dto::{Grievance, NewGrievance},
     queries,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, IdempotencyKey, Page, PageParams, Query},
+    http::{Body, IdempotencyKey, ListQuery, NoFilter, Page},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -55,20 +55,16 @@ pub async fn write_grievance(
 /// Lists the caller's questions and complaints about their data, with the answers, the newest first.
 #[utoipa::path(
     tag = "users",
-    params(
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<Grievance>)),
 )]
 #[get("/users/me/grievances")]
 pub async fn list_my_grievances(
     core: Data<Core>,
     caller: Caller,
-    params: Query<OwnGrievanceParams>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<Grievance>>> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let (_, page) = query.read()?;
     let rows = queries::of_person(&core.db, caller.user_id, page.limit, page.offset()).await?;
     let total = queries::count_of_person(&core.db, caller.user_id).await?;
     let shown = rows.into_iter().map(|row| Grievance::of(row, &core.settings.privacy));

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::state::{GrievanceKind, GrievanceStatus};
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -129,73 +129,98 @@ pub async fn answer(
     .await
 }
 
-/// The grievances that a list shows.
-#[derive(Debug, Clone, Copy)]
-pub struct GrievanceFilter {
-    pub status: GrievanceStatus,
-    pub kind: Option<GrievanceKind>,
-    pub written: Between,
+list_filter! {
+    /// The filter of the admins' list of grievances.
+    GrievanceFilter {
+        /// open if not given.
+        status: Option<GrievanceStatus> = "open",
+        /// All if not given.
+        kind: Option<GrievanceKind> = "erasure",
+        /// Written in this time.
+        written: Between,
+    }
+}
+
+/// The condition of [`GrievanceFilter`] on all grievances: $2 is the kind, $3 and $4 are the period.
+macro_rules! listed {
+    () => {
+        "($2::text is null or kind = $2)
+            and ($3::timestamptz is null or created_at >= $3)
+            and ($4::timestamptz is null or created_at < $4)"
+    };
+}
+
+/// The condition of [`GrievanceFilter`] on open grievances: $1 is true.
+macro_rules! listed_open {
+    () => {
+        concat!("done_at is null and $1 and ", listed!())
+    };
+}
+
+/// The condition of [`GrievanceFilter`] on others: $1 says whether they are answered.
+macro_rules! listed_done {
+    () => {
+        concat!("done_at is not null and (answered_by is not null) = $1 and ", listed!())
+    };
 }
 
 /// Lists open grievances in the order in which they are due, and others newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: GrievanceFilter,
+    filter: &GrievanceFilter,
     window: ListWindow,
 ) -> Result<Vec<GrievanceRow>> {
-    let rows = match filter.status {
-        GrievanceStatus::Open => sqlx::query(
-            "select * from grievances
-            where done_at is null and $7
-                and ($1::timestamptz is null or (due_at, id) > ($1, $2))
-                and ($5::timestamptz is null or created_at >= $5)
-                and ($6::timestamptz is null or created_at < $6)
-                and ($8::text is null or kind = $8)
+    let status = filter.status.unwrap_or(GrievanceStatus::Open);
+    let rows = match status {
+        GrievanceStatus::Open => sqlx::query(concat!(
+            "select * from grievances where ",
+            listed_open!(),
+            " and ($5::timestamptz is null or (due_at, id) > ($5, $6))
             order by due_at, id
-            limit $3 offset $4",
-        )
+            limit $7 offset $8",
+        ))
         .persistent(false),
-        GrievanceStatus::Answered | GrievanceStatus::Closed => sqlx::query(
-            "select * from grievances
-            where done_at is not null and (answered_by is not null) = $7
-                and ($1::timestamptz is null or (done_at, id) < ($1, $2))
-                and ($5::timestamptz is null or created_at >= $5)
-                and ($6::timestamptz is null or created_at < $6)
-                and ($8::text is null or kind = $8)
+        GrievanceStatus::Answered | GrievanceStatus::Closed => sqlx::query(concat!(
+            "select * from grievances where ",
+            listed_done!(),
+            " and ($5::timestamptz is null or (done_at, id) < ($5, $6))
             order by done_at desc, id desc
-            limit $3 offset $4",
-        )
+            limit $7 offset $8",
+        ))
         .persistent(false),
     };
-    rows.bind(window.after_at())
+    rows.bind(status != GrievanceStatus::Closed)
+        .bind(filter.kind)
+        .bind(filter.written.0)
+        .bind(filter.written.1)
+        .bind(window.after_at())
         .bind(window.after_id())
         .bind(window.limit)
         .bind(window.offset)
-        .bind(filter.written.0)
-        .bind(filter.written.1)
-        .bind(filter.status != GrievanceStatus::Closed)
-        .bind(filter.kind)
         .try_map(read::<GrievanceRow>)
         .fetch_all(db)
         .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: GrievanceFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from grievances
-        where (done_at is null) = $1 and (done_at is null or (answered_by is not null) = $2)
-            and ($3::timestamptz is null or created_at >= $3)
-            and ($4::timestamptz is null or created_at < $4)
-            and ($5::text is null or kind = $5)",
-    )
-    .bind(filter.status == GrievanceStatus::Open)
-    .bind(filter.status == GrievanceStatus::Answered)
-    .bind(filter.written.0)
-    .bind(filter.written.1)
-    .bind(filter.kind)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &GrievanceFilter) -> Result<i64> {
+    let status = filter.status.unwrap_or(GrievanceStatus::Open);
+    let counted = match status {
+        GrievanceStatus::Open => {
+            sqlx::query_scalar(concat!("select count(*) from grievances where ", listed_open!()))
+                .persistent(false)
+        }
+        GrievanceStatus::Answered | GrievanceStatus::Closed => {
+            sqlx::query_scalar(concat!("select count(*) from grievances where ", listed_done!()))
+                .persistent(false)
+        }
+    };
+    counted
+        .bind(status != GrievanceStatus::Closed)
+        .bind(filter.kind)
+        .bind(filter.written.0)
+        .bind(filter.written.1)
+        .fetch_one(db)
+        .await
 }
 
 /// Removes the texts from a person's grievances, and closes open ones.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    http::{ListFormat, ListWindow, PageParams, Param, RowKey, Whole},
+    http::{ExportQuery, ListFilter, ListFormat, ListWindow, RowKey},
     platform::{
         audit::{self, NewAuditEntry},
         core::Core,
@@ -41,14 +41,14 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
     T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
-/// A list that admins read: page by page as JSON, or whole as CSV. A new list takes only one `impl`.
+/// A list that admins read: page by page as JSON, or whole as CSV.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
     const NAME: &'static str;
     /// The personal data in its rows: "name", "phone" … If there is any, reading a page leaves an audit row.
     const PERSONAL_DATA: &'static [&'static str];
-    /// The conditions on its rows; all that are given must hold.
-    type Filter: Clone + 'static;
+    /// The conditions on its rows; all that are given must hold. `list_filter!` declares it.
+    type Filter: ListFilter;
     /// A row as it is shown.
     type Item: CsvRow + 'static;
 
@@ -63,43 +63,21 @@ pub trait AdminList: 'static {
     ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
 }
 
-/// The request for a list.
-#[derive(Debug)]
-pub struct ListRequest {
-    page: PageParams,
-    is_csv: bool,
-    /// The parameters as they were sent.
-    asked: Vec<(String, String)>,
-}
-
-impl ListRequest {
-    /// Reads the request's parameters; 422 for an impossible page.
-    pub fn new(
-        page: Option<Param<Whole>>,
-        limit: Option<Param<Whole>>,
-        format: Option<Param<ListFormat>>,
-        asked: Vec<(String, String)>,
-    ) -> ApiResult<Self> {
-        let is_csv = format.is_some_and(|format| format.0 == ListFormat::Csv);
-        Ok(Self { page: PageParams::new(page, limit)?, is_csv, asked })
-    }
-}
-
 /// Answers with a page of the list, or with all of it as CSV.
 pub async fn list<L: AdminList>(
     core: &Core,
     admin: Uuid,
-    request: ListRequest,
-    filter: L::Filter,
+    query: &ExportQuery<L::Filter>,
 ) -> ApiResult<HttpResponse> {
+    let (filter, format, page) = query.read()?;
     let total = L::count(core, &filter).await?;
-    if request.is_csv {
-        return export::<L>(core.clone(), admin, request.asked, total, filter).await;
+    if format == ListFormat::Csv {
+        return export::<L>(core.clone(), admin, query.pairs(), total, filter).await;
     }
-    let rows = L::rows(core, &filter, request.page.into()).await?;
+    let rows = L::rows(core, &filter, page.into()).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
-    shown.record_page(core, admin, request.asked, (rows.len(), total)).await?;
-    Ok(HttpResponse::Ok().json(request.page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
+    shown.record_page(core, admin, query.pairs(), (rows.len(), total)).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
 }
 
 /// Answers with at most `admin.export_max_rows` rows; headers give the total number of rows, and say whether some are

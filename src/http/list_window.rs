@@ -3,8 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{PageParams, Timestamp, ValidationErrors, text_enum};
-use crate::platform::error::ApiResult;
+use super::{PageParams, text_enum};
 
 text_enum! {
     /// The format in which a list is answered: a page of it, or all of it as CSV.
@@ -41,17 +40,4 @@ impl From<PageParams> for ListWindow {
     fn from(page: PageParams) -> Self {
         Self { limit: page.limit, offset: page.offset(), after: None }
     }
-}
-
-/// The first moment of a period, and the first moment after it; `None` on a side without an end.
-pub type Between = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
-
-/// Returns the period from `from` on, and before `to`.
-pub fn between(from: Option<Timestamp>, to: Option<Timestamp>) -> ApiResult<Between> {
-    let mut errors = ValidationErrors::default();
-    if from.zip(to).is_some_and(|(from, to)| from >= to) {
-        errors.add("to", "must be after from");
-    }
-    errors.into_result()?;
-    Ok((from.map(|at| at.0), to.map(|at| at.0)))
 }

@@ -1,7 +1,8 @@
 //! The common parts of all areas' handlers: reading bodies and parameters with all errors named, pages, wire values.
 //!
 //! A handler first learns who is calling (401, 403), then finds the object (404), and only then reads the body (422).
-//! [`Owned`] does the first two; [`Body`] and [`Query`] never fail by themselves, but carry their fault until they are asked.
+//! [`Owned`] does the first two; [`Body`], [`Query`], [`ListQuery`] and [`ExportQuery`] never fail by themselves, but carry their
+//! fault until they are asked.
 
 mod accepted_language;
 mod admin_list;
@@ -14,6 +15,8 @@ mod host;
 mod idempotency_key;
 mod json;
 mod leading;
+mod list_filter;
+mod list_query;
 mod list_window;
 mod lists;
 mod meter;
@@ -38,7 +41,7 @@ mod timestamp;
 mod values;
 
 pub use accepted_language::AcceptedLanguage;
-pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, harmless_cell, list};
+pub use admin_list::{AdminList, CsvRow, ShownList, harmless_cell, list};
 pub use aliases::{ALIASES, Alias, translate};
 pub use body::{Body, NoFields, RawBody, UnreadBody};
 pub use client_address::ClientAddress;
@@ -48,7 +51,12 @@ pub use host::{is_answered, is_this_machine};
 pub use idempotency_key::{IdempotencyKey, NoIdempotencyKey};
 pub use json::{MAX_ITEMS, MAX_VALUES, read_json};
 pub use leading::{check_leading, not_leading};
-pub use list_window::{Between, ListFormat, ListWindow, RowKey, between};
+pub(crate) use list_filter::list_filter;
+pub use list_filter::{
+    Between, FieldDoc, FilterField, ListFilter, ListParam, NoFilter, SentParams, schema_of,
+};
+pub use list_query::{ExportQuery, ListQuery};
+pub use list_window::{ListFormat, ListWindow, RowKey};
 pub use lists::{Change, Id, Items};
 pub use meter::Meter;
 pub use money::Money;
@@ -61,7 +69,7 @@ pub use params::{PathIds, PathText, Query, read_pairs};
 pub use patch::Patch;
 pub use phone::{Phone, with_region};
 pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};
-pub use read::{Flag, Invalid, Param, Several, ValidationErrors, Whole};
+pub use read::{Flag, Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, prefix_of, routed_path, without_prefix};

@@ -1,10 +1,9 @@
 //! Lists and pages, as in contract 2.1.
 
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{ToSchema, openapi::path::Parameter};
 
-use super::read::{Param, ValidationErrors, Whole};
-use crate::platform::error::ApiResult;
+use super::{FieldDoc, FilterField, SentParams, WholeNumber};
 
 /// A whole list: `{data}`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,20 +41,22 @@ pub struct PageParams {
     pub limit: i64,
 }
 
+/// The types of `page` and `limit`.
+type PageNumber = WholeNumber<1, MAX_PAGE>;
+type Limit = WholeNumber<1, MAX_LIMIT>;
+
 impl PageParams {
-    /// Checks both values and names each wrong one.
-    pub fn new(page: Option<Param<Whole>>, limit: Option<Param<Whole>>) -> ApiResult<Self> {
-        let page = page.map_or(1, |page| page.0.0);
-        let limit = limit.map_or(DEFAULT_LIMIT, |limit| limit.0.0);
-        let mut errors = ValidationErrors::default();
-        if !(1..=MAX_PAGE).contains(&page) {
-            errors.add("page", format!("must be 1 to {MAX_PAGE}"));
-        }
-        if !(1..=MAX_LIMIT).contains(&limit) {
-            errors.add("limit", format!("must be 1 to {MAX_LIMIT}"));
-        }
-        errors.into_result()?;
-        Ok(Self { page, limit })
+    /// Takes both parameters out of those that were sent.
+    pub(super) fn from_sent(sent: &mut SentParams) -> Self {
+        let page = sent.once::<PageNumber>("page");
+        let limit = sent.once::<Limit>("limit");
+        Self { page: page.map_or(1, |page| page.0), limit: limit.map_or(DEFAULT_LIMIT, |limit| limit.0) }
+    }
+
+    /// Returns both parameters. The document describes them by rule.
+    pub(super) fn parameters() -> Vec<Parameter> {
+        let doc = |name| FieldDoc::new(name, &[], None);
+        [Option::<PageNumber>::parameters(doc("page")), Option::<Limit>::parameters(doc("limit"))].concat()
     }
 
     pub fn offset(self) -> i64 {

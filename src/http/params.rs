@@ -1,6 +1,7 @@
 //! Path ids, which [`Owned`](super::Owned) reads, and query strings, read when the handler asks for them.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     future::{Ready, ready},
     marker::PhantomData,
@@ -81,8 +82,8 @@ fn parsed(name: &str, text: &str) -> ApiResult<Uuid> {
 /// The number of parameters of one query string.
 const MAX_PARAMETERS: usize = 64;
 
-/// A query string of type `T`. Fields are [`Param`](super::Param)s, which are given once, or
-/// [`Several`](super::Several).
+/// A query string of type `T`, whose fields are [`Param`](super::Param)s. Lists have a
+/// [`ListQuery`](super::ListQuery).
 #[derive(Debug)]
 pub struct Query<T> {
     text: String,
@@ -90,26 +91,35 @@ pub struct Query<T> {
 }
 
 impl<T: Deserr<ValidationErrors>> Query<T> {
-    /// Returns the parameters as they were sent.
-    pub fn pairs(&self) -> Vec<(String, String)> {
-        url::form_urlencoded::parse(self.text.as_bytes()).into_owned().collect()
-    }
-
     /// Returns the typed parameters, or 422 with every fault.
     pub fn read(&self) -> ApiResult<T> {
         Ok(read_pairs(self.text.as_bytes())?)
     }
 }
 
+/// Returns all pairs of a query string.
+pub(super) fn all_pairs(query: &str) -> Vec<(String, String)> {
+    url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+}
+
+/// A parameter's name and its value.
+type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+/// Returns the pairs of a query string or a form, unless there are too many.
+pub(super) fn pairs(text: &[u8]) -> Result<Vec<Pair<'_>>, ValidationErrors> {
+    let pairs: Vec<Pair> = url::form_urlencoded::parse(text).take(MAX_PARAMETERS + 1).collect();
+    if pairs.len() > MAX_PARAMETERS {
+        let mut errors = ValidationErrors::default();
+        errors.add("query", format!("must have at most {MAX_PARAMETERS} parameters"));
+        return Err(errors);
+    }
+    Ok(pairs)
+}
+
 /// Reads the pairs of a query string or a form, with every fault.
 pub fn read_pairs<T: Deserr<ValidationErrors>>(text: &[u8]) -> Result<T, ValidationErrors> {
     let mut fields = Map::new();
-    for (count, (key, value)) in url::form_urlencoded::parse(text).enumerate() {
-        if count == MAX_PARAMETERS {
-            let mut errors = ValidationErrors::default();
-            errors.add("query", format!("must have at most {MAX_PARAMETERS} parameters"));
-            return Err(errors);
-        }
+    for (key, value) in pairs(text)? {
         let value = Value::String(value.into_owned());
         match fields.get_mut(&*key) {
             None => drop(fields.insert(key.into_owned(), value)),

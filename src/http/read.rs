@@ -8,8 +8,7 @@ use std::{
 };
 
 use deserr::{
-    DeserializeError, Deserr, ErrorKind, IntoValue, MergeWithError, Sequence, Value, ValueKind,
-    ValuePointerRef,
+    DeserializeError, Deserr, ErrorKind, IntoValue, MergeWithError, Value, ValueKind, ValuePointerRef,
 };
 
 use crate::platform::error::{ApiError, FieldErrors, MAX_FAULTS};
@@ -194,37 +193,6 @@ where
             Value::Sequence(_) => Err(ValidationErrors::one(at, "must be given once")),
             other => Err(ValidationErrors::one(at, format!("must be text, not {}", kind(other.kind())))),
         }
-    }
-}
-
-/// A parameter that accepts several values: separated by commas, or the parameter repeated, or both.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Several<T>(pub Vec<T>);
-
-impl<T> Deserr<ValidationErrors> for Several<T>
-where
-    T: FromStr,
-    T::Err: Display,
-{
-    fn deserialize_from_value<V: IntoValue>(
-        value: Value<V>,
-        at: ValuePointerRef<'_>,
-    ) -> Result<Self, ValidationErrors> {
-        let given: Vec<Value<V>> = match value {
-            Value::Sequence(values) => values.into_iter().map(IntoValue::into_value).collect(),
-            value => vec![value],
-        };
-        let mut read = Vec::new();
-        for value in given {
-            let Value::String(text) = value else {
-                return Err(ValidationErrors::one(at, format!("must be text, not {}", kind(value.kind()))));
-            };
-            for part in text.split(',') {
-                let part = part.trim().parse();
-                read.push(part.map_err(|why: T::Err| ValidationErrors::one(at, why.to_string()))?);
-            }
-        }
-        Ok(Self(read))
     }
 }
 

@@ -40,6 +40,16 @@ macro_rules! text_enum {
             }
         }
 
+        impl $crate::http::ListParam for $name {
+            fn from_text(text: &str) -> Result<Self, String> {
+                text.parse()
+            }
+
+            fn param_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $crate::http::schema_of::<Self>()
+            }
+        }
+
         impl sqlx::Type<sqlx::Postgres> for $name {
             fn type_info() -> sqlx::postgres::PgTypeInfo {
                 <str as sqlx::Type<sqlx::Postgres>>::type_info()

@@ -101,56 +101,54 @@ pub struct JobFilter {
     pub made: Between,
 }
 
+/// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer,
+/// and $2 the mechanic.
+macro_rules! listed {
+    () => {
+        "(cardinality($3::text[]) = 0 or status = any($3))
+                and created_at >= coalesce($4::timestamptz, '-infinity')
+                and created_at < coalesce($5::timestamptz, 'infinity')"
+    };
+}
+
 /// Lists the newest jobs first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person
 /// ever had.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select * from (
-            (select * from jobs
-            where customer_id = $1
-                and (cardinality($3::text[]) = 0 or status = any($3))
-                and created_at >= coalesce($6::timestamptz, '-infinity')
-                and created_at < coalesce($7::timestamptz, 'infinity')
-            order by created_at desc, id desc
-            limit $4::bigint + $5::bigint)
+            (select * from jobs where customer_id = $1 and ",
+        listed!(),
+        " order by created_at desc, id desc limit $6::bigint + $7::bigint)
             union all
             (select * from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1
-                and (cardinality($3::text[]) = 0 or status = any($3))
-                and created_at >= coalesce($6::timestamptz, '-infinity')
-                and created_at < coalesce($7::timestamptz, 'infinity')
-            order by created_at desc, id desc
-            limit $4::bigint + $5::bigint)) own
+            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+        listed!(),
+        " order by created_at desc, id desc limit $6::bigint + $7::bigint)) own
         order by created_at desc, id desc
-        limit $4 offset $5",
-    )
+        limit $6 offset $7",
+    ))
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
-    .bind(page.limit)
-    .bind(page.offset())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(page.limit)
+    .bind(page.offset())
     .try_map(read::<JobRow>)
     .fetch_all(db)
     .await
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select (
+    sqlx::query_scalar(concat!(
+        "select (select count(*) from jobs where customer_id = $1 and ",
+        listed!(),
+        ") + (
             select count(*) from jobs
-            where customer_id = $1
-                and (cardinality($3::text[]) = 0 or status = any($3))
-                and created_at >= coalesce($4::timestamptz, '-infinity')
-                and created_at < coalesce($5::timestamptz, 'infinity')
-        ) + (
-            select count(*) from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1
-                and (cardinality($3::text[]) = 0 or status = any($3))
-                and created_at >= coalesce($4::timestamptz, '-infinity')
-                and created_at < coalesce($5::timestamptz, 'infinity'))",
-    )
+            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+        listed!(),
+        ")",
+    ))
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)

@@ -69,6 +69,7 @@ pub async fn end_admin(
 /// Takes a verified mechanic off duty; a job under way goes on.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = WithReason,
     responses(
@@ -92,7 +93,7 @@ pub async fn suspend_mechanic(
 /// Locks a person out: from now on all their requests get 403 ACCOUNT_SUSPENDED. A mechanic's offers are revoked, and their job
 /// goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins are
 /// notified, and an admin cancels the job or reinstates the mechanic.
-#[utoipa::path(tag = "admin", request_body = SuspendUser,
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::People))), request_body = SuspendUser,
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
 pub async fn suspend_user(
@@ -107,7 +108,7 @@ pub async fn suspend_user(
 }
 
 /// Lets a suspended person back in.
-#[utoipa::path(tag = "admin", request_body = Option<NoFields>,
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::People))), request_body = Option<NoFields>,
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not a suspended account")))]
 #[post("/admin/users/{id}/reinstate")]
 pub async fn reinstate_user(
@@ -125,6 +126,7 @@ pub async fn reinstate_user(
 /// again: if the name is a new one, UPI accounts whose name at the bank does not match it go back to review.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = MechanicVerification,
     responses(

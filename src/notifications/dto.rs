@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::Caller,
-    http::{Change, CsvRow, Invalid, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{Change, CsvRow, Invalid, Text, Timestamp, ValidationErrors, text_enum},
     platform::settings::{PushProvider, Settings},
     providers::push::{
         Platform,
@@ -66,45 +66,6 @@ impl From<NotificationRow> for Notification {
 pub struct UnreadCount {
     /// The number of unread notifications.
     pub unread_count: i64,
-}
-
-text_enum! {
-    /// Whether the notification was read.
-    ReadFilter { Read = "true", Unread = "false", }
-}
-
-/// Parameters of `GET /notifications`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct NotificationParams {
-    #[deserr(default)]
-    pub is_read: Option<Param<ReadFilter>>,
-    #[deserr(default, rename = "type")]
-    pub kind: Option<Param<Kind>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Parameters of `GET /admin/failed-pushes`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct FailedPushParams {
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// The address for pushes: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`,

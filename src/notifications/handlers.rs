@@ -8,18 +8,17 @@ use super::{
     context::NotificationsContext,
     devices::{self, queries::PreferencesRow},
     dto::{
-        FailedPush, FailedPushParams, NewPushToken, Notification, NotificationParams, PreferenceChanges,
-        Preferences, PushToken, ReadFilter, TestedDevice, UnreadCount,
+        FailedPush, NewPushToken, Notification, PreferenceChanges, Preferences, PushToken, TestedDevice,
+        UnreadCount,
     },
-    kind::Kind,
-    queries::{self, FailedRow, NotificationFilter},
+    queries::{self, FailedPushFilter, FailedRow, NotificationFilter},
     testing,
 };
 use crate::{
     accounts::auth::{Admin, Caller, OwnId, SuperAdmin, desk},
     http::{
-        AdminList, Between, Body, List, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page,
-        PageParams, PathText, Query, RowKey, Timestamp, between, list,
+        AdminList, Body, ExportQuery, List, ListQuery, ListWindow, NoFields, Owned, Page, PathText, RowKey,
+        list,
     },
     platform::{
         core::Core,
@@ -30,32 +29,18 @@ use crate::{
 /// Lists the caller's notifications, the newest first (contract 4.12).
 #[utoipa::path(
     tag = "notifications",
-    params(
-        ("is_read" = Option<bool>, Query, description = "Both if not given", example = false),
-        ("type" = Option<Kind>, Query, description = "All if not given", example = "job_accepted"),
-        ("from" = Option<Timestamp>, Query, description = "Of what happened from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Of what happened before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<NotificationFilter>),
     responses((status = 200, body = Page<Notification>)),
 )]
 #[get("/notifications")]
 pub async fn list_notifications(
     context: Data<NotificationsContext>,
     caller: Caller,
-    params: Query<NotificationParams>,
+    query: ListQuery<NotificationFilter>,
 ) -> ApiResult<Json<Page<Notification>>> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let filter = NotificationFilter {
-        user_id: caller.user_id,
-        is_read: params.is_read.map(|is_read| is_read.0 == ReadFilter::Read),
-        kind: params.kind.map(|kind| kind.0),
-        made: between(params.from, params.to)?,
-    };
-    let rows = queries::list(&context.db, filter, page.into()).await?;
-    let total = queries::count(&context.db, filter).await?;
+    let (filter, page) = query.read()?;
+    let rows = queries::list(&context.db, caller.user_id, &filter, page).await?;
+    let total = queries::count(&context.db, caller.user_id, &filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Notification::from).collect(), total)))
 }
 
@@ -228,25 +213,17 @@ pub async fn test_push(
 /// Lists the pushes that failed permanently, the newest first, without their contents.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("from" = Option<Timestamp>, Query, description = "Of what happened from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Of what happened before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(ExportQuery<FailedPushFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<FailedPush> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/failed-pushes")]
 pub async fn list_failed_pushes(
     context: Data<NotificationsContext>,
     Admin(admin, _): Admin<desk::Settings>,
-    query: Query<FailedPushParams>,
+    query: ExportQuery<FailedPushFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let made = between(params.from, params.to)?;
-    list::<FailedPushes>(&context, admin.user_id, request, made).await
+    list::<FailedPushes>(&context, admin.user_id, &query).await
 }
 
 /// The list of pushes that failed permanently.
@@ -255,19 +232,19 @@ struct FailedPushes;
 impl AdminList for FailedPushes {
     const NAME: &'static str = "failed-pushes";
     const PERSONAL_DATA: &'static [&'static str] = &[];
-    type Filter = Between;
+    type Filter = FailedPushFilter;
     type Item = FailedPush;
 
-    async fn count(core: &Core, made: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count_failed(&core.db, *made).await?)
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count_failed(&core.db, filter).await?)
     }
 
     async fn rows(
         core: &Core,
-        made: &Self::Filter,
+        filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list_failed(&core.db, *made, window).await?;
+        let rows = queries::list_failed(&core.db, filter, window).await?;
         let key = |row: &FailedRow| RowKey { at: row.created_at, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), FailedPush::from(row))).collect())
     }

@@ -45,7 +45,7 @@ pub use texting::{JobLinks, texting};
 
 use crate::{
     accounts::auth::Caller,
-    http::{ListWindow, Routes},
+    http::{PageParams, Routes},
     platform::error::ApiResult,
 };
 use devices::queries::PreferencesRow;
@@ -70,9 +70,8 @@ pub fn routes(config: &mut Routes) {
 
 /// Returns a person's newest notifications, at most `limit`.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
-    let filter = NotificationFilter { user_id, is_read: None, kind: None, made: (None, None) };
-    let window = ListWindow { limit, offset: 0, after: None };
-    Ok(queries::list(db, filter, window).await?.into_iter().map(Notification::from).collect())
+    let (all, page) = (NotificationFilter::default(), PageParams { page: 1, limit });
+    Ok(queries::list(db, user_id, &all, page).await?.into_iter().map(Notification::from).collect())
 }
 
 /// Returns a person's devices, without their push tokens; [`MAX_TOKENS`] at most.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{kind::Kind, state::DeliveryStatus};
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, PageParams, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -110,51 +110,60 @@ pub async fn mark_read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, j
     .map(drop)
 }
 
-#[derive(Debug, Clone, Copy)]
-pub struct NotificationFilter {
-    pub user_id: Uuid,
-    pub is_read: Option<bool>,
-    pub kind: Option<Kind>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the list of a person's notifications.
+    NotificationFilter {
+        /// Both if not given.
+        is_read: Option<bool> = false,
+        /// All if not given.
+        kind as "type": Option<Kind> = "job_accepted",
+        /// Of what happened in this time.
+        made: Between,
+    }
 }
 
-/// Lists the notifications that fit the filter, the newest first.
+/// The condition of [`NotificationFilter`]: $1 is the person, $2 says whether they have read it, $3 is the kind, $4 and $5
+/// are the period.
+macro_rules! listed {
+    () => {
+        "n.user_id = $1 and ($2::boolean is null or n.is_read = $2) and ($3::text is null or n.type = $3)
+            and ($4::timestamptz is null or n.created_at >= $4) and ($5::timestamptz is null or n.created_at < $5)"
+    };
+}
+
+/// Lists the person's notifications that fit the filter, the newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: NotificationFilter,
-    window: ListWindow,
+    user_id: Uuid,
+    filter: &NotificationFilter,
+    page: PageParams,
 ) -> Result<Vec<NotificationRow>> {
-    sqlx::query(
-        "select n.*, person.language from notifications n join users person on person.id = n.user_id
-        where n.user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
-            and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at < $7)
-        order by n.created_at desc, n.id desc limit $4 offset $5",
-    )
-    .bind(filter.user_id)
+    sqlx::query(concat!(
+        "select n.*, person.language from notifications n join users person on person.id = n.user_id where ",
+        listed!(),
+        " order by n.created_at desc, n.id desc limit $6 offset $7",
+    ))
+    .bind(user_id)
     .bind(filter.is_read)
     .bind(filter.kind)
-    .bind(window.limit)
-    .bind(window.offset)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(page.limit)
+    .bind(page.offset())
     .try_map(read::<NotificationRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: NotificationFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from notifications
-        where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
-            and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)",
-    )
-    .bind(filter.user_id)
-    .bind(filter.is_read)
-    .bind(filter.kind)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid, filter: &NotificationFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from notifications n where ", listed!()))
+        .bind(user_id)
+        .bind(filter.is_read)
+        .bind(filter.kind)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .fetch_one(db)
+        .await
 }
 
 /// Counts unread notifications by their partial index.
@@ -463,21 +472,36 @@ impl StoredRow for FailedRow {
     const TABLE: &str = "notifications";
 }
 
+list_filter! {
+    /// The filter of the admins' list of failed pushes.
+    FailedPushFilter {
+        /// Of what happened in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`FailedPushFilter`]: $1 and $2 are the period.
+macro_rules! listed_failed {
+    () => {
+        "delivery_status = 'failed'
+            and ($1::timestamptz is null or created_at >= $1) and ($2::timestamptz is null or created_at < $2)"
+    };
+}
+
 /// Lists the pushes that failed permanently, the newest first.
 pub async fn list_failed(
     db: impl PgExecutor<'_>,
-    made: Between,
+    filter: &FailedPushFilter,
     window: ListWindow,
 ) -> Result<Vec<FailedRow>> {
-    sqlx::query(
-        "select id, user_id, type, attempts, delivery_note, created_at, settled_at from notifications
-        where delivery_status = 'failed'
-            and ($1::timestamptz is null or created_at >= $1) and ($2::timestamptz is null or created_at < $2)
-            and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+    sqlx::query(concat!(
+        "select id, user_id, type, attempts, delivery_note, created_at, settled_at from notifications where ",
+        listed_failed!(),
+        " and ($3::timestamptz is null or (created_at, id) < ($3, $4))
         order by created_at desc, id desc limit $5 offset $6",
-    )
-    .bind(made.0)
-    .bind(made.1)
+    ))
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -488,17 +512,13 @@ pub async fn list_failed(
     .await
 }
 
-pub async fn count_failed(db: impl PgExecutor<'_>, made: Between) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from notifications
-        where delivery_status = 'failed'
-            and ($1::timestamptz is null or created_at >= $1) and ($2::timestamptz is null or created_at < $2)",
-    )
-    .bind(made.0)
-    .bind(made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count_failed(db: impl PgExecutor<'_>, filter: &FailedPushFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from notifications where ", listed_failed!()))
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 /// Deletes the person's notifications, devices and preferences.

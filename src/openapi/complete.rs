@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{
-    desks::name_desks,
     errors, examples, fields, prose,
     shared::{SHARED, add_components},
     versions::{INTERFACE_VERSION, SERVICE_VERSION},
@@ -68,7 +67,7 @@ pub(super) fn complete(document: &mut Value) {
         for method in METHODS {
             if let Some(operation) = item.get_mut(method) {
                 complete_operation(&document["components"]["schemas"], path, operation);
-                name_desks(method, path, operation);
+                prose::name_desks(operation);
             }
         }
     }

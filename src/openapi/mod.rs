@@ -6,7 +6,6 @@
 
 mod asyncapi;
 mod complete;
-mod desks;
 mod document;
 mod errors;
 mod example_data;

@@ -175,6 +175,32 @@ fn first_sentence(text: &str) -> (&str, &str) {
     end.map_or((text, ""), |(end, next)| (&text[..end], &text[next..]))
 }
 
+/// The tag of admins' operations. If one desk is needed, the desk's name follows.
+const ADMIN: &str = "admin";
+
+/// Says in words which desks an operation needs (`x-desks`); if it is for admins at one desk, the tag names the desk.
+pub(super) fn name_desks(operation: &mut Value) {
+    let desks = |way: &str| -> Vec<String> {
+        let names = operation["x-desks"][way].as_array().into_iter().flatten();
+        names.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let (one_of, each_of) = (desks("one_of"), desks("each_of"));
+    let sentence = match one_of.as_slice() {
+        [] if each_of.is_empty() => return,
+        [] => "For admins who are at every desk.".to_owned(),
+        [one] => format!("For admins at the {one} desk."),
+        [firsts @ .., last] => {
+            format!("For admins at one of these desks: {} or {last}.", firsts.join(", "))
+        }
+    };
+    if let ([desk], true) = (one_of.as_slice(), operation["tags"][0] == ADMIN) {
+        operation["tags"][0] = json!(format!("{ADMIN}-{desk}"));
+    }
+    let description = operation["description"].as_str().unwrap_or_default();
+    let completed = if description.is_empty() { sentence } else { format!("{description}\n\n{sentence}") };
+    operation["description"] = json!(completed);
+}
+
 /// Describes each parameter in `path` or in the query that has no description yet.
 pub(super) fn describe_parameters(path: &str, operation: &mut Value) {
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
@@ -247,6 +273,30 @@ mod tests {
             set_apart(&mut operation);
             assert_eq!((&operation["summary"], operation["description"].as_str()), (&json!(title), rest));
         }
+    }
+
+    #[test]
+    fn the_desks_of_an_operation_are_said_in_words_and_a_single_one_by_the_tag() {
+        use crate::accounts::auth::desk;
+        for (tag, desks, text, expected) in [
+            ("admin", json!(desk::Money), "For admins at the money desk.", "admin-money"),
+            ("wallet", json!(desk::Money), "For admins at the money desk.", "wallet"),
+            (
+                "admin",
+                json!(desk::Tuning),
+                "For admins at one of these desks: dispatch or settings.",
+                "admin",
+            ),
+            ("admin", json!(desk::Every), "For admins who are at every desk.", "admin"),
+        ] {
+            let mut operation = json!({"tags": [tag], "x-desks": desks, "description": "Slow."});
+            name_desks(&mut operation);
+            assert_eq!(operation["description"], format!("Slow.\n\n{text}"));
+            assert_eq!(operation["tags"], json!([expected]));
+        }
+        let mut of_all = json!({"tags": ["admin"]});
+        name_desks(&mut of_all);
+        assert_eq!(of_all, json!({"tags": ["admin"]}));
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn the_document_names_the_desk_of_each_route_of_admins() {
             faults.push(format!("{route}: {} instead of {expected}", operation["x-desks"]));
         }
     }
-    assert!(faults.is_empty(), "src/openapi/desks.rs:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "x-desks of these handlers is not their caller's:\n{}", faults.join("\n"));
 }
 
 // The table runs in quarters side by side: all of it takes minutes.

@@ -159,7 +159,7 @@ struct Source {
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
-    /// Public types at the file's top level, including those of `text_enum!` and `job_row!`.
+    /// Public types at the file's top level, including those of `text_enum!`, `job_row!` and `list_filter!`.
     types: Vec<String>,
     /// Messages that are sent past a mailbox's bound.
     unbounded: Vec<usize>,
@@ -281,7 +281,7 @@ fn leaves(before: &str, tree: &UseTree) -> Vec<String> {
 
 /// Returns whether the first identifier in this macro is the name of a public type.
 fn declares_type(called: &Macro) -> bool {
-    ["text_enum", "job_row"].iter().any(|name| called.path.is_ident(name))
+    ["text_enum", "job_row", "list_filter"].iter().any(|name| called.path.is_ident(name))
 }
 
 /// Returns the name of a public type that an item declares.

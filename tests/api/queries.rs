@@ -1,17 +1,21 @@
 //! Every SQL statement of the service is prepared against a fresh schema (docs/adr/0005).
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     fs,
     path::{Path, PathBuf},
 };
 
+use proc_macro2::{TokenStream, TokenTree};
 use roadcall::{
     jobs::log::composed_statements,
     platform::{db::testing::fresh_database, error::refusal_of},
 };
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
-use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, Lit, spanned::Spanned, visit::Visit};
+use syn::{
+    Expr, ExprCall, ExprLit, ExprMethodCall, ItemMacro, Lit, Token, parse::Parser, punctuated::Punctuated,
+    spanned::Spanned, visit::Visit,
+};
 use walkdir::WalkDir;
 
 /// A call of `sqlx::query` or a related function.
@@ -19,18 +23,22 @@ pub(crate) struct Statement {
     pub(crate) place: String,
     /// The function that the call is in.
     pub(crate) function: String,
-    /// The statement; `None` if the first argument is neither a string literal nor a composed statement.
+    /// The statement; `None` if the first argument is neither a composed statement nor a literal: a string, or a `concat!` of
+    /// strings and of macros of the file.
     pub(crate) sql: Option<String>,
     /// Whether Postgres plans it for the given arguments every time: `persistent(false)`.
     pub(crate) is_planned_each_time: bool,
 }
 
 /// Collects the calls of one file.
+#[derive(Default)]
 struct Collector {
     file: String,
     function: String,
     /// The lines and columns of calls whose plan is not kept.
     planned_each_time: BTreeSet<(usize, usize)>,
+    /// The parts of statements, such as a condition, that the file has as macros without arguments.
+    parts: HashMap<String, String>,
     found: Vec<Statement>,
 }
 
@@ -45,7 +53,7 @@ impl<'a> Visit<'a> for Collector {
             self.found.push(Statement {
                 place: format!("{}:{}", self.file, call.func.span().start().line),
                 function: self.function.clone(),
-                sql: literal(first).or_else(|| composed(&self.file, &self.function)),
+                sql: literal(first, &self.parts).or_else(|| composed(&self.file, &self.function)),
                 is_planned_each_time: self.planned_each_time.contains(&position(call)),
             });
         }
@@ -60,6 +68,14 @@ impl<'a> Visit<'a> for Collector {
             self.planned_each_time.insert(position(first));
         }
         syn::visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_item_macro(&mut self, item: &'a ItemMacro) {
+        if let Some(name) = &item.ident
+            && let Some(part) = expansion(&item.mac.tokens, &self.parts)
+        {
+            self.parts.insert(name.to_string(), part);
+        }
     }
 
     fn visit_item_fn(&mut self, function: &'a syn::ItemFn) {
@@ -105,9 +121,33 @@ fn is_query(called: &Expr) -> bool {
     of_sqlx && CALLS.contains(&name.as_str())
 }
 
-fn literal(argument: &Expr) -> Option<String> {
+/// Returns the text of a literal, with these parts.
+fn literal(argument: &Expr, parts: &HashMap<String, String>) -> Option<String> {
     match argument {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        Expr::Macro(called) if called.mac.path.is_ident("concat") => {
+            let texts = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(called.mac.tokens.clone());
+            texts.ok()?.iter().map(|text| literal(text, parts)).collect()
+        }
+        Expr::Macro(called) if called.mac.tokens.is_empty() => {
+            parts.get(&called.mac.path.get_ident()?.to_string()).cloned()
+        }
+        _ => None,
+    }
+}
+
+/// Returns the text of a macro with one rule, `() => { … };`, if it is a literal.
+fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<String> {
+    let groups: Vec<TokenStream> = rules
+        .clone()
+        .into_iter()
+        .filter_map(|token| match token {
+            TokenTree::Group(group) => Some(group.stream()),
+            _ => None,
+        })
+        .collect();
+    match groups.as_slice() {
+        [arguments, text] if arguments.is_empty() => literal(&syn::parse2(text.clone()).ok()?, parts),
         _ => None,
     }
 }
@@ -136,8 +176,7 @@ fn in_file(path: PathBuf) -> Vec<Statement> {
     let file = path.strip_prefix(root()).unwrap().display().to_string();
     let parsed = syn::parse_file(&fs::read_to_string(&path).unwrap());
     let parsed = parsed.unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
-    let mut collector =
-        Collector { file, function: String::new(), planned_each_time: BTreeSet::new(), found: Vec::new() };
+    let mut collector = Collector { file, ..Collector::default() };
     collector.visit_file(&parsed);
     collector.found
 }
@@ -160,6 +199,23 @@ async fn every_statement_is_a_literal_that_the_schema_accepts() {
     }
     assert!(faults.is_empty(), "of {} statements:\n{}", statements.len(), faults.join("\n"));
     assert!(!statements.is_empty(), "no statement was found: the search itself is broken");
+}
+
+#[test]
+fn a_statement_is_read_with_the_parts_that_it_shares() {
+    let source = r#"
+        macro_rules! made { () => { "made > $1" }; }
+        macro_rules! listed { () => { concat!("is_open and ", made!()) }; }
+        macro_rules! of { ($table:literal) => { $table }; }
+        fn count() { sqlx::query_scalar(concat!("select count(*) from jobs where ", listed!())).persistent(false) }
+        fn unknown() { sqlx::query(concat!("select * from ", of!("jobs"))) }
+    "#;
+    let mut collector = Collector::default();
+    collector.visit_file(&syn::parse_file(source).unwrap());
+    let found = collector.found.iter().map(|found| (found.sql.as_deref(), found.is_planned_each_time));
+    let found: Vec<_> = found.collect();
+    let expected = [(Some("select count(*) from jobs where is_open and made > $1"), true), (None, false)];
+    assert_eq!(found, expected);
 }
 
 #[test]

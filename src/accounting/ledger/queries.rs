@@ -99,6 +99,13 @@ impl StoredRow for LineRow {
     const KEY: &'static str = "transaction_id";
 }
 
+/// The condition on a line's entry `t`: $2 and $3 are the period. $1 is the mechanic.
+macro_rules! booked {
+    () => {
+        "($2::timestamptz is null or t.at >= $2) and ($3::timestamptz is null or t.at < $3)"
+    };
+}
+
 pub async fn lines_of(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -106,20 +113,20 @@ pub async fn lines_of(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<LineRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select t.id as transaction_id, t.kind, a.kind as account, p.amount_paise, t.job_id, t.note, t.at
         from ledger_accounts a
         join ledger_postings p on p.account_id = a.id
         join ledger_transactions t on t.id = p.transaction_id
-        where a.mechanic_profile_id = $1
-            and ($4::timestamptz is null or t.at >= $4) and ($5::timestamptz is null or t.at < $5)
-        order by t.at desc, t.id desc, a.kind limit $2 offset $3",
-    )
+        where a.mechanic_profile_id = $1 and ",
+        booked!(),
+        " order by t.at desc, t.id desc, a.kind limit $4 offset $5",
+    ))
     .bind(mechanic_profile_id)
-    .bind(limit)
-    .bind(offset)
     .bind(booked.0)
     .bind(booked.1)
+    .bind(limit)
+    .bind(offset)
     .try_map(read::<LineRow>)
     .fetch_all(db)
     .await
@@ -130,13 +137,14 @@ pub async fn count_lines_of(
     mechanic_profile_id: Uuid,
     booked: Between,
 ) -> Result<i64> {
-    sqlx::query_scalar(
+    sqlx::query_scalar(concat!(
         "select count(*) from ledger_accounts a join ledger_postings p on p.account_id = a.id
         where a.mechanic_profile_id = $1
             and ($2::timestamptz is null and $3::timestamptz is null or exists (
-                select from ledger_transactions t
-                where t.id = p.transaction_id and ($2 is null or t.at >= $2) and ($3 is null or t.at < $3)))",
-    )
+                select from ledger_transactions t where t.id = p.transaction_id and ",
+        booked!(),
+        "))",
+    ))
     .bind(mechanic_profile_id)
     .bind(booked.0)
     .bind(booked.1)

@@ -1,6 +1,8 @@
 //! The desks at which admins work. Each desk decides about its own matters; a super-admin is at every desk, and so is
 //! an admin without a restriction. A handler names the desk that it needs in its signature: `Admin<desk::Money>`.
 
+use serde::{Serialize, Serializer};
+
 use super::principal::Role;
 use crate::{
     http::text_enum,
@@ -68,26 +70,41 @@ impl Desks {
     }
 }
 
-/// The desks that a handler needs.
-pub trait AtDesk: Copy + Default + 'static {
+/// The desks that a handler needs. The handler's signature enforces them, and its declaration has them as `x-desks`:
+/// they serialize as the document shows them.
+pub trait AtDesk: Copy + Default + Serialize + 'static {
     const DESKS: &'static [Desk];
     /// Whether each of the desks is needed; otherwise any of them is enough.
-    const NEEDS_EACH: bool = false;
+    const NEEDS_EACH: bool;
+}
+
+/// Serializes the need for these desks.
+fn shown<D: AtDesk, S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+    let way = if D::NEEDS_EACH { "each_of" } else { "one_of" };
+    serializer.collect_map([(way, D::DESKS)])
 }
 
 macro_rules! desks {
-    ($($(#[$doc:meta])* $name:ident = $desks:expr,)*) => {$(
+    ($needs_each:literal: $($(#[$doc:meta])* $name:ident = $desks:expr,)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, Default)]
         pub struct $name;
 
         impl AtDesk for $name {
             const DESKS: &'static [Desk] = $desks;
+            const NEEDS_EACH: bool = $needs_each;
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                shown::<Self, S>(serializer)
+            }
         }
     )*};
 }
 
 desks! {
+    false:
     Dispatch = &[Desk::Dispatch],
     Money = &[Desk::Money],
     People = &[Desk::People],
@@ -102,13 +119,10 @@ desks! {
     Any = Desk::ALL,
 }
 
-/// The need for every desk.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Every;
-
-impl AtDesk for Every {
-    const DESKS: &'static [Desk] = Desk::ALL;
-    const NEEDS_EACH: bool = true;
+desks! {
+    true:
+    /// The need for every desk.
+    Every = Desk::ALL,
 }
 
 fn needs<D: AtDesk>() -> ApiError {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth::desk::Desk,
-    http::{Email, Items, Param, Timestamp, ValidationErrors, Whole},
+    http::{Email, Items, Timestamp, ValidationErrors},
 };
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -82,15 +82,4 @@ impl std::fmt::Debug for NewlyInvited {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("NewlyInvited").field("invite", &self.invite).finish_non_exhaustive()
     }
-}
-
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct InviteFilter {
-    #[deserr(default)]
-    pub status: Option<Param<InviteStatus>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }

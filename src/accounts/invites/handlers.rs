@@ -7,17 +7,16 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{Invite, InviteFilter, NewInvite, NewlyInvited},
+    dto::{Invite, NewInvite, NewlyInvited},
     lookup::shown_invitation,
-    queries,
-    state::InviteStatus,
+    queries::{self, InviteFilter},
 };
 use crate::{
     accounts::auth::{
         AnyId, AuthContext, SuperAdmin,
         idp::{self, IdentityAccount, NewAccount},
     },
-    http::{Body, Meter, NoIdempotencyKey, Owned, Page, PageParams, Query, ShownList},
+    http::{Body, ListQuery, Meter, NoIdempotencyKey, Owned, Page, ShownList},
     platform::error::ApiResult,
 };
 
@@ -47,23 +46,17 @@ pub async fn invite_admin(
 
 /// Lists invitations, the newest first.
 #[utoipa::path(tag = "super-admin",
-    params(
-        ("status" = Option<InviteStatus>, Query, description = "Only with this status"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<InviteFilter>),
     responses((status = 200, body = Page<Invite>)))]
 #[get("/super-admin/invites")]
 pub async fn list_invites(
     SuperAdmin(caller): SuperAdmin,
     context: Data<AuthContext>,
-    query: Query<InviteFilter>,
+    query: ListQuery<InviteFilter>,
 ) -> ApiResult<Json<Page<Invite>>> {
-    let asked = query.read()?;
-    let page = PageParams::new(asked.page, asked.limit)?;
-    let (status, now) = (asked.status.map(|status| status.0), context.clock.now());
-    let total = queries::count(&context.db, status, now).await?;
-    let rows = queries::list(&context.db, status, now, page).await?;
+    let ((filter, page), now) = (query.read()?, context.clock.now());
+    let total = queries::count(&context.db, &filter, now).await?;
+    let rows = queries::list(&context.db, &filter, now, page).await?;
     let shown = ShownList { name: "invites", personal_data: &["email"] };
     shown.record_page(&context, caller.user_id, query.pairs(), (rows.len(), total)).await?;
     Ok(Json(page.of(rows.into_iter().map(|row| Invite::of(row, now)).collect(), total)))

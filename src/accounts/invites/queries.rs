@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::state::{AdminRole, InviteStatus};
 use crate::{
     accounts::auth::desk::Desk,
-    http::PageParams,
+    http::{PageParams, list_filter},
     platform::db::{Db, StoredRow, read},
 };
 
@@ -174,24 +174,38 @@ pub async fn forget_of(
     .map(drop)
 }
 
-/// Lists invitations, the newest first.
-pub async fn list(
-    db: &Db,
-    status: Option<InviteStatus>,
-    now: DateTime<Utc>,
-    page: PageParams,
-) -> Result<Vec<InviteRow>> {
-    sqlx::query(
-        "select * from admin_invites
-        where $1::text is null or $1 = case
+list_filter! {
+    /// The filter of the list of invitations.
+    InviteFilter {
+        /// Only with this status.
+        status: Option<InviteStatus>,
+    }
+}
+
+/// The condition of [`InviteFilter`]: $1 is the status, and $2 the time.
+macro_rules! listed {
+    () => {
+        "($1::text is null or $1 = case
             when accepted_at is not null then 'accepted'
             when revoked_at is not null then 'revoked'
             when expires_at <= $2 then 'expired'
-            else 'pending' end
-        order by created_at desc, id desc
-        limit $3 offset $4",
-    )
-    .bind(status)
+            else 'pending' end)"
+    };
+}
+
+/// Lists invitations, the newest first.
+pub async fn list(
+    db: &Db,
+    filter: &InviteFilter,
+    now: DateTime<Utc>,
+    page: PageParams,
+) -> Result<Vec<InviteRow>> {
+    sqlx::query(concat!(
+        "select * from admin_invites where ",
+        listed!(),
+        " order by created_at desc, id desc limit $3 offset $4",
+    ))
+    .bind(filter.status)
     .bind(now)
     .bind(page.limit)
     .bind(page.offset())
@@ -201,18 +215,11 @@ pub async fn list(
     .await
 }
 
-pub async fn count(db: &Db, status: Option<InviteStatus>, now: DateTime<Utc>) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from admin_invites
-        where $1::text is null or $1 = case
-            when accepted_at is not null then 'accepted'
-            when revoked_at is not null then 'revoked'
-            when expires_at <= $2 then 'expired'
-            else 'pending' end",
-    )
-    .bind(status)
-    .bind(now)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: &Db, filter: &InviteFilter, now: DateTime<Utc>) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from admin_invites where ", listed!()))
+        .bind(filter.status)
+        .bind(now)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }

@@ -135,13 +135,3 @@ impl From<ListedNoticeRow> for PublishedNotice {
         }
     }
 }
-
-/// `?page=&limit=`
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct NoticeListQuery {
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}

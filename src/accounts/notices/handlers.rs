@@ -10,13 +10,13 @@ use actix_web::{
 use super::{
     actions,
     context::NoticesContext,
-    dto::{NewPrivacyNotice, NoticeListQuery, NoticeQuery, PrivacyNotice, PublishedNotice, languages_of},
+    dto::{NewPrivacyNotice, NoticeQuery, PrivacyNotice, PublishedNotice, languages_of},
     queries,
     state::NoticeLanguage,
 };
 use crate::{
     accounts::auth::{Admin, SuperAdmin, desk},
-    http::{AcceptedLanguage, Body, IdempotencyKey, Page, PageParams, Query},
+    http::{AcceptedLanguage, Body, IdempotencyKey, ListQuery, NoFilter, Page, Query},
     platform::{
         error::{ApiResult, ErrorBody},
         idempotency::{self, Claim, Request},
@@ -57,20 +57,17 @@ pub async fn get_privacy_notice(
 /// Lists the versions of the privacy notice, the newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<PublishedNotice>)),
 )]
 #[get("/admin/privacy-notices")]
 pub async fn list_privacy_notices(
     _: Admin<desk::Settings>,
     context: Data<NoticesContext>,
-    query: Query<NoticeListQuery>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<PublishedNotice>>> {
-    let asked = query.read()?;
-    let page = PageParams::new(asked.page, asked.limit)?;
+    let (_, page) = query.read()?;
     let total = queries::count(&context.db).await?;
     let rows = queries::list(&context.db, page).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{
     actions,
-    dto::{AdminUser, JobLimit, NewUser, UserFilter},
-    queries::{self, Filter},
+    dto::{AdminUser, JobLimit, NewUser},
+    queries::{self, UserFilter},
     refusals::no_user,
 };
 use crate::{
@@ -17,10 +17,7 @@ use crate::{
         Admin, AnyId, AuthContext, Role, UserStatus,
         desk::{self, AtDesk},
     },
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
-        SearchText, Text, Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list},
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code},
@@ -28,32 +25,16 @@ use crate::{
 };
 
 /// Lists all accounts, the newest first (contract 4.7).
-#[utoipa::path(tag = "admin",
-    params(
-        ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
-        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email; or the last digits of the phone number, also of one that they had in the last half year, or the beginning or \
-            end of the plate of a vehicle of theirs, at least 4 characters"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
-    ),
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Cases))),
+    params(ExportQuery<UserFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<AdminUser> = "application/json"), (String = "text/csv")))))]
 #[get("/admin/users")]
 pub async fn list_users(
     Admin(admin, _): Admin<desk::Cases>,
     context: Data<AuthContext>,
-    query: Query<UserFilter>,
+    query: ExportQuery<UserFilter>,
 ) -> ApiResult<HttpResponse> {
-    let asked = query.read()?;
-    let request = ListRequest::new(asked.page, asked.limit, asked.format, query.pairs())?;
-    let filter = Filter {
-        role: asked.role.map(|role| role.0),
-        status: asked.status.map(|status| status.0),
-        q: SearchText::of(asked.q),
-        made: between(asked.from, asked.to)?,
-    };
-    list::<Users>(&context, admin.user_id, request, filter).await
+    list::<Users>(&context, admin.user_id, &query).await
 }
 
 /// The list of all accounts.
@@ -62,7 +43,7 @@ struct Users;
 impl AdminList for Users {
     const NAME: &'static str = "users";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "email", "avatar_url"];
-    type Filter = Filter;
+    type Filter = UserFilter;
     type Item = AdminUser;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
@@ -84,7 +65,7 @@ impl AdminList for Users {
 
 /// Returns the account with this phone number, which is made if there is none. The person need not have signed in:
 /// when they do, with this number, they get this account.
-#[utoipa::path(tag = "admin", request_body = NewUser,
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Callers))), request_body = NewUser,
     responses(
         (status = 200, body = AdminUser, description = "There was one already"),
         (status = 201, body = AdminUser),
@@ -103,7 +84,11 @@ pub async fn find_or_create_user(
 }
 
 /// Returns an account, with the fields that only admins see.
-#[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    responses((status = 200, body = AdminUser)),
+)]
 #[get("/admin/users/{id}")]
 pub async fn get_user(
     context: Data<AuthContext>,
@@ -115,7 +100,12 @@ pub async fn get_user(
 
 /// Sets how many jobs a customer may have open at once, for example for a customer with a fleet; null restores
 /// everybody's limit.
-#[utoipa::path(tag = "admin", request_body = JobLimit, responses((status = 200, body = AdminUser)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
+    request_body = JobLimit,
+    responses((status = 200, body = AdminUser)),
+)]
 #[put("/admin/users/{id}/job-limit")]
 pub async fn set_job_limit(
     context: Data<AuthContext>,

@@ -10,8 +10,8 @@ use crate::{
     accounts::auth::{Role, UserStatus, desk::Desk},
     accounts::uploads::FileUrl,
     http::{
-        Change, CsvRow, Email, Invalid, Items, ListFormat, Name, Param, Patch, Phone, Text, Timestamp,
-        ValidationErrors, Whole, WholeNumber,
+        Change, CsvRow, Email, Invalid, Items, Name, Patch, Phone, Text, Timestamp, ValidationErrors,
+        WholeNumber,
     },
 };
 
@@ -180,36 +180,6 @@ pub struct UpdateMe {
     #[deserr(default)]
     #[schema(value_type = Language, required = false)]
     pub language: Change<Language>,
-}
-
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct UserFilter {
-    #[deserr(default)]
-    pub role: Option<Param<Role>>,
-    #[deserr(default)]
-    pub status: Option<Param<UserStatus>>,
-    #[deserr(default)]
-    pub q: Option<Text<2, 100>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct UserListParams {
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

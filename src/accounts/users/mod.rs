@@ -13,7 +13,7 @@ mod refusals;
 
 pub use admin::CustomerAccount;
 pub use contacts::{Contacts, CustomerContact, MechanicContact};
-pub use dto::{AdminUser, ChangeDesks, ChangeRole, Me, SuspendUser, UserListParams};
+pub use dto::{AdminUser, ChangeDesks, ChangeRole, Me, SuspendUser};
 pub use queries::{
     UserRow, agreed_notice, anonymise, clear_email, confirm_email, count_admins, find, has_open_job,
     left_before, list_admins, lock, mark_coarsened, set_agreed_notice, set_desks, set_role, set_status,

@@ -9,7 +9,7 @@ use crate::{
         Role, UserStatus,
         desk::{Desk, Desks},
     },
-    http::{Between, ListWindow, PageParams, Patch, SearchText},
+    http::{Between, ListWindow, PageParams, Patch, SearchText, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -270,15 +270,22 @@ pub async fn active_admins(db: impl PgExecutor<'_>, desk: Desk, limit: i64) -> s
     .await
 }
 
+/// The condition on admins of both kinds who have not left.
+macro_rules! listed_admins {
+    () => {
+        "u.role in ('admin', 'super_admin') and u.status <> 'deleted'"
+    };
+}
+
 /// Lists admins of both kinds, the newest first, without those who have left.
 pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
-         where u.role in ('admin', 'super_admin') and u.status <> 'deleted'
-         order by u.created_at desc, u.id desc
-         limit $1 offset $2",
-    )
+         where ",
+        listed_admins!(),
+        " order by u.created_at desc, u.id desc limit $1 offset $2",
+    ))
     .bind(page.limit)
     .bind(page.offset())
     .try_map(read::<UserRow>)
@@ -287,71 +294,28 @@ pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Res
 }
 
 pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from users where role in ('admin', 'super_admin') and status <> 'deleted'",
-    )
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from users u where ", listed_admins!())).fetch_one(db).await
 }
 
-/// The accounts for which an admin asks.
-#[derive(Debug, Clone, Default)]
-pub struct Filter {
-    pub role: Option<Role>,
-    pub status: Option<UserStatus>,
-    /// Part of the name, the email, the phone number or a vehicle's plate.
-    pub q: SearchText,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of accounts.
+    UserFilter {
+        role: Option<Role>,
+        status: Option<UserStatus>,
+        /// Words that begin words of the name or the email; or the last digits of the phone number, also of one that they had
+        /// in the last half year, or the beginning or end of the plate of a vehicle of theirs, at least 4 characters.
+        q: SearchText,
+        /// Made in this time.
+        made: Between,
+    }
 }
 
-/// Lists accounts, the newest first. The people found by a search are gathered first, as an array: together with the
-/// order, the newest accounts would be looked through one by one.
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    filter: &Filter,
-    window: ListWindow,
-) -> sqlx::Result<Vec<UserRow>> {
-    sqlx::query(
-        "select u.*, p.id as mechanic_profile_id
-         from users u left join mechanic_profiles p on p.user_id = u.id
-         where ($1::text is null or u.role = $1)
-             and ($2::text is null or u.status = $2)
-             and ($3::text is null or u.id = any(array(
-                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $8
-                 union all
-                 select user_id from phone_changes where reverse(old_phone) like $8
-                 union all
-                 select user_id from vehicles
-                 where (registration_number like $9 or reverse(registration_number) like $10) and deleted_at is null)))
-             and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
-             and ($11::timestamptz is null or u.created_at >= $11)
-             and ($12::timestamptz is null or u.created_at < $12)
-         order by u.created_at desc, u.id desc
-         limit $4 offset $5",
-    )
-    .bind(filter.role)
-    .bind(filter.status)
-    .bind(&filter.q.words)
-    .bind(window.limit)
-    .bind(window.offset)
-    .bind(window.after_at())
-    .bind(window.after_id())
-    .bind(&filter.q.phone)
-    .bind(&filter.q.plate)
-    .bind(&filter.q.plate_end)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    // The statement is planned anew for the given filters, so that a search uses its indexes.
-    .persistent(false)
-    .try_map(read::<UserRow>)
-    .fetch_all(db)
-    .await
-}
-
-pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from users u
-         where ($1::text is null or u.role = $1)
+/// The condition of [`UserFilter`]: $1 is the role, $2 the status, $3 to $6 are the forms of the search text, $7 and $8 are
+/// the period. The people found by a search are gathered first, as an array: together with the order, the newest accounts
+/// would be looked through one by one.
+macro_rules! listed {
+    () => {
+        "($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
              and ($3::text is null or u.id = any(array(
                  select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $4
@@ -361,8 +325,25 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
                  select user_id from vehicles
                  where (registration_number like $5 or reverse(registration_number) like $6) and deleted_at is null)))
              and ($7::timestamptz is null or u.created_at >= $7)
-             and ($8::timestamptz is null or u.created_at < $8)",
-    )
+             and ($8::timestamptz is null or u.created_at < $8)"
+    };
+}
+
+/// Lists accounts, the newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &UserFilter,
+    window: ListWindow,
+) -> sqlx::Result<Vec<UserRow>> {
+    sqlx::query(concat!(
+        "select u.*, p.id as mechanic_profile_id
+         from users u left join mechanic_profiles p on p.user_id = u.id
+         where ",
+        listed!(),
+        " and ($9::timestamptz is null or (u.created_at, u.id) < ($9, $10))
+         order by u.created_at desc, u.id desc
+         limit $11 offset $12",
+    ))
     .bind(filter.role)
     .bind(filter.status)
     .bind(&filter.q.words)
@@ -371,9 +352,30 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
     .bind(&filter.q.plate_end)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    // The statement is planned anew for the given filters, so that a search uses its indexes.
     .persistent(false)
-    .fetch_one(db)
+    .try_map(read::<UserRow>)
+    .fetch_all(db)
     .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &UserFilter) -> sqlx::Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from users u where ", listed!()))
+        .bind(filter.role)
+        .bind(filter.status)
+        .bind(&filter.q.words)
+        .bind(&filter.q.phone)
+        .bind(&filter.q.plate)
+        .bind(&filter.q.plate_end)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 /// Returns people who left before then and whose jobs have exact places, by id, after that one.

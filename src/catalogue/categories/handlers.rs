@@ -57,6 +57,7 @@ impl OwnedBy<Caller> for CategoryRow {
 /// Adds a kind of help.
 #[utoipa::path(
     tag = "service-categories",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(IdempotencyKey),
     request_body = NewCategory,
     responses(
@@ -83,6 +84,7 @@ pub async fn create_service_category(
 /// Changes the given fields. Prices of existing jobs stay the same.
 #[utoipa::path(
     tag = "service-categories",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
     request_body = CategoryChanges,
     responses(
@@ -107,6 +109,7 @@ pub async fn update_service_category(
 /// Removes a kind of help; one that jobs or mechanics refer to is switched off instead.
 #[utoipa::path(
     tag = "service-categories",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 204),

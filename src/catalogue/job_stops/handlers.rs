@@ -31,7 +31,12 @@ pub async fn get_job_stop(
 /// help, for its price or for another search get `NO_NEW_JOBS` with the message, and apps show it before that (`job_stop` of `GET
 /// /config`). They can book help for after `ends_at`. Open jobs go on, and admins can create jobs for people who call. Replaces a
 /// stop that is already in force.
-#[utoipa::path(tag = "admin", request_body = NewJobStop, responses((status = 200, body = JobStopState)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
+    request_body = NewJobStop,
+    responses((status = 200, body = JobStopState)),
+)]
 #[put("/admin/job-stop")]
 pub async fn set_job_stop(
     Admin(admin, _): Admin<desk::Tuning>,
@@ -44,7 +49,11 @@ pub async fn set_job_stop(
 }
 
 /// Allows new jobs again.
-#[utoipa::path(tag = "admin", responses((status = 204, description = "New jobs are taken")))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
+    responses((status = 204, description = "New jobs are taken")),
+)]
 #[delete("/admin/job-stop")]
 pub async fn end_job_stop(
     Admin(admin, _): Admin<desk::Tuning>,

@@ -53,7 +53,12 @@ pub async fn create_vehicle(
 }
 
 /// Lists the vehicles of a customer: the default first, then the newest.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = List<Vehicle>)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = List<Vehicle>)),
+)]
 #[get("/admin/users/{id}/vehicles")]
 pub async fn list_vehicles_of_user(
     context: Data<Core>,
@@ -66,6 +71,7 @@ pub async fn list_vehicles_of_user(
 /// Adds a vehicle for a customer who calls.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewVehicle,
     responses(

@@ -7,8 +7,7 @@ use uuid::Uuid;
 use super::WorkshopRow;
 use crate::{
     http::{
-        Change, CsvRow, Flag, Latitude, ListFormat, Longitude, Param, Patch, Phone, Text, Timestamp,
-        ValidationErrors, Whole,
+        Change, CsvRow, Latitude, Longitude, Param, Patch, Phone, Text, Timestamp, ValidationErrors, Whole,
     },
     platform::error::ApiResult,
 };
@@ -38,24 +37,6 @@ impl NearestQuery {
         errors.into_result()?;
         Ok((Point::new(self.lat.0.0, self.lng.0.0), limit.unsigned_abs() as usize))
     }
-}
-
-/// Parameters of the admins' list.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct WorkshopParams {
-    #[deserr(default)]
-    pub is_active: Option<Param<Flag>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

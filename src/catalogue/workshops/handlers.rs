@@ -5,14 +5,14 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{NearWorkshop, NearestQuery, NewWorkshop, Workshop, WorkshopChanges, WorkshopParams},
+    dto::{NearWorkshop, NearestQuery, NewWorkshop, Workshop, WorkshopChanges},
     queries::{self, WorkshopFilter, WorkshopRow},
 };
 use crate::{
     accounts::auth::{Admin, Caller, desk},
     http::{
-        AdminList, Body, IdempotencyKey, Latitude, List, ListFormat, ListRequest, ListWindow, Longitude,
-        Owned, OwnedBy, Page, PathIds, Query, RowKey, Timestamp, between, list,
+        AdminList, Body, ExportQuery, IdempotencyKey, Latitude, List, ListWindow, Longitude, Owned, OwnedBy,
+        Page, PathIds, Query, RowKey, list,
     },
     platform::{
         core::Core,
@@ -45,27 +45,17 @@ pub async fn list_workshops(
 /// Lists all workshops, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("is_active" = Option<bool>, Query, description = "Those that customers can choose, or the others", example = true),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(ExportQuery<WorkshopFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<Workshop> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/workshops")]
 pub async fn list_all_workshops(
     context: Data<Core>,
     Admin(admin, _): Admin<desk::Settings>,
-    query: Query<WorkshopParams>,
+    query: ExportQuery<WorkshopFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let is_active = params.is_active.map(|param| param.0.0);
-    let filter = WorkshopFilter { is_active, made: between(params.from, params.to)? };
-    list::<WorkshopList>(&context, admin.user_id, request, filter).await
+    list::<WorkshopList>(&context, admin.user_id, &query).await
 }
 
 /// All workshops. They are businesses of the operator's list, so showing them reveals no personal data.
@@ -78,7 +68,7 @@ impl AdminList for WorkshopList {
     type Item = Workshop;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -86,7 +76,7 @@ impl AdminList for WorkshopList {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let key = |row: &WorkshopRow| RowKey { at: row.created_at, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), row.into())).collect())
     }
@@ -95,6 +85,7 @@ impl AdminList for WorkshopList {
 /// Adds a workshop.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(IdempotencyKey),
     request_body = NewWorkshop,
     responses(
@@ -130,6 +121,7 @@ impl OwnedBy<Admin<desk::Settings>> for WorkshopRow {
 /// Changes the given fields. Jobs that go there keep the place as it was.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
     request_body = WorkshopChanges,
     responses((status = 200, body = Workshop)),
@@ -146,7 +138,12 @@ pub async fn update_workshop(
 }
 
 /// Removes a workshop. Jobs that go there keep its place and its name.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 204)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(("id" = Uuid, Path)),
+    responses((status = 204)),
+)]
 #[delete("/admin/workshops/{id}")]
 pub async fn delete_workshop(
     context: Data<Core>,

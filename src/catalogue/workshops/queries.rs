@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -28,11 +28,23 @@ impl StoredRow for WorkshopRow {
     const TABLE: &'static str = "workshops";
 }
 
-/// The rows that the admins' list shows.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WorkshopFilter {
-    pub is_active: Option<bool>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list.
+    WorkshopFilter {
+        /// Those that customers can choose, or the others.
+        is_active: Option<bool> = true,
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`WorkshopFilter`]: $1 says whether customers can choose it, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::boolean is null or is_active = $1)
+            and ($2::timestamptz is null or created_at >= $2)
+            and ($3::timestamptz is null or created_at < $3)"
+    };
 }
 
 /// Returns the workshops that are switched on, in no order.
@@ -47,18 +59,16 @@ pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<WorkshopRow>> {
 /// Lists the workshops that fit the filter, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: WorkshopFilter,
+    filter: &WorkshopFilter,
     window: ListWindow,
 ) -> Result<Vec<WorkshopRow>> {
-    sqlx::query(
-        "select * from workshops
-        where ($1::boolean is null or is_active = $1)
-            and ($2::timestamptz is null or created_at >= $2)
-            and ($3::timestamptz is null or created_at < $3)
-            and ($4::timestamptz is null or (created_at, id) < ($4, $5))
+    sqlx::query(concat!(
+        "select * from workshops where ",
+        listed!(),
+        " and ($4::timestamptz is null or (created_at, id) < ($4, $5))
         order by created_at desc, id desc
         limit $6 offset $7",
-    )
+    ))
     .bind(filter.is_active)
     .bind(filter.made.0)
     .bind(filter.made.1)
@@ -72,19 +82,14 @@ pub async fn list(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: WorkshopFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from workshops
-        where ($1::boolean is null or is_active = $1)
-            and ($2::timestamptz is null or created_at >= $2)
-            and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.is_active)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &WorkshopFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from workshops where ", listed!()))
+        .bind(filter.is_active)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<WorkshopRow>> {

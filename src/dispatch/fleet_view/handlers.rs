@@ -21,6 +21,7 @@ use crate::{
 /// second old. On a socket, `fleet.subscribe` keeps the same up to date.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(
         ("bbox" = String, Query, description = "west,south,east,north in degrees. If west is greater than east, the box \
             crosses the date line.", example = "77.55,12.93,77.65,13.01",

@@ -38,7 +38,11 @@ const SURVEY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Mechanics with the same skills form a class. Its price is the number of jobs that are lost for each hour that one of them is
 /// away, given the calls of the last hour and the mechanics who are online; it follows once a minute. A price near 0 means that
 /// there are more than enough of them.
-#[utoipa::path(tag = "admin", responses((status = 200, body = DispatchPrices)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
+    responses((status = 200, body = DispatchPrices)),
+)]
 #[get("/admin/dispatch/prices")]
 pub async fn get_dispatch_prices(
     _: Admin<desk::Tuning>,
@@ -67,6 +71,7 @@ pub async fn get_dispatch_prices(
 /// are missing, as a class without mechanics has no price.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
     responses((status = 200, body = Roster)),
 )]
@@ -83,6 +88,7 @@ pub async fn get_roster(
 /// darker where one more mechanic would have saved more.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
     responses((status = 200, description = "The picture", content((String = "image/svg+xml")))),
 )]
@@ -104,6 +110,7 @@ pub async fn get_roster_picture(
 /// It takes some weeks until the interval is narrow. Hours in which the setting changed do not count.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
     responses((status = 200, body = SwitchbackReport)),
 )]

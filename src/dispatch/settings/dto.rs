@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::{KnobColumns, SettingsRow},
-    http::{Items, Param, Timestamp, ValidationErrors, Whole},
+    http::{Items, Timestamp, ValidationErrors},
     platform::settings::{DispatchSettings, MAX_RINGS, MAX_ROUND_WIDTHS},
 };
 
@@ -181,14 +181,4 @@ pub struct ChangeDispatch {
     /// The version that was read before. If another version applies now, nothing is changed.
     pub version: i64,
     pub settings: DispatchKnobs,
-}
-
-/// The page to show.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct VersionParams {
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }

@@ -7,18 +7,22 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{ChangeDispatch, DispatchConfiguration, VersionParams},
+    dto::{ChangeDispatch, DispatchConfiguration},
 };
 use crate::{
     accounts::auth::{Admin, desk},
     catalogue::dispatch_settings,
     dispatch::context::DispatchContext,
-    http::{Body, Page, PageParams, Query},
+    http::{Body, ListQuery, NoFilter, Page},
     platform::error::ApiResult,
 };
 
 /// Returns how jobs are dispatched now, unless a service category overrides it.
-#[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Tuning))),
+    responses((status = 200, body = DispatchConfiguration)),
+)]
 #[get("/admin/config/dispatch")]
 pub async fn get_dispatch_configuration(
     _: Admin<desk::Tuning>,
@@ -32,20 +36,17 @@ pub async fn get_dispatch_configuration(
 /// Lists every version that was made at run time, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Tuning))),
+    params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<DispatchConfiguration>)),
 )]
 #[get("/admin/config/dispatch/versions")]
 pub async fn list_dispatch_configurations(
     _: Admin<desk::Tuning>,
     context: Data<DispatchContext>,
-    params: Query<VersionParams>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<DispatchConfiguration>>> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let (_, page) = query.read()?;
     let total = dispatch_settings::count(&context.db).await?;
     let rows = dispatch_settings::list(&context.db, page).await?;
     Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))
@@ -55,6 +56,7 @@ pub async fn list_dispatch_configurations(
 /// weights apply from the next match on. A search under way ends as it began.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
     request_body = ChangeDispatch,
     responses(
         (status = 200, body = DispatchConfiguration),

@@ -4,19 +4,16 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::{
     actions::move_profile,
-    dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
+    dto::{MechanicForAdmin, MechanicProfile, WithReason},
     lookup,
-    queries::{self, AdminProfileFilter},
+    queries::{self, MechanicFilter},
     refusals::no_such_mechanic,
     state::ProfileCommand,
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, MechanicStatus, desk},
+    accounts::auth::{Admin, AnyId, desk},
     fleet::mechanics::MechanicsContext,
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
-        SearchText, Text, Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, NoFields, Owned, Page, RowKey, list},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -26,31 +23,17 @@ use crate::{
 /// Lists mechanics, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<MechanicStatus>, Query, description = "Only mechanics with this status"),
-        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
-        ("from" = Option<Timestamp>, Query, description = "Registered from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Registered before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(ExportQuery<MechanicFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<MechanicForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/mechanics")]
 pub async fn list_mechanics(
     context: Data<MechanicsContext>,
     Admin(admin, _): Admin<desk::Cases>,
-    query: Query<MechanicFilter>,
+    query: ExportQuery<MechanicFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = query.read()?;
-    let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
-    let filter = AdminProfileFilter {
-        status: filter.status.map(|status| status.0),
-        q: SearchText::of(filter.q),
-        made: between(filter.from, filter.to)?,
-    };
-    list::<Mechanics>(&context, admin.user_id, request, filter).await
+    list::<Mechanics>(&context, admin.user_id, &query).await
 }
 
 /// The list of all mechanics.
@@ -59,7 +42,7 @@ struct Mechanics;
 impl AdminList for Mechanics {
     const NAME: &'static str = "mechanics";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
-    type Filter = AdminProfileFilter;
+    type Filter = MechanicFilter;
     type Item = MechanicForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
@@ -78,7 +61,12 @@ impl AdminList for Mechanics {
 }
 
 /// Returns a mechanic, with their documents.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = MechanicForAdmin)),
+)]
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(
     context: Data<MechanicsContext>,
@@ -93,6 +81,7 @@ pub async fn get_mechanic_for_admin(
 /// Rejects a submitted profile. The mechanic can read the reason and may register again.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = WithReason,
     responses(
@@ -116,6 +105,7 @@ pub async fn reject_mechanic(
 /// Ends a suspension. The mechanic is unavailable until they switch availability on again.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = MechanicProfile),

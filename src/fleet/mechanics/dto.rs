@@ -13,9 +13,7 @@ use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     accounts::uploads::FileUrl,
     catalogue::vehicles::VehicleKind,
-    http::{
-        Change, CsvRow, Id, Invalid, Items, ListFormat, Name, Param, Text, Timestamp, ValidationErrors, Whole,
-    },
+    http::{Change, CsvRow, Id, Invalid, Items, Name, Text, Timestamp, ValidationErrors},
 };
 
 /// The radius around the mechanic in kilometres, 1 to 100. It is rounded down to whole kilometres: 7.5 counts as 7, so that no
@@ -93,26 +91,6 @@ pub struct MechanicVerification {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithReason {
     pub reason: Text<3, 500>,
-}
-
-/// `?status=&q=&from=&to=&format=&page=&limit=`
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct MechanicFilter {
-    #[deserr(default)]
-    pub status: Option<Param<MechanicStatus>>,
-    #[deserr(default)]
-    pub q: Option<Text<2, 100>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// A mechanic's profile (contract 2.2).

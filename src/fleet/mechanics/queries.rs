@@ -6,7 +6,7 @@ use super::{changes::Served, documents::DocumentType, state::ProfileStatus};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
-    http::{Between, ListWindow, SearchText},
+    http::{Between, ListWindow, SearchText, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -212,43 +212,55 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
     .await
 }
 
-/// The mechanics that an admin searches for.
-#[derive(Debug, Clone, Default)]
-pub struct AdminProfileFilter {
-    pub status: Option<MechanicStatus>,
-    /// Words of the name or the email, or digits of the phone number.
-    pub q: SearchText,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of mechanics.
+    MechanicFilter {
+        /// Only mechanics with this status.
+        status: Option<MechanicStatus>,
+        /// Words that begin words of the name or the email, or the last digits of the phone number, at least 4.
+        q: SearchText,
+        /// Registered in this time.
+        made: Between,
+    }
 }
 
-/// Lists profiles, newest first. Matching people are collected first, as in the list of accounts.
+/// The condition of [`MechanicFilter`]: $1 is the status, $2 and $3 are the forms of the search text, $4 and $5 are the
+/// period. Matching people are collected first, as in the list of accounts.
+macro_rules! listed {
+    () => {
+        "($1::text is null or profile.status = $1)
+            and ($2::text is null or profile.user_id = any(array(
+                select id from users where search_words(name, email) @@ search_query($2) or reverse(phone) like $3)))
+            and ($4::timestamptz is null or profile.created_at >= $4)
+            and ($5::timestamptz is null or profile.created_at < $5)"
+    };
+}
+
+/// Lists profiles, newest first.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
-    filter: &AdminProfileFilter,
+    filter: &MechanicFilter,
     window: ListWindow,
 ) -> Result<Vec<AdminProfileRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select profile.*, person.name, person.phone, person.status as account_status,
             exists (select from mechanic_changes where mechanic_profile_id = profile.id) as has_pending_change
         from mechanic_profiles profile join users person on person.id = profile.user_id
-        where ($1::text is null or profile.status = $1)
-            and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
-            and ($8::timestamptz is null or profile.created_at >= $8)
-            and ($9::timestamptz is null or profile.created_at < $9)
-            and ($6::text is null or profile.user_id = any(array(
-                select id from users where search_words(name, email) @@ search_query($6) or reverse(phone) like $7)))
+        where ",
+        listed!(),
+        " and ($6::timestamptz is null or (profile.created_at, profile.id) < ($6, $7))
         order by profile.created_at desc, profile.id desc
-        limit $2 offset $3",
-    )
+        limit $8 offset $9",
+    ))
     .bind(filter.status)
-    .bind(window.limit)
-    .bind(window.offset)
-    .bind(window.after_at())
-    .bind(window.after_id())
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
     // The statement is planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<AdminProfileRow>)
@@ -256,23 +268,16 @@ pub async fn list_for_admin(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: &AdminProfileFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from mechanic_profiles profile
-        where ($1::text is null or profile.status = $1)
-            and ($4::timestamptz is null or profile.created_at >= $4)
-            and ($5::timestamptz is null or profile.created_at < $5)
-            and ($2::text is null or profile.user_id = any(array(
-                select id from users where search_words(name, email) @@ search_query($2) or reverse(phone) like $3)))",
-    )
-    .bind(filter.status)
-    .bind(&filter.q.words)
-    .bind(&filter.q.phone)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &MechanicFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from mechanic_profiles profile where ", listed!()))
+        .bind(filter.status)
+        .bind(&filter.q.words)
+        .bind(&filter.q.phone)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {

@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{Callback, CallbackForAdmin, CallbackParams, CallbackStatus, CloseCallback},
+    dto::{Callback, CallbackForAdmin, CloseCallback},
     queries::{self, CallbackFilter, Closing, QueuedRow},
 };
 use crate::{
@@ -15,10 +15,7 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
-        Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list},
     jobs::context::JobsContext,
     platform::{
         core::Core,
@@ -29,29 +26,17 @@ use crate::{
 /// Lists customers who asked to be called: open requests oldest first, done ones newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<CallbackStatus>, Query, description = "open if not given", example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Dispatch))),
+    params(ExportQuery<CallbackFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<CallbackForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/callbacks")]
 pub async fn list_callbacks(
     context: Data<JobsContext>,
     Admin(admin, _): Admin<desk::Dispatch>,
-    query: Query<CallbackParams>,
+    query: ExportQuery<CallbackFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = CallbackFilter {
-        status: params.status.map_or(CallbackStatus::Open, |status| status.0),
-        asked: between(params.from, params.to)?,
-    };
-    list::<CallbackList>(&context, admin.user_id, request, filter).await
+    list::<CallbackList>(&context, admin.user_id, &query).await
 }
 
 /// The list of all requests.
@@ -64,7 +49,7 @@ impl AdminList for CallbackList {
     type Item = CallbackForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -72,7 +57,7 @@ impl AdminList for CallbackList {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.customer_id)).await?;
         let now = core.clock.now();
         let shown = |row: QueuedRow| CallbackForAdmin {
@@ -96,6 +81,7 @@ impl OwnedBy<Admin<desk::Dispatch>> for QueuedRow {
 /// Closes a request to be called, once. A customer who was not reached, and may ask again, is notified.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("job_id" = Uuid, Path, description = "The job whose customer asked to be called")),
     request_body = CloseCallback,
     responses(

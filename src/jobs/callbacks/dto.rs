@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::users::CustomerContact,
-    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{CsvRow, Text, Timestamp, ValidationErrors, text_enum},
     jobs::dto::JobStatus,
 };
 
@@ -159,24 +159,6 @@ pub struct CallbackForAdmin {
 impl CsvRow for CallbackForAdmin {
     const FLATTENED: &'static [&'static [&'static str]] = &[Callback::COLUMNS, CustomerContact::COLUMNS];
     const COLUMNS: &'static [&'static str] = &[];
-}
-
-/// Parameters of `GET /admin/callbacks`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct CallbackParams {
-    #[deserr(default)]
-    pub status: Option<Param<CallbackStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// The outcome with which an admin closes a request.

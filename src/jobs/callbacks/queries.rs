@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{CallbackOutcome, CallbackStatus};
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     jobs::dto::JobStatus,
     platform::db::{StoredRow, read},
 };
@@ -130,71 +130,89 @@ pub async fn close(
     .await
 }
 
-/// The status of the requests that a list shows.
-#[derive(Debug, Clone, Copy)]
-pub struct CallbackFilter {
-    pub status: CallbackStatus,
-    pub asked: Between,
+list_filter! {
+    /// The filter of the admins' list of requests.
+    CallbackFilter {
+        /// open if not given.
+        status: Option<CallbackStatus> = "open",
+        /// Asked for in this time.
+        asked: Between,
+    }
+}
+
+/// The condition of [`CallbackFilter`] on all requests: $1 and $2 are the period.
+macro_rules! asked {
+    () => {
+        "($1::timestamptz is null or c.requested_at >= $1) and ($2::timestamptz is null or c.requested_at < $2)"
+    };
+}
+
+/// The condition of [`CallbackFilter`] on open requests.
+macro_rules! listed_open {
+    () => {
+        concat!("c.done_at is null and j.accepted_at is null and ", asked!())
+    };
+}
+
+/// The condition of [`CallbackFilter`] on done requests.
+macro_rules! listed_done {
+    () => {
+        concat!("(c.done_at is not null or j.accepted_at is not null) and ", asked!())
+    };
 }
 
 /// Lists requests: open ones oldest first, others newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: CallbackFilter,
+    filter: &CallbackFilter,
     window: ListWindow,
 ) -> Result<Vec<QueuedRow>> {
-    let rows = match filter.status {
-        CallbackStatus::Open => sqlx::query(
+    let rows = match filter.status.unwrap_or(CallbackStatus::Open) {
+        CallbackStatus::Open => sqlx::query(concat!(
             "select c.*, j.customer_id, j.service_category_id, j.service_category_name, j.pickup_address,
                 j.status as job_status, j.begin_at, j.accepted_at, j.cancelled_at
             from callback_requests c join jobs j on j.id = c.job_id
-            where c.done_at is null and j.accepted_at is null
-                and ($1::timestamptz is null or (c.requested_at, c.job_id) > ($1, $2))
-                and ($5::timestamptz is null or c.requested_at >= $5)
-                and ($6::timestamptz is null or c.requested_at < $6)
+            where ",
+            listed_open!(),
+            " and ($3::timestamptz is null or (c.requested_at, c.job_id) > ($3, $4))
             order by c.requested_at, c.job_id
-            limit $3 offset $4",
-        )
+            limit $5 offset $6",
+        ))
         .persistent(false),
-        CallbackStatus::Done => sqlx::query(
+        CallbackStatus::Done => sqlx::query(concat!(
             "select c.*, j.customer_id, j.service_category_id, j.service_category_name, j.pickup_address,
                 j.status as job_status, j.begin_at, j.accepted_at, j.cancelled_at
             from callback_requests c join jobs j on j.id = c.job_id
-            where (c.done_at is not null or j.accepted_at is not null)
-                and ($1::timestamptz is null or (c.requested_at, c.job_id) < ($1, $2))
-                and ($5::timestamptz is null or c.requested_at >= $5)
-                and ($6::timestamptz is null or c.requested_at < $6)
+            where ",
+            listed_done!(),
+            " and ($3::timestamptz is null or (c.requested_at, c.job_id) < ($3, $4))
             order by c.requested_at desc, c.job_id desc
-            limit $3 offset $4",
-        )
+            limit $5 offset $6",
+        ))
         .persistent(false),
     };
-    rows.bind(window.after_at())
+    rows.bind(filter.asked.0)
+        .bind(filter.asked.1)
+        .bind(window.after_at())
         .bind(window.after_id())
         .bind(window.limit)
         .bind(window.offset)
-        .bind(filter.asked.0)
-        .bind(filter.asked.1)
         .try_map(read::<QueuedRow>)
         .fetch_all(db)
         .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: CallbackFilter) -> Result<i64> {
-    let counted = match filter.status {
-        CallbackStatus::Open => sqlx::query_scalar(
-            "select count(*) from callback_requests c join jobs j on j.id = c.job_id
-            where c.done_at is null and j.accepted_at is null
-                and ($1::timestamptz is null or c.requested_at >= $1)
-                and ($2::timestamptz is null or c.requested_at < $2)",
-        )
+pub async fn count(db: impl PgExecutor<'_>, filter: &CallbackFilter) -> Result<i64> {
+    let counted = match filter.status.unwrap_or(CallbackStatus::Open) {
+        CallbackStatus::Open => sqlx::query_scalar(concat!(
+            "select count(*) from callback_requests c join jobs j on j.id = c.job_id where ",
+            listed_open!()
+        ))
         .persistent(false),
-        CallbackStatus::Done => sqlx::query_scalar(
-            "select count(*) from callback_requests c join jobs j on j.id = c.job_id
-            where (c.done_at is not null or j.accepted_at is not null)
-                and ($1::timestamptz is null or c.requested_at >= $1)
-                and ($2::timestamptz is null or c.requested_at < $2)",
-        )
+        CallbackStatus::Done => sqlx::query_scalar(concat!(
+            "select count(*) from callback_requests c join jobs j on j.id = c.job_id where ",
+            listed_done!()
+        ))
         .persistent(false),
     };
     counted.bind(filter.asked.0).bind(filter.asked.1).fetch_one(db).await

@@ -13,7 +13,7 @@ pub use cancelling::{Cancel, CancellationQuote, FreeCancellations};
 pub use job::{Job, LostJob, MechanicLeft};
 pub use new_job::{Estimate, EstimateRequest, NewJob, PricePart};
 pub(super) use new_job::{begins_at, schedule_fault};
-pub use reading::{JobListParams, TimelineEntry};
+pub use reading::{JobListFilter, TimelineEntry};
 pub use values::{
     ActorKind, BY_ADMIN, CancelReason, CancelReasonCode, ConcernFilter, ContactPreference, EtaSource,
     JobConcern, JobStatus, LeaveReason, ListRole, Outcome, PhotoStage, ReleaseReason, TimelineEvent, Urgency,

@@ -1,28 +1,21 @@
 //! Lists of jobs, and the timeline of one job.
 
-use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{ActorKind, JobStatus, ListRole, TimelineEvent};
-use crate::http::{Param, Several, Timestamp, ValidationErrors, Whole};
+use crate::http::{Between, Timestamp, list_filter};
 
-/// Parameters of `GET /jobs`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct JobListParams {
-    #[deserr(default)]
-    pub status: Option<Several<JobStatus>>,
-    #[deserr(default)]
-    pub role: Option<Param<ListRole>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
+list_filter! {
+    /// The filter of the list of a person's own jobs.
+    JobListFilter {
+        /// With one of these statuses: `status=a&status=b`, or `status=a,b`.
+        statuses as "status": Vec<JobStatus> = ["pending", "dispatching"],
+        /// As whom; both if not given.
+        role: Option<ListRole>,
+        /// Made in this time.
+        made: Between,
+    }
 }
 
 /// An event of a job, as every participant may see it.

@@ -28,6 +28,7 @@ use crate::{
 /// Estimates the price of help for a customer who calls, and how soon it could come. The estimate is not binding.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path)),
     request_body = EstimateRequest,
     responses((status = 200, body = Estimate)),
@@ -46,6 +47,7 @@ pub async fn estimate_job_of_user(
 /// it; its timeline shows that an admin created it. Its photos are the admin's own uploads.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewJob,
     responses(
@@ -96,6 +98,7 @@ fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooki
 /// suspended, or is the customer is always refused.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Assign,
     responses(
@@ -124,6 +127,7 @@ pub async fn assign_job(
 /// Takes the job from its mechanic and looks for another.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = AdminReason,
     responses(
@@ -150,6 +154,7 @@ pub async fn reassign_job(
 /// Searches again for a job that found no mechanic. Its customer sees that the search goes on, and it can be assigned.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),
@@ -177,6 +182,7 @@ pub async fn retry_any_job(
 /// Returns the customer's fee if an admin cancelled the job now.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = CancellationQuote),
@@ -195,6 +201,7 @@ pub async fn quote_any_cancellation(
 /// Cancels any job, even one that is being worked on, at the fee that the customer owes.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = AdminReason,
     responses(

@@ -4,11 +4,11 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{List, Owned, Page, PageParams, Query, Timestamp, between},
+    http::{List, ListQuery, Owned, Page},
     jobs::{
         callbacks::{self, Callbacks},
         context::JobsContext,
-        dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry, TimelineEvent},
+        dto::{Job, JobListFilter, ListRole, Photo, TimelineEntry, TimelineEvent},
         line_items, outlook,
         owned::ViewedJob,
         queries::{self, JobFilter},
@@ -24,32 +24,22 @@ const MAX_TIMELINE: i64 = 500;
 /// Lists the caller's own jobs, newest first: those they created and those they served, unless `role` picks one.
 #[utoipa::path(
     tag = "jobs",
-    params(
-        ("status" = Option<Vec<JobStatus>>, Query,
-            description = "With one of these statuses: `status=a&status=b`, or `status=a,b`", example = json!(["pending", "dispatching"])),
-        ("role" = Option<ListRole>, Query, description = "As whom; both if not given"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<JobListFilter>),
     responses((status = 200, body = Page<Job>)),
 )]
 #[get("/jobs")]
 pub async fn list_jobs(
     context: Data<JobsContext>,
     Customer(caller): Customer,
-    params: Query<JobListParams>,
+    query: ListQuery<JobListFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let role = params.role.map(|role| role.0);
+    let (JobListFilter { statuses, role, made }, page) = query.read()?;
     let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
     let filter = JobFilter {
         customer_id: (role != Some(ListRole::Mechanic)).then_some(caller.user_id),
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
-        statuses: params.status.map(|statuses| statuses.0).unwrap_or_default(),
-        made: between(params.from, params.to)?,
+        statuses,
+        made,
     };
     let rows = queries::list(&context.db, &filter, page).await?;
     let total = queries::count(&context.db, &filter).await?;

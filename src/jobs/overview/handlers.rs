@@ -6,7 +6,7 @@ use actix_web::{
 };
 
 use super::{
-    dto::{AllJobsParams, JobForAdmin},
+    dto::JobForAdmin,
     queries::{self, AdminJobFilter},
 };
 use crate::{
@@ -14,17 +14,9 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, SearchText, Text,
-        Timestamp, between, list,
-    },
+    http::{AdminList, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     jobs::{
-        callbacks::Callbacks,
-        context::JobsContext,
-        dto::{ConcernFilter, Job, JobStatus},
-        queries::JobRow,
-        view::present,
-        viewer::Viewer,
+        callbacks::Callbacks, context::JobsContext, dto::Job, queries::JobRow, view::present, viewer::Viewer,
     },
     platform::{core::Core, error::ApiResult},
 };
@@ -32,42 +24,17 @@ use crate::{
 /// Lists all jobs, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<Vec<JobStatus>>, Query,
-            description = "With one of these statuses: `status=a&status=b`, or `status=a,b`", example = json!(["dispatching"])),
-        ("concern" = Option<ConcernFilter>, Query, description = "With this concern, or with any", example = "any"),
-        ("service_category_id" = Option<Uuid>, Query, description = "Of this category"),
-        ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
-        ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the customer's or the mechanic's name or \
-            email, of the pickup address, the description or the beneficiary's name; or the last digits of one of their phone \
-            numbers, or the beginning or end of the vehicle's plate, at least 4 characters", example = "KA01AB1234"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(ExportQuery<AdminJobFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<JobForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/jobs")]
 pub async fn list_all_jobs(
     context: Data<JobsContext>,
     Admin(admin, _): Admin<desk::Cases>,
-    query: Query<AllJobsParams>,
+    query: ExportQuery<AdminJobFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = AdminJobFilter {
-        statuses: params.status.map(|statuses| statuses.0).unwrap_or_default(),
-        concerns: params.concern.map(|concern| concern.0.concerns()).unwrap_or_default(),
-        category: params.service_category_id.map(|id| id.0.0),
-        customer: params.customer_id.map(|id| id.0.0),
-        mechanic: params.mechanic_profile_id.map(|id| id.0.0),
-        made: between(params.from, params.to)?,
-        q: SearchText::of(params.q),
-    };
-    list::<Jobs>(&context, admin.user_id, request, filter).await
+    list::<Jobs>(&context, admin.user_id, &query).await
 }
 
 /// The list of all jobs.
@@ -97,7 +64,12 @@ impl AdminList for Jobs {
 }
 
 /// Returns any job.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = JobForAdmin)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = JobForAdmin)),
+)]
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(
     context: Data<JobsContext>,

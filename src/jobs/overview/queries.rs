@@ -2,39 +2,43 @@ use sqlx::{PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow, SearchText},
+    http::{Between, ListWindow, SearchText, list_filter},
     jobs::{
-        dto::{JobConcern, JobStatus},
+        dto::{ConcernFilter, JobStatus},
         queries::JobRow,
     },
     platform::db::read,
 };
 
-/// The conditions of an admin's search among all jobs; every given condition must hold.
-#[derive(Debug, Clone, Default)]
-pub struct AdminJobFilter {
-    /// The statuses of the jobs; every status if empty.
-    pub statuses: Vec<JobStatus>,
-    /// The concerns of the jobs; jobs with and without a concern if empty.
-    pub concerns: Vec<JobConcern>,
-    pub category: Option<Uuid>,
-    pub customer: Option<Uuid>,
-    pub mechanic: Option<Uuid>,
-    pub made: Between,
-    /// Words in the job itself, in its people's data, or the registration number that it shows.
-    pub q: SearchText,
+list_filter! {
+    /// The filter of the admins' list of jobs; every given condition must hold.
+    AdminJobFilter {
+        /// With one of these statuses: `status=a&status=b`, or `status=a,b`.
+        statuses as "status": Vec<JobStatus> = ["dispatching"],
+        /// With this concern, or with any.
+        concern: Option<ConcernFilter> = "any",
+        /// Of this category.
+        service_category_id: Option<Uuid>,
+        /// Of this customer.
+        customer_id: Option<Uuid> = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+        /// Of this mechanic.
+        mechanic_profile_id: Option<Uuid> = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+        /// Made in this time.
+        made: Between,
+        /// Words that begin words of the customer's or the mechanic's name or email, of the pickup address, the description
+        /// or the beneficiary's name; or the last digits of one of their phone numbers, or the beginning or end of the
+        /// vehicle's plate, at least 4 characters.
+        q: SearchText = "KA01AB1234",
+    }
 }
 
-/// Lists the newest jobs first. The search collects an array of ids first, to which each index gives its part: with all
-/// conditions in one `or`, Postgres would go through all jobs in their order and split the words of each.
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    filter: &AdminJobFilter,
-    window: ListWindow,
-) -> Result<Vec<JobRow>> {
-    sqlx::query(
-        "select * from jobs
-        where (cardinality($1::text[]) = 0 or status = any($1))
+/// The condition of [`AdminJobFilter`]: $1 are the statuses, $2 the concerns, $3 is the category, $4 the customer, $5 the
+/// mechanic, $6 and $7 are the period, $8 to $11 the forms of the search text. The search collects an array of ids first,
+/// to which each index gives its part: with all conditions in one `or`, Postgres would go through all jobs in their order
+/// and split the words of each.
+macro_rules! listed {
+    () => {
+        "(cardinality($1::text[]) = 0 or status = any($1))
             and (cardinality($2::text[]) = 0 or concern = any($2))
             and ($3::uuid is null or service_category_id = $3)
             and ($4::uuid is null or customer_id = $4)
@@ -57,16 +61,28 @@ pub async fn list(
                 select id from jobs where mechanic_profile_id = any(array(
                     select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9)))))
-            and ($12::timestamptz is null or (created_at, id) < ($12, $13))
+                        or reverse(person.phone) like $9)))))"
+    };
+}
+
+/// Lists the newest jobs first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &AdminJobFilter,
+    window: ListWindow,
+) -> Result<Vec<JobRow>> {
+    sqlx::query(concat!(
+        "select * from jobs where ",
+        listed!(),
+        " and ($12::timestamptz is null or (created_at, id) < ($12, $13))
         order by created_at desc, id desc
         limit $14 offset $15",
-    )
+    ))
     .bind(&filter.statuses)
-    .bind(&filter.concerns)
-    .bind(filter.category)
-    .bind(filter.customer)
-    .bind(filter.mechanic)
+    .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
+    .bind(filter.service_category_id)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
     .bind(filter.made.0)
     .bind(filter.made.1)
     .bind(&filter.q.words)
@@ -85,45 +101,19 @@ pub async fn list(
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from jobs
-        where (cardinality($1::text[]) = 0 or status = any($1))
-            and (cardinality($2::text[]) = 0 or concern = any($2))
-            and ($3::uuid is null or service_category_id = $3)
-            and ($4::uuid is null or customer_id = $4)
-            and ($5::uuid is null or mechanic_profile_id = $5)
-            and ($6::timestamptz is null or created_at >= $6)
-            and ($7::timestamptz is null or created_at < $7)
-            and ($8::text is null or id = any(array(
-                select id from jobs
-                where search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
-                union
-                select id from jobs where vehicle_registration_number like $10
-                union
-                select id from jobs where reverse(vehicle_registration_number) like $11
-                union
-                select id from jobs where customer_id = any(array(
-                    select person.id from users person
-                    where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9))
-                union
-                select id from jobs where mechanic_profile_id = any(array(
-                    select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
-                    where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9)))))",
-    )
-    .bind(&filter.statuses)
-    .bind(&filter.concerns)
-    .bind(filter.category)
-    .bind(filter.customer)
-    .bind(filter.mechanic)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .bind(&filter.q.words)
-    .bind(&filter.q.phone)
-    .bind(&filter.q.plate)
-    .bind(&filter.q.plate_end)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from jobs where ", listed!()))
+        .bind(&filter.statuses)
+        .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
+        .bind(filter.service_category_id)
+        .bind(filter.customer_id)
+        .bind(filter.mechanic_profile_id)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .bind(&filter.q.words)
+        .bind(&filter.q.phone)
+        .bind(&filter.q.plate)
+        .bind(&filter.q.plate_end)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }

@@ -14,9 +14,9 @@ use crate::{
             user_agent, verified_identity,
         },
         invites,
-        users::{self, AdminUser, ChangeDesks, ChangeRole, UserListParams},
+        users::{self, AdminUser, ChangeDesks, ChangeRole},
     },
-    http::{Body, Meter, Owned, Page, PageParams, Query, ShownList},
+    http::{Body, ListQuery, Meter, NoFilter, Owned, Page, ShownList},
     platform::error::ApiResult,
 };
 
@@ -114,19 +114,15 @@ pub async fn accept_invite(
 
 /// Lists admins and super-admins, the newest first.
 #[utoipa::path(tag = "super-admin",
-    params(
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<AdminUser>)))]
 #[get("/super-admin/admins")]
 pub async fn list_admins(
     SuperAdmin(caller): SuperAdmin,
     context: Data<AuthContext>,
-    query: Query<UserListParams>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<AdminUser>>> {
-    let asked = query.read()?;
-    let page = PageParams::new(asked.page, asked.limit)?;
+    let (_, page) = query.read()?;
     let total = users::count_admins(&context.db).await?;
     let rows = users::list_admins(&context.db, page).await?;
     let shown = ShownList { name: "admins", personal_data: &["name", "email"] };

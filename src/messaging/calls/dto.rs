@@ -14,7 +14,7 @@ use super::{
     state::{CallReach, CallStatus, EndReason},
 };
 use crate::{
-    http::{Param, Timestamp, ValidationErrors, Whole},
+    http::{Timestamp, ValidationErrors},
     platform::error::{ApiError, ApiResult},
     providers::rooms,
 };
@@ -205,14 +205,4 @@ pub struct Signalled {
     pub call_id: Uuid,
     /// Whether a socket of the other side took it. If not, because none was open or had room, send it again.
     pub delivered: bool,
-}
-
-/// `?page=&limit=`
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct CallPage {
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }

@@ -6,13 +6,13 @@ use actix_web::{
 use super::{
     actions::{accept, hang_up, invite, reject},
     context::CallsContext,
-    dto::{Call, CallPage, CallToken},
+    dto::{Call, CallToken},
     owned::{OwnCall, ViewedCall, gone},
     queries, tokens,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, IdempotencyKey, NoFields, Owned, Page, PageParams, Query},
+    http::{Body, IdempotencyKey, ListQuery, NoFields, NoFilter, Owned, Page},
     jobs::{ViewedJob, Viewer},
     platform::{
         error::{ApiResult, ErrorBody},
@@ -84,22 +84,17 @@ pub async fn call_other_side(
 /// Lists the job's calls, newest first; a mechanic sees only their own.
 #[utoipa::path(
     tag = "calls",
-    params(
-        ("id" = Uuid, Path),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(("id" = Uuid, Path), ListQuery<NoFilter>),
     responses((status = 200, body = Page<Call>)),
 )]
 #[get("/jobs/{id}/calls")]
 pub async fn list_job_calls(
     context: Data<CallsContext>,
     job: Owned<ViewedJob, Caller>,
-    params: Query<CallPage>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<Call>>> {
     let ViewedJob { row: job, viewer } = &*job;
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let (_, page) = query.read()?;
     let of = job.mechanic_profile_id.filter(|_| *viewer == Viewer::Mechanic);
     let rows = queries::of_job(&context.db, job.id, of, page.limit, page.offset()).await?;
     let total = queries::count_of_job(&context.db, job.id, of).await?;

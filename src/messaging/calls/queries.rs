@@ -143,6 +143,13 @@ pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Cal
         .await
 }
 
+/// The condition on the calls of a job: $1 is the job, and $2 the mechanic, if only their calls are meant.
+macro_rules! of_job {
+    () => {
+        "job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)"
+    };
+}
+
 /// Lists the job's calls, newest first, with one mechanic or with all who were on the job; at most `limit`.
 pub async fn of_job(
     db: impl PgExecutor<'_>,
@@ -151,10 +158,11 @@ pub async fn of_job(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<CallRow>> {
-    sqlx::query(
-        "select * from calls where job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)
-        order by created_at desc, id desc limit $3 offset $4",
-    )
+    sqlx::query(concat!(
+        "select * from calls where ",
+        of_job!(),
+        " order by created_at desc, id desc limit $3 offset $4",
+    ))
     .bind(job_id)
     .bind(mechanic_profile_id)
     .bind(limit)
@@ -169,13 +177,11 @@ pub async fn count_of_job(
     job_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
 ) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from calls where job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)",
-    )
-    .bind(job_id)
-    .bind(mechanic_profile_id)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from calls where ", of_job!()))
+        .bind(job_id)
+        .bind(mechanic_profile_id)
+        .fetch_one(db)
+        .await
 }
 
 /// Returns a person's newest calls, as caller or callee, at most `limit`.

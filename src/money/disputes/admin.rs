@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::{
     actions,
-    dto::{AllDisputesParams, DisputeForAdmin, DisputeStatus, Resolve},
+    dto::{DisputeForAdmin, Resolve},
     queries::{self, DisputeFilter, DisputeRow},
 };
 use crate::{
@@ -12,10 +12,7 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey,
-        Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, IdempotencyKey, ListWindow, Owned, Page, RowKey, list},
     jobs::{self, Job, JobRow, Viewer},
     money::payments::PaymentsContext,
     platform::{
@@ -28,29 +25,17 @@ use crate::{
 /// Lists everybody's disputes, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<DisputeFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<DisputeForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/disputes")]
 pub async fn list_disputes(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<AllDisputesParams>,
+    query: ExportQuery<DisputeFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = DisputeFilter {
-        status: params.status.map(|status| status.0),
-        made: between(params.from, params.to)?,
-    };
-    list::<Disputes>(&context, admin.user_id, request, filter).await
+    list::<Disputes>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of disputes.
@@ -63,7 +48,7 @@ impl AdminList for Disputes {
     type Item = DisputeForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -71,7 +56,7 @@ impl AdminList for Disputes {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
         let contacts = Contacts::of(&core.db, people).await?;
         let shown = |row: DisputeRow| DisputeForAdmin {
@@ -88,6 +73,7 @@ impl AdminList for Disputes {
 /// that are refunded, and the mechanic's earnings are released.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Resolve,
     responses(

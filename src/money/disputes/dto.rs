@@ -11,9 +11,7 @@ use crate::{
         uploads::FileUrl,
         users::{CustomerContact, MechanicContact},
     },
-    http::{
-        CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
-    },
+    http::{CsvRow, Id, Items, Money, Text, Timestamp, ValidationErrors, text_enum},
     jobs::Viewer,
 };
 
@@ -247,40 +245,6 @@ impl Resolve {
             (DisputeOutcome::Split, Some(Money(off))) => Ok(final_price_paise - off),
         }
     }
-}
-
-/// Parameters of a list of disputes.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct DisputeParams {
-    #[deserr(default)]
-    pub status: Option<Param<DisputeStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Parameters of the list of everybody's disputes.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AllDisputesParams {
-    #[deserr(default)]
-    pub status: Option<Param<DisputeStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
 use crate::{
-    http::{Between, ListWindow, PageParams},
+    http::{Between, ListWindow, PageParams, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -125,62 +125,87 @@ pub async fn resolve(
     .await
 }
 
-/// The filter of a list of disputes.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DisputeFilter {
-    /// `None` selects both open and resolved disputes.
-    pub status: Option<DisputeStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of disputes.
+    DisputeFilter {
+        /// Both if not given.
+        status: Option<DisputeStatus> = "open",
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+list_filter! {
+    /// The filter of the list of disputes about a mechanic's jobs.
+    JobDisputeFilter {
+        /// Both if not given.
+        status: Option<DisputeStatus> = "open",
+        /// Opened in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`DisputeFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or d.status = $1)
+            and ($2::timestamptz is null or d.created_at >= $2) and ($3::timestamptz is null or d.created_at < $3)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: DisputeFilter,
+    filter: &DisputeFilter,
     slice: ListWindow,
 ) -> Result<Vec<DisputeRow>> {
-    sqlx::query(
-        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
-        where ($1::text is null or d.status = $1)
-            and ($4::timestamptz is null or (d.created_at, d.id) < ($4, $5))
-            and ($6::timestamptz is null or d.created_at >= $6) and ($7::timestamptz is null or d.created_at < $7)
+    sqlx::query(concat!(
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id where ",
+        listed!(),
+        " and ($4::timestamptz is null or (d.created_at, d.id) < ($4, $5))
         order by d.created_at desc, d.id desc
-        limit $2 offset $3",
-    )
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .persistent(false)
     .try_map(read::<DisputeRow>)
     .fetch_all(db)
     .await
 }
 
+/// The condition of [`JobDisputeFilter`]: $1 is the mechanic, $2 the status, $3 and $4 are the period.
+macro_rules! listed_of_mechanic {
+    () => {
+        "d.mechanic_profile_id = $1 and ($2::text is null or d.status = $2)
+            and d.created_at >= coalesce($3::timestamptz, '-infinity')
+            and d.created_at < coalesce($4::timestamptz, 'infinity')"
+    };
+}
+
 /// Returns disputes about jobs that the mechanic served, the newest first.
 pub async fn list_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    filter: DisputeFilter,
+    filter: &JobDisputeFilter,
     page: PageParams,
 ) -> Result<Vec<DisputeRow>> {
-    sqlx::query(
-        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
-        where d.mechanic_profile_id = $1 and ($2::text is null or d.status = $2)
-            and d.created_at >= coalesce($5::timestamptz, '-infinity')
-            and d.created_at < coalesce($6::timestamptz, 'infinity')
-        order by d.created_at desc, d.id desc
-        limit $3 offset $4",
-    )
+    sqlx::query(concat!(
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id where ",
+        listed_of_mechanic!(),
+        " order by d.created_at desc, d.id desc limit $5 offset $6",
+    ))
     .bind(mechanic_profile_id)
     .bind(filter.status)
-    .bind(page.limit)
-    .bind(page.offset())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(page.limit)
+    .bind(page.offset())
     .try_map(read::<DisputeRow>)
     .fetch_all(db)
     .await
@@ -189,20 +214,15 @@ pub async fn list_of_mechanic(
 pub async fn count_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    filter: DisputeFilter,
+    filter: &JobDisputeFilter,
 ) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from disputes
-        where mechanic_profile_id = $1 and ($2::text is null or status = $2)
-            and created_at >= coalesce($3::timestamptz, '-infinity')
-            and created_at < coalesce($4::timestamptz, 'infinity')",
-    )
-    .bind(mechanic_profile_id)
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from disputes d where ", listed_of_mechanic!()))
+        .bind(mechanic_profile_id)
+        .bind(filter.status)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .fetch_one(db)
+        .await
 }
 
 /// Returns disputes about jobs that the person made or served, the newest first.
@@ -233,18 +253,14 @@ pub async fn newest_of_person(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: DisputeFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from disputes
-        where ($1::text is null or status = $1)
-            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &DisputeFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from disputes d where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 /// A row of `dispute_statements`.

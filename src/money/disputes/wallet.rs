@@ -7,12 +7,12 @@ use actix_web::{
 
 use super::{
     actions::{self, no_dispute},
-    dto::{Dispute, DisputeParams, DisputeStatus, NewMechanicDispute, Party},
-    queries::{self, DisputeFilter},
+    dto::{Dispute, NewMechanicDispute, Party},
+    queries::{self, JobDisputeFilter},
 };
 use crate::{
     accounts::auth::{AnyMechanic, OwnId},
-    http::{Body, IdempotencyKey, Owned, Page, PageParams, Query, Timestamp, between},
+    http::{Body, IdempotencyKey, ListQuery, Owned, Page},
     jobs,
     money::payments::PaymentsContext,
     platform::{
@@ -24,27 +24,18 @@ use crate::{
 /// Lists disputes about the mechanic's jobs, newest first, regardless of who opened them.
 #[utoipa::path(
     tag = "disputes",
-    params(
-        ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Opened from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Opened before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<JobDisputeFilter>),
     responses((status = 200, body = Page<Dispute>)),
 )]
 #[get("/wallet/disputes")]
 pub async fn list_my_disputes(
     context: Data<PaymentsContext>,
     mechanic: AnyMechanic,
-    params: Query<DisputeParams>,
+    query: ListQuery<JobDisputeFilter>,
 ) -> ApiResult<Json<Page<Dispute>>> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let status = params.status.map(|status| status.0);
-    let filter = DisputeFilter { status, made: between(params.from, params.to)? };
-    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, filter, page).await?;
-    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, filter).await?;
+    let (filter, page) = query.read()?;
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
+    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     actions,
-    dto::{DecideNoShow, NoShow, NoShowForAdmin, NoShowParams, NoShowStatus},
+    dto::{DecideNoShow, NoShow, NoShowForAdmin},
     queries::{self, NoShowFilter},
 };
 use crate::{
@@ -16,10 +16,7 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
-        list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     jobs::JobRow,
     money::payments::PaymentsContext,
     platform::{
@@ -32,27 +29,17 @@ use crate::{
 /// proves the arrival, or the customer contests the fee.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<NoShowStatus>, Query, description = "All if not given", example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Reported from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Reported before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<NoShowFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<NoShowForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/no-shows")]
 pub async fn list_no_shows(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<NoShowParams>,
+    query: ExportQuery<NoShowFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter =
-        NoShowFilter { status: params.status.map(|status| status.0), made: between(params.from, params.to)? };
-    list::<NoShows>(&context, admin.user_id, request, filter).await
+    list::<NoShows>(&context, admin.user_id, &query).await
 }
 
 struct NoShows;
@@ -64,7 +51,7 @@ impl AdminList for NoShows {
     type Item = NoShowForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -72,7 +59,7 @@ impl AdminList for NoShows {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
         let contacts = Contacts::of(&core.db, people).await?;
         let ids: Vec<Uuid> = rows.iter().map(|row| row.job_id).collect();
@@ -91,6 +78,7 @@ impl AdminList for NoShows {
 /// refunded.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = DecideNoShow,
     responses(

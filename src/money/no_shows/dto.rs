@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::queries::{NoShowRow, PositionMarks};
 use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
-    http::{CsvRow, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{CsvRow, Money, Text, Timestamp, ValidationErrors, text_enum},
     platform::settings::MoneySettings,
 };
 
@@ -145,22 +145,4 @@ pub struct DecideNoShow {
     /// Whether the customer pays the fee.
     pub charge: bool,
     pub note: Text<1, 2000>,
-}
-
-/// Parameters of the admins' list.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct NoShowParams {
-    #[deserr(default)]
-    pub status: Option<Param<NoShowStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::NoShowStatus;
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -126,57 +126,64 @@ pub async fn position_marks(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result
     .await
 }
 
-/// The filter of a list of no-shows.
-#[derive(Debug, Clone, Copy)]
-pub struct NoShowFilter {
-    pub status: Option<NoShowStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of no-shows.
+    NoShowFilter {
+        /// All if not given.
+        status: Option<NoShowStatus> = "open",
+        /// Reported in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`NoShowFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or n.status = $1)
+            and ($2::timestamptz is null or n.created_at >= $2) and ($3::timestamptz is null or n.created_at < $3)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: NoShowFilter,
+    filter: &NoShowFilter,
     window: ListWindow,
 ) -> Result<Vec<NoShowRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select n.*, arrival.data ->> 'override_reason' as override_reason,
             (arrival.data ->> 'distance_m')::double precision as distance_m
         from no_shows n
         left join lateral (
             select data from job_events e where e.job_id = n.job_id and e.kind = 'arrived'
             order by e.version desc limit 1) arrival on true
-        where ($1::text is null or n.status = $1)
-            and ($4::timestamptz is null or (n.created_at, n.job_id) < ($4, $5))
-            and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at < $7)
+        where ",
+        listed!(),
+        " and ($4::timestamptz is null or (n.created_at, n.job_id) < ($4, $5))
         order by n.created_at desc, n.job_id desc
-        limit $2 offset $3",
-    )
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
-    .bind(window.limit)
-    .bind(window.offset)
-    .bind(window.after_at())
-    .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
     .persistent(false)
     .try_map(read::<NoShowRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: NoShowFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from no_shows
-        where ($1::text is null or status = $1)
-            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &NoShowFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from no_shows n where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 /// Returns whether an admin has yet to decide about a no-show of the customer.

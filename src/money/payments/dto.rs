@@ -9,9 +9,7 @@ use super::state::PaymentStatus;
 pub use crate::money::wallet::RefundSource;
 use crate::{
     accounts::users::CustomerContact,
-    http::{
-        CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
-    },
+    http::{CsvRow, Id, Items, Money, Text, Timestamp, ValidationErrors, text_enum},
 };
 
 text_enum! {
@@ -158,46 +156,6 @@ impl CsvRow for PaymentForAdmin {
     const COLUMNS: &'static [&'static str] = &[];
 }
 
-/// Parameters of the list of the caller's payments.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct PaymentParams {
-    #[deserr(default)]
-    pub job_id: Option<Param<Id>>,
-    #[deserr(default)]
-    pub status: Option<Param<PaymentStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Parameters of the list of everybody's payments.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AllPaymentsParams {
-    #[deserr(default)]
-    pub job_id: Option<Param<Id>>,
-    #[deserr(default)]
-    pub customer_id: Option<Param<Id>>,
-    #[deserr(default)]
-    pub status: Option<Param<PaymentStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
 /// A fee that the caller owes (contract 2.6).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UnpaidFee {
@@ -274,24 +232,4 @@ pub struct RefundForAdmin {
 impl CsvRow for RefundForAdmin {
     const FLATTENED: &'static [&'static [&'static str]] = &[Refund::COLUMNS, CustomerContact::COLUMNS];
     const COLUMNS: &'static [&'static str] = &["channel", "job_id", "customer_id"];
-}
-
-/// Parameters of the list of refunds.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct RefundParams {
-    #[deserr(default)]
-    pub status: Option<Param<ShownRefundStatus>>,
-    #[deserr(default)]
-    pub channel: Option<Param<Channel>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }

@@ -95,14 +95,8 @@ pub async fn of_person(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
 ) -> ApiResult<Vec<Payment>> {
-    let filter = queries::PersonPaymentFilter {
-        customer_id: user_id,
-        mechanic_profile_id,
-        job_id: None,
-        status: None,
-        made: (None, None),
-    };
-    let rows = queries::list_of_person(&mut *db, &filter, PageParams { page: 1, limit }).await?;
+    let (all, page) = (queries::OwnPaymentFilter::default(), PageParams { page: 1, limit });
+    let rows = queries::list_of_person(&mut *db, user_id, mechanic_profile_id, &all, page).await?;
     view::present(db, rows).await
 }
 

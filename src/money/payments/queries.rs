@@ -10,7 +10,7 @@ use super::{
     state::PaymentStatus,
 };
 use crate::{
-    http::{Between, ListWindow, PageParams},
+    http::{Between, ListWindow, PageParams, list_filter},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
 };
@@ -301,13 +301,27 @@ pub async fn confirm_cash(
     .await
 }
 
-/// The filter of the list of everybody's payments. A payment must match all given fields.
-#[derive(Debug, Clone, Default)]
-pub struct PaymentFilter {
-    pub customer_id: Option<Uuid>,
-    pub job_id: Option<Uuid>,
-    pub status: Option<PaymentStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of payments. A payment must match all given fields.
+    PaymentFilter {
+        status: Option<PaymentStatus> = "captured",
+        job_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+        /// Of this customer.
+        customer_id: Option<Uuid> = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`PaymentFilter`]: $1 is the status, $2 the job, $3 the customer, $4 and $5 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or status = $1)
+            and ($2::uuid is null or job_id = $2)
+            and ($3::uuid is null or customer_id = $3)
+            and ($4::timestamptz is null or created_at >= $4)
+            and ($5::timestamptz is null or created_at < $5)"
+    };
 }
 
 /// Returns a part of the list, newest first.
@@ -316,26 +330,22 @@ pub async fn list(
     filter: &PaymentFilter,
     slice: ListWindow,
 ) -> Result<Vec<PaymentRow>> {
-    sqlx::query(
-        "select * from payments
-        where ($1::uuid is null or customer_id = $1)
-            and ($2::uuid is null or job_id = $2)
-            and ($3::text is null or status = $3)
-            and ($6::timestamptz is null or (created_at, id) < ($6, $7))
-            and ($8::timestamptz is null or created_at >= $8)
-            and ($9::timestamptz is null or created_at < $9)
+    sqlx::query(concat!(
+        "select * from payments where ",
+        listed!(),
+        " and ($6::timestamptz is null or (created_at, id) < ($6, $7))
         order by created_at desc, id desc
-        limit $4 offset $5",
-    )
-    .bind(filter.customer_id)
-    .bind(filter.job_id)
+        limit $8 offset $9",
+    ))
     .bind(filter.status)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(filter.job_id)
+    .bind(filter.customer_id)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .persistent(false)
     .try_map(read::<PaymentRow>)
     .fetch_all(db)
@@ -343,98 +353,96 @@ pub async fn list(
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from payments
-        where ($1::uuid is null or customer_id = $1)
-            and ($2::uuid is null or job_id = $2)
-            and ($3::text is null or status = $3)
-            and ($4::timestamptz is null or created_at >= $4)
-            and ($5::timestamptz is null or created_at < $5)",
-    )
-    .bind(filter.customer_id)
-    .bind(filter.job_id)
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from payments where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.job_id)
+        .bind(filter.customer_id)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
-/// The filter of the payments that a person made, and of those for jobs that they served. A payment must match all
-/// other given fields.
-#[derive(Debug, Clone)]
-pub struct PersonPaymentFilter {
-    pub customer_id: Uuid,
-    pub mechanic_profile_id: Option<Uuid>,
-    pub job_id: Option<Uuid>,
-    pub status: Option<PaymentStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the list of a person's own payments. A payment must match all given fields.
+    OwnPaymentFilter {
+        job_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+        status: Option<PaymentStatus> = "captured",
+        /// Made in this time.
+        made: Between,
+    }
 }
 
-/// Returns a person's payments, newest first. The statement gathers payments for jobs that the person served before it
-/// sorts: with the order and the limit beside the join, Postgres may look for them among all payments.
+/// The condition of [`OwnPaymentFilter`] on a payment `p`: $3 is the job, $4 the status, $5 and $6 are the period. $1 is
+/// the customer, and $2 the mechanic.
+macro_rules! listed_of_person {
+    () => {
+        "($3::uuid is null or p.job_id = $3)
+                and ($4::text is null or p.status = $4)
+                and p.created_at >= coalesce($5::timestamptz, '-infinity')
+                and p.created_at < coalesce($6::timestamptz, 'infinity')"
+    };
+}
+
+/// Returns a person's payments, as customer and as the mechanic of a job, newest first. The statement gathers payments
+/// for jobs that the person served before it sorts: with the order and the limit beside the join, Postgres may look for
+/// them among all payments.
 pub async fn list_of_person(
     db: impl PgExecutor<'_>,
-    filter: &PersonPaymentFilter,
+    customer_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    filter: &OwnPaymentFilter,
     page: PageParams,
 ) -> Result<Vec<PaymentRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "with served as materialized (
             select p.* from job_dues d join payments p on p.job_id = d.job_id
             where d.mechanic_profile_id = $2 and p.customer_id <> $1)
         select * from (
-            (select * from payments
-            where customer_id = $1
-                and ($3::uuid is null or job_id = $3)
-                and ($4::text is null or status = $4)
-                and created_at >= coalesce($7::timestamptz, '-infinity')
-                and created_at < coalesce($8::timestamptz, 'infinity')
-            order by created_at desc, id desc
-            limit $5::bigint + $6::bigint)
+            (select * from payments p where p.customer_id = $1 and ",
+        listed_of_person!(),
+        " order by p.created_at desc, p.id desc limit $7::bigint + $8::bigint)
             union all
-            (select * from served
-            where ($3::uuid is null or job_id = $3)
-                and ($4::text is null or status = $4)
-                and created_at >= coalesce($7::timestamptz, '-infinity')
-                and created_at < coalesce($8::timestamptz, 'infinity'))) own
+            (select * from served p where ",
+        listed_of_person!(),
+        ")) own
         order by created_at desc, id desc
-        limit $5 offset $6",
-    )
-    .bind(filter.customer_id)
-    .bind(filter.mechanic_profile_id)
+        limit $7 offset $8",
+    ))
+    .bind(customer_id)
+    .bind(mechanic_profile_id)
     .bind(filter.job_id)
     .bind(filter.status)
-    .bind(page.limit)
-    .bind(page.offset())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(page.limit)
+    .bind(page.offset())
     .try_map(read::<PaymentRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count_of_person(db: impl PgExecutor<'_>, filter: &PersonPaymentFilter) -> Result<i64> {
-    sqlx::query_scalar(
+pub async fn count_of_person(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    filter: &OwnPaymentFilter,
+) -> Result<i64> {
+    sqlx::query_scalar(concat!(
         "select (
-            select count(*) from payments
-            where customer_id = $1
-                and ($3::uuid is null or job_id = $3)
-                and ($4::text is null or status = $4)
-                and created_at >= coalesce($5::timestamptz, '-infinity')
-                and created_at < coalesce($6::timestamptz, 'infinity')
-        ) + (
+            select count(*) from payments p where p.customer_id = $1 and ",
+        listed_of_person!(),
+        ") + (
             -- An offset keeps the planner from beginning with the payments of everybody.
             select count(*) from job_dues d
             cross join lateral (select * from payments where job_id = d.job_id offset 0) p
-            where d.mechanic_profile_id = $2 and p.customer_id <> $1
-                and ($3::uuid is null or p.job_id = $3)
-                and ($4::text is null or p.status = $4)
-                and p.created_at >= coalesce($5::timestamptz, '-infinity')
-                and p.created_at < coalesce($6::timestamptz, 'infinity'))",
-    )
-    .bind(filter.customer_id)
-    .bind(filter.mechanic_profile_id)
+            where d.mechanic_profile_id = $2 and p.customer_id <> $1 and ",
+        listed_of_person!(),
+        ")",
+    ))
+    .bind(customer_id)
+    .bind(mechanic_profile_id)
     .bind(filter.job_id)
     .bind(filter.status)
     .bind(filter.made.0)

@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{DecideTow, TowReview, TowReviewParams, TowReviewStatus},
+    dto::{DecideTow, TowReview},
     queries::{self, TowReviewFilter, TowReviewRow},
 };
 use crate::{
@@ -15,10 +15,7 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
-        list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     jobs::JobRow,
     money::payments::PaymentsContext,
     platform::{
@@ -31,29 +28,17 @@ use crate::{
 /// a review is open, the mechanic's share does not clear until `held_until`.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<TowReviewStatus>, Query, description = "All if not given", example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Handed over from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Handed over before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<TowReviewFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<TowReview> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/tow-reviews")]
 pub async fn list_tow_reviews(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<TowReviewParams>,
+    query: ExportQuery<TowReviewFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = TowReviewFilter {
-        status: params.status.map(|status| status.0),
-        made: between(params.from, params.to)?,
-    };
-    list::<TowReviews>(&context, admin.user_id, request, filter).await
+    list::<TowReviews>(&context, admin.user_id, &query).await
 }
 
 struct TowReviews;
@@ -65,7 +50,7 @@ impl AdminList for TowReviews {
     type Item = TowReview;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -73,7 +58,7 @@ impl AdminList for TowReviews {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
         let contacts = Contacts::of(&core.db, people).await?;
         let key = |row: &TowReviewRow| RowKey { at: row.created_at, id: row.job_id };
@@ -85,6 +70,7 @@ impl AdminList for TowReviews {
 /// back.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = DecideTow,
     responses(

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::queries::TowReviewRow;
 use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
-    http::{CsvRow, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{CsvRow, Money, Text, Timestamp, ValidationErrors, text_enum},
 };
 
 text_enum! {
@@ -141,22 +141,4 @@ pub struct DecideTow {
     /// Whether the mechanic is paid for the tow; if not, its price is taken off.
     pub pay: bool,
     pub note: Text<1, 2000>,
-}
-
-/// Parameters of the list of reviews.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct TowReviewParams {
-    #[deserr(default)]
-    pub status: Option<Param<TowReviewStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::TowReviewStatus;
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -91,35 +91,46 @@ pub async fn decide(
     Ok(decided.execute(tx).await?.rows_affected() > 0)
 }
 
-/// The filter of a list of reviews.
-#[derive(Debug, Clone, Copy)]
-pub struct TowReviewFilter {
-    pub status: Option<TowReviewStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of reviews.
+    TowReviewFilter {
+        /// All if not given.
+        status: Option<TowReviewStatus> = "open",
+        /// Handed over in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`TowReviewFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or r.status = $1)
+            and ($2::timestamptz is null or r.created_at >= $2) and ($3::timestamptz is null or r.created_at < $3)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: TowReviewFilter,
+    filter: &TowReviewFilter,
     window: ListWindow,
 ) -> Result<Vec<TowReviewRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select r.*, j.destination_distance_m as quoted_m, j.destination_driven_m as driven_m
         from tow_reviews r join jobs j on j.id = r.job_id
-        where ($1::text is null or r.status = $1)
-            and ($4::timestamptz is null or (r.created_at, r.job_id) < ($4, $5))
-            and ($6::timestamptz is null or r.created_at >= $6) and ($7::timestamptz is null or r.created_at < $7)
+        where ",
+        listed!(),
+        " and ($4::timestamptz is null or (r.created_at, r.job_id) < ($4, $5))
         order by r.created_at desc, r.job_id desc
-        limit $2 offset $3",
-    )
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
-    .bind(window.limit)
-    .bind(window.offset)
-    .bind(window.after_at())
-    .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
     .persistent(false)
     .try_map(read::<TowReviewRow>)
     .fetch_all(db)
@@ -154,16 +165,12 @@ pub async fn of_person(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: TowReviewFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from tow_reviews
-        where ($1::text is null or status = $1)
-            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &TowReviewFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from tow_reviews r where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }

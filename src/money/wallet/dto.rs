@@ -1,4 +1,3 @@
-use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -6,7 +5,7 @@ use uuid::Uuid;
 use super::queries::{PaymentRefundRow, ReleaseRow};
 use crate::{
     accounting::ledger::{EntryKind, LineRow, MechanicAccount},
-    http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{Between, Money, Timestamp, list_filter, text_enum},
 };
 
 /// A mechanic's balances and totals.
@@ -93,18 +92,12 @@ impl From<LineRow> for WalletTransaction {
     }
 }
 
-/// Parameters of the list of wallet transactions.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct TransactionFilter {
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
+list_filter! {
+    /// The filter of the list of wallet transactions.
+    TransactionFilter {
+        /// Booked in this time.
+        booked: Between,
+    }
 }
 
 text_enum! {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     accounting::ledger,
     accounts::auth::{AnyMechanic, Caller},
-    http::{List, Owned, OwnedBy, Page, PageParams, PathIds, Query, Timestamp, between},
+    http::{List, ListQuery, Owned, OwnedBy, Page, PathIds},
     jobs,
     money::wallet::context::WalletContext,
     platform::core::Core,
@@ -32,24 +32,17 @@ pub async fn get_wallet(context: Data<WalletContext>, mechanic: AnyMechanic) -> 
 /// Lists the lines of the caller's accounts, the newest first.
 #[utoipa::path(
     tag = "wallet",
-    params(
-        ("from" = Option<Timestamp>, Query, description = "Booked from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Booked before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<TransactionFilter>),
     responses((status = 200, body = Page<WalletTransaction>)),
 )]
 #[get("/wallet/transactions")]
 pub async fn list_wallet_transactions(
     context: Data<WalletContext>,
     mechanic: AnyMechanic,
-    filter: Query<TransactionFilter>,
+    query: ListQuery<TransactionFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = filter.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
-    let booked = between(filter.from, filter.to)?;
-    let (rows, total) = ledger::lines(&context.db, mechanic.profile_id, booked, page).await?;
+    let (filter, page) = query.read()?;
+    let (rows, total) = ledger::lines(&context.db, mechanic.profile_id, filter.booked, page).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(WalletTransaction::from).collect(), total)))
 }
 

@@ -19,7 +19,7 @@ use crate::{
 
 /// Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out. They need no account. The
 /// link accepts their place for 30 minutes. The number is not stored, and the request is deleted after a day.
-#[utoipa::path(tag = "admin", request_body = NewPlaceRequest,
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Dispatch))), request_body = NewPlaceRequest,
     responses(
         (status = 201, body = NewlyAskedPlace),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the link is shown only once"),
@@ -39,7 +39,12 @@ pub async fn ask_for_place(
 }
 
 /// Returns whether they have shared their place, and where it is. A page asks every few seconds while it waits.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = AskedPlace)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = AskedPlace)),
+)]
 #[get("/admin/place-requests/{id}")]
 pub async fn get_asked_place(
     target: Owned<AnyId, Admin<desk::Dispatch>>,
@@ -52,7 +57,7 @@ pub async fn get_asked_place(
 }
 
 /// Takes the place, for example for a job: its link ends, and the place can no longer be corrected. A repeat changes nothing.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)),
+#[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Dispatch))), params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = AskedPlace),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they have not shared their location yet"),

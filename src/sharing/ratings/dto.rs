@@ -9,10 +9,7 @@ use super::queries::{AdminRatingRow, PublicRow, RatingRow};
 use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
     fleet::mechanics,
-    http::{
-        CsvRow, Flag, Id, Items, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber,
-        text_enum,
-    },
+    http::{CsvRow, Items, Param, Text, Timestamp, ValidationErrors, WholeNumber, text_enum},
 };
 
 /// The maximum number of tags of a rating.
@@ -244,44 +241,6 @@ impl RatingForAdmin {
             created_at: row.rating.created_at.into(),
         }
     }
-}
-
-/// `?page=&limit=`
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct RatingPage {
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// `?mechanic_profile_id=&customer_id=&job_id=&rater=&max_score=&is_hidden=&format=&page=&limit=`
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AdminRatingFilter {
-    #[deserr(default)]
-    pub mechanic_profile_id: Option<Id>,
-    #[deserr(default)]
-    pub customer_id: Option<Id>,
-    #[deserr(default)]
-    pub job_id: Option<Id>,
-    #[deserr(default)]
-    pub rater: Option<Param<Rater>>,
-    #[deserr(default)]
-    pub max_score: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub is_hidden: Option<Param<Flag>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// `?reason=`

@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::{
     actions,
-    dto::{JobRatings, MechanicRating, NewRating, Rater, Rating, RatingPage},
+    dto::{JobRatings, MechanicRating, NewRating, Rater, Rating},
     queries::{self, RatingRow},
     state::{is_revealed, ratable_until, window},
 };
 use crate::{
     accounts::auth::{Caller, Customer},
     fleet::mechanics,
-    http::{Body, IdempotencyKey, Owned, OwnedBy, Page, PageParams, PathIds, Query},
+    http::{Body, IdempotencyKey, ListQuery, NoFilter, Owned, OwnedBy, Page, PathIds},
     jobs::{ViewedJob, Viewer},
     notifications::NotifyContext,
     platform::{
@@ -92,22 +92,17 @@ pub async fn get_job_ratings(
 /// average at the same time or within a minute.
 #[utoipa::path(
     tag = "ratings",
-    params(
-        ("id" = Uuid, Path),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(("id" = Uuid, Path), ListQuery<NoFilter>),
     responses((status = 200, body = Page<MechanicRating>)),
 )]
 #[get("/mechanics/{id}/ratings")]
 pub async fn list_mechanic_ratings(
     context: Data<NotifyContext>,
     mechanic: Owned<RatedMechanic, Caller>,
-    params: Query<RatingPage>,
+    query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<MechanicRating>>> {
     let RatedMechanic(id) = *mechanic;
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let (_, page) = query.read()?;
     let closed_before = context.clock.now() - window(&context.settings);
     let rows = queries::of_mechanic(&context.db, id, closed_before, page.limit, page.offset()).await?;
     let total = queries::count_of_mechanic(&context.db, id, closed_before).await?;

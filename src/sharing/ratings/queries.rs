@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::dto::{HiddenReason, Rater, RatingTag};
 
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, WholeNumber, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -142,6 +142,16 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingR
         .await
 }
 
+/// The condition on the ratings that everybody may read: $1 is the mechanic. A job that was completed, or whose dispute was
+/// resolved, before $2 can no longer be rated.
+macro_rules! public {
+    () => {
+        "rating.mechanic_profile_id = $1 and rating.rater = 'customer' and rating.hidden_at is null
+            and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
+                or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $2))"
+    };
+}
+
 /// Lists customers' ratings of a mechanic, newest first, without hidden ones and those that the mechanic may not read yet. A job
 /// that was completed, or whose dispute was resolved, before `closed_before` can no longer be rated.
 pub async fn of_mechanic(
@@ -151,15 +161,13 @@ pub async fn of_mechanic(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<PublicRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select rating.id, rating.score, rating.tags, rating.comment, person.name, rating.created_at
         from ratings rating join jobs job on job.id = rating.job_id join users person on person.id = rating.customer_id
-        where rating.mechanic_profile_id = $1 and rating.rater = 'customer' and rating.hidden_at is null
-            and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
-                or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $2))
-        order by rating.created_at desc, rating.id desc
-        limit $3 offset $4",
-    )
+        where ",
+        public!(),
+        " order by rating.created_at desc, rating.id desc limit $3 offset $4",
+    ))
     .bind(mechanic_profile_id)
     .bind(closed_before)
     .bind(limit)
@@ -174,12 +182,10 @@ pub async fn count_of_mechanic(
     mechanic_profile_id: Uuid,
     closed_before: DateTime<Utc>,
 ) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from ratings rating join jobs job on job.id = rating.job_id
-        where rating.mechanic_profile_id = $1 and rating.rater = 'customer' and rating.hidden_at is null
-            and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
-                or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $2))",
-    )
+    sqlx::query_scalar(concat!(
+        "select count(*) from ratings rating join jobs job on job.id = rating.job_id where ",
+        public!()
+    ))
     .bind(mechanic_profile_id)
     .bind(closed_before)
     .fetch_one(db)
@@ -245,71 +251,78 @@ pub async fn received(
     .await
 }
 
-/// The ratings that an admin looks for; a `None` matches all.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct RatingFilter {
-    pub mechanic_profile_id: Option<Uuid>,
-    pub customer_id: Option<Uuid>,
-    pub job_id: Option<Uuid>,
-    pub rater: Option<Rater>,
-    pub max_score: Option<i64>,
-    pub is_hidden: Option<bool>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of ratings.
+    RatingFilter {
+        mechanic_profile_id: Option<Uuid> = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+        customer_id: Option<Uuid> = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+        job_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+        /// Both sides' if not given.
+        rater: Option<Rater> = "customer",
+        /// So many stars at most.
+        max_score: Option<WholeNumber<1, 5>> = 2,
+        /// Both if not given.
+        is_hidden: Option<bool> = false,
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`RatingFilter`]: $1 is the mechanic, $2 the customer, $3 the job, $4 the rater, $5 the highest score, $6
+/// says whether it is hidden, $7 and $8 are the period.
+macro_rules! listed {
+    () => {
+        "($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
+            and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
+            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
+            and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)"
+    };
 }
 
 /// Lists the ratings that fit the filter, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: RatingFilter,
+    filter: &RatingFilter,
     window: ListWindow,
 ) -> Result<Vec<AdminRatingRow>> {
-    sqlx::query(
-        "select * from ratings
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
-            and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
-            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
-            and ($9::timestamptz is null or (created_at, id) < ($9, $10))
-            and ($11::timestamptz is null or created_at >= $11) and ($12::timestamptz is null or created_at < $12)
+    sqlx::query(concat!(
+        "select * from ratings where ",
+        listed!(),
+        " and ($9::timestamptz is null or (created_at, id) < ($9, $10))
         order by created_at desc, id desc
-        limit $7 offset $8",
-    )
+        limit $11 offset $12",
+    ))
     .bind(filter.mechanic_profile_id)
     .bind(filter.customer_id)
     .bind(filter.job_id)
     .bind(filter.rater)
-    .bind(filter.max_score)
+    .bind(filter.max_score.map(|score| score.0))
     .bind(filter.is_hidden)
-    .bind(window.limit)
-    .bind(window.offset)
-    .bind(window.after_at())
-    .bind(window.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
     .persistent(false)
     .try_map(read::<AdminRatingRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: RatingFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from ratings
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
-            and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
-            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
-            and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)",
-    )
-    .bind(filter.mechanic_profile_id)
-    .bind(filter.customer_id)
-    .bind(filter.job_id)
-    .bind(filter.rater)
-    .bind(filter.max_score)
-    .bind(filter.is_hidden)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &RatingFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from ratings where ", listed!()))
+        .bind(filter.mechanic_profile_id)
+        .bind(filter.customer_id)
+        .bind(filter.job_id)
+        .bind(filter.rater)
+        .bind(filter.max_score.map(|score| score.0))
+        .bind(filter.is_hidden)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 /// Hides a rating that is not hidden yet; `None` if it already is.

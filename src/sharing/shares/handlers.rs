@@ -65,6 +65,7 @@ pub async fn share_job(
 /// holder alone.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path)),
     request_body = SendShare,
     responses(

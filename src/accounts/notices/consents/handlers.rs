@@ -52,7 +52,11 @@ pub async fn give_my_consent(
 }
 
 /// Returns the consent of a customer or a mechanic, for an admin who answers their question about it.
-#[utoipa::path(tag = "admin", responses((status = 200, body = Consent)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
+    responses((status = 200, body = Consent)),
+)]
 #[get("/admin/users/{id}/consent")]
 pub async fn get_consent_of_user(
     context: Data<NoticesContext>,

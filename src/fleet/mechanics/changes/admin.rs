@@ -8,16 +8,13 @@ use actix_web::{
 
 use super::{
     actions::{self, ChangeDecision},
-    dto::{MechanicChange, MechanicChangeFilter},
-    queries::{self, AdminChangeRow, ChangeRow},
+    dto::MechanicChange,
+    queries::{self, AdminChangeRow, ChangeRow, MechanicChangeFilter},
 };
 use crate::{
     accounts::auth::{Admin, desk},
     fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason},
-    http::{
-        AdminList, Between, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, OwnedBy, Page,
-        PathIds, Query, RowKey, Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey, list},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -27,25 +24,17 @@ use crate::{
 /// Lists the changes that mechanics ask for, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::People))),
+    params(ExportQuery<MechanicChangeFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<MechanicChange> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/mechanic-changes")]
 pub async fn list_mechanic_changes(
     context: Data<MechanicsContext>,
     Admin(admin, _): Admin<desk::People>,
-    query: Query<MechanicChangeFilter>,
+    query: ExportQuery<MechanicChangeFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = query.read()?;
-    let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
-    let asked = between(filter.from, filter.to)?;
-    list::<MechanicChanges>(&context, admin.user_id, request, asked).await
+    list::<MechanicChanges>(&context, admin.user_id, &query).await
 }
 
 /// The list of all pending changes.
@@ -54,19 +43,19 @@ struct MechanicChanges;
 impl AdminList for MechanicChanges {
     const NAME: &'static str = "mechanic-changes";
     const PERSONAL_DATA: &'static [&'static str] = &["name"];
-    type Filter = Between;
+    type Filter = MechanicChangeFilter;
     type Item = MechanicChange;
 
-    async fn count(core: &Core, asked: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *asked).await?)
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
         core: &Core,
-        asked: &Self::Filter,
+        filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *asked, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let key = |row: &AdminChangeRow| RowKey { at: row.change.requested_at, id: row.change.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicChange::from(row))).collect())
     }
@@ -75,6 +64,7 @@ impl AdminList for MechanicChanges {
 /// Approves a change: the mechanic serves what they asked for.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = MechanicProfile),
@@ -96,6 +86,7 @@ pub async fn approve_mechanic_change(
 /// Rejects a change: the mechanic serves the same as before, and can read the reason.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::People))),
     params(("id" = Uuid, Path)),
     request_body = WithReason,
     responses((status = 200, body = MechanicProfile)),

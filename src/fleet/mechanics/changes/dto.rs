@@ -1,4 +1,3 @@
-use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -6,7 +5,7 @@ use uuid::Uuid;
 use super::queries::{AdminChangeRow, ChangeRow};
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{CsvRow, ListFormat, Param, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Timestamp},
 };
 
 /// A change that a mechanic asks for. Until an admin decides, they serve the same as before.
@@ -27,22 +26,6 @@ impl From<ChangeRow> for PendingChange {
             requested_at: row.requested_at.into(),
         }
     }
-}
-
-/// `?from=&to=&format=&page=&limit=`
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct MechanicChangeFilter {
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// A change that a mechanic asks for, next to what they serve now, for the admin who decides.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::served::Served;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -87,43 +87,56 @@ pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
         .await
 }
 
+list_filter! {
+    /// The filter of the admins' list of changes.
+    MechanicChangeFilter {
+        /// Asked for in this time.
+        asked: Between,
+    }
+}
+
+/// The condition of [`MechanicChangeFilter`]: $1 and $2 are the period.
+macro_rules! listed {
+    () => {
+        "($1::timestamptz is null or change.requested_at >= $1)
+            and ($2::timestamptz is null or change.requested_at < $2)"
+    };
+}
+
 /// Lists the changes, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    asked: Between,
+    filter: &MechanicChangeFilter,
     window: ListWindow,
 ) -> Result<Vec<AdminChangeRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select change.*, person.name as mechanic_name, profile.vehicle_types as served_types,
             profile.service_category_ids as served_category_ids
         from mechanic_changes change join mechanic_profiles profile on profile.id = change.mechanic_profile_id
             join users person on person.id = profile.user_id
-        where ($3::timestamptz is null or (change.requested_at, change.id) < ($3, $4))
-            and ($5::timestamptz is null or change.requested_at >= $5)
-            and ($6::timestamptz is null or change.requested_at < $6)
+        where ",
+        listed!(),
+        " and ($3::timestamptz is null or (change.requested_at, change.id) < ($3, $4))
         order by change.requested_at desc, change.id desc
-        limit $1 offset $2",
-    )
-    .bind(window.limit)
-    .bind(window.offset)
+        limit $5 offset $6",
+    ))
+    .bind(filter.asked.0)
+    .bind(filter.asked.1)
     .bind(window.after_at())
     .bind(window.after_id())
-    .bind(asked.0)
-    .bind(asked.1)
+    .bind(window.limit)
+    .bind(window.offset)
     .persistent(false)
     .try_map(read::<AdminChangeRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, asked: Between) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from mechanic_changes
-        where ($1::timestamptz is null or requested_at >= $1) and ($2::timestamptz is null or requested_at < $2)",
-    )
-    .bind(asked.0)
-    .bind(asked.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &MechanicChangeFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from mechanic_changes change where ", listed!()))
+        .bind(filter.asked.0)
+        .bind(filter.asked.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }

@@ -1,4 +1,3 @@
-use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -6,7 +5,7 @@ use uuid::Uuid;
 use super::queries::ChargebackRow;
 use crate::{
     accounts::users::CustomerContact,
-    http::{CsvRow, ListFormat, Money, Param, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Money, Timestamp},
     money::payments::state::ChargebackStatus,
 };
 
@@ -44,24 +43,6 @@ impl CsvRow for ChargebackForAdmin {
         "created_at",
         "updated_at",
     ];
-}
-
-/// Parameters of the list of chargebacks.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct ChargebackParams {
-    #[deserr(default)]
-    pub status: Option<Param<ChargebackStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 impl ChargebackForAdmin {

@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     money::payments::state::ChargebackStatus,
     platform::db::{StoredRow, read},
 };
@@ -27,53 +27,60 @@ impl StoredRow for ChargebackRow {
     const TABLE: &'static str = "chargebacks";
 }
 
-/// The filter of a list of chargebacks.
-#[derive(Debug, Clone, Copy)]
-pub struct ChargebackFilter {
-    pub status: Option<ChargebackStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of chargebacks.
+    ChargebackFilter {
+        status: Option<ChargebackStatus> = "open",
+        /// Opened in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`ChargebackFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or c.status = $1)
+            and ($2::timestamptz is null or c.created_at >= $2) and ($3::timestamptz is null or c.created_at < $3)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: ChargebackFilter,
+    filter: &ChargebackFilter,
     window: ListWindow,
 ) -> Result<Vec<ChargebackRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select c.id, c.gateway_dispute_id, c.payment_id, p.job_id, p.customer_id, c.amount_paise, c.status, c.reason,
             c.created_at, c.updated_at
         from chargebacks c join payments p on p.id = c.payment_id
-        where ($1::text is null or c.status = $1) and ($2::timestamptz is null or (c.created_at, c.id) < ($2, $3))
-            and ($6::timestamptz is null or c.created_at >= $6) and ($7::timestamptz is null or c.created_at < $7)
+        where ",
+        listed!(),
+        " and ($4::timestamptz is null or (c.created_at, c.id) < ($4, $5))
         order by c.created_at desc, c.id desc
-        limit $4 offset $5",
-    )
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
     .persistent(false)
     .try_map(read::<ChargebackRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: ChargebackFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from chargebacks
-        where ($1::text is null or status = $1)
-            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &ChargebackFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from chargebacks c where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 pub async fn is_known(tx: &mut PgConnection, id: &str) -> Result<bool> {

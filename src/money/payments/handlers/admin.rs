@@ -7,22 +7,17 @@ use crate::{
         auth::{Admin, AnyId, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query,
-        RowKey, Timestamp, between, list,
-    },
+    http::{AdminList, Body, ExportQuery, IdempotencyKey, ListWindow, NoFields, Owned, Page, RowKey, list},
     money::payments::{
         actions::{self, webhooks},
         context::PaymentsContext,
-        dto::{AllPaymentsParams, MarkRefundPaid, NewRefund, Payment, PaymentForAdmin, Refund},
+        dto::{MarkRefundPaid, NewRefund, Payment, PaymentForAdmin, Refund},
         inbox::{
-            dto::{DismissWebhookEvent, EventParams, WebhookEvent, WebhookStatus},
+            dto::{DismissWebhookEvent, WebhookEvent},
             queries as events,
         },
         queries::{self, PaymentFilter},
-        refunds,
-        state::PaymentStatus,
-        view,
+        refunds, view,
     },
     platform::{
         core::Core,
@@ -34,33 +29,17 @@ use crate::{
 /// Lists everybody's payments, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<PaymentStatus>, Query, example = "captured"),
-        ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
-        ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<PaymentFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<PaymentForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/payments")]
 pub async fn list_all_payments(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<AllPaymentsParams>,
+    query: ExportQuery<PaymentFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = PaymentFilter {
-        customer_id: params.customer_id.map(|id| id.0.0),
-        job_id: params.job_id.map(|id| id.0.0),
-        status: params.status.map(|status| status.0),
-        made: between(params.from, params.to)?,
-    };
-    list::<Payments>(&context, admin.user_id, request, filter).await
+    list::<Payments>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of payments.
@@ -96,32 +75,17 @@ impl AdminList for Payments {
 /// Lists the events that the gateway sent, newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<WebhookStatus>, Query, example = "dead"),
-        ("event" = Option<String>, Query, description = "The event's name", example = "payment.captured"),
-        ("from" = Option<Timestamp>, Query, description = "Received from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Received before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<events::EventFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<WebhookEvent> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/webhook-events")]
 pub async fn list_webhook_events(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<EventParams>,
+    query: ExportQuery<events::EventFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let event = params.event.map(|event| event.0);
-    if event.as_ref().is_some_and(|event| event.contains('\0')) {
-        return Err(ApiError::invalid("event", "is not the name of an event"));
-    }
-    let status = params.status.map(|status| status.0);
-    let filter = events::EventFilter { status, event, received: between(params.from, params.to)? };
-    list::<WebhookEvents>(&context, admin.user_id, request, filter).await
+    list::<WebhookEvents>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of the gateway's events.
@@ -151,7 +115,12 @@ impl AdminList for WebhookEvents {
 }
 
 /// Processes an event again, from the beginning. This is harmless if the event was processed before.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = WebhookEvent)),
+)]
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
     context: Data<PaymentsContext>,
@@ -169,6 +138,7 @@ pub async fn replay_webhook_event(
 /// Closes a dead event that needs no processing: it counts as ignored, and can still be replayed.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = DismissWebhookEvent,
     responses(
@@ -193,6 +163,7 @@ pub async fn dismiss_webhook_event(
 /// Records that a refund of a cash payment, which no gateway can make, was paid by hand.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = MarkRefundPaid,
     responses(
@@ -231,6 +202,7 @@ pub async fn mark_refund_paid(
 /// too.
 #[utoipa::path(
     tag = "payments",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewRefund,
     responses(

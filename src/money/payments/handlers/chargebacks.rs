@@ -7,14 +7,13 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
+    http::{AdminList, ExportQuery, ListWindow, Page, RowKey, list},
     money::payments::{
         chargebacks::{
-            dto::{ChargebackForAdmin, ChargebackParams},
+            dto::ChargebackForAdmin,
             queries::{self, ChargebackFilter, ChargebackRow},
         },
         context::PaymentsContext,
-        state::ChargebackStatus,
     },
     platform::{core::Core, error::ApiResult},
 };
@@ -23,29 +22,17 @@ use crate::{
 /// gateway; the gateway reports how it ended.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<ChargebackStatus>, Query, example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Opened from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Opened before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<ChargebackFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<ChargebackForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/chargebacks")]
 pub async fn list_chargebacks(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<ChargebackParams>,
+    query: ExportQuery<ChargebackFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = ChargebackFilter {
-        status: params.status.map(|status| status.0),
-        made: between(params.from, params.to)?,
-    };
-    list::<Chargebacks>(&context, admin.user_id, request, filter).await
+    list::<Chargebacks>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of chargebacks.
@@ -58,7 +45,7 @@ impl AdminList for Chargebacks {
     type Item = ChargebackForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -66,7 +53,7 @@ impl AdminList for Chargebacks {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.customer_id)).await?;
         let shown = |row: ChargebackRow| ChargebackForAdmin::of(contacts.customer(row.customer_id), row);
         let key = |row: &ChargebackRow| RowKey { at: row.created_at, id: row.id };

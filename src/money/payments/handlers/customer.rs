@@ -6,18 +6,15 @@ use roadcall_actors::{ids::UserId, job::state::Actor};
 use super::{PaymentViewer, ViewedPayment};
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{
-        Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, Timestamp, ValidationErrors, between,
-    },
+    http::{Body, IdempotencyKey, ListQuery, Money, Owned, Page, ValidationErrors},
     money::payments::{
         actions::{
             cash, gateway,
             orders::{self, OrderSubject, Payer},
         },
         context::PaymentsContext,
-        dto::{Channel, ConfirmCash, NewOrder, OrderMade, Payment, PaymentParams, Verify},
-        queries::{self, PaymentRow, PersonPaymentFilter},
-        state::PaymentStatus,
+        dto::{Channel, ConfirmCash, NewOrder, OrderMade, Payment, Verify},
+        queries::{self, OwnPaymentFilter, PaymentRow},
         view,
     },
     platform::{
@@ -163,33 +160,19 @@ pub async fn confirm_cash(
 /// Lists the caller's payments, as customer and as the mechanic that is paid, newest first.
 #[utoipa::path(
     tag = "payments",
-    params(
-        ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
-        ("status" = Option<PaymentStatus>, Query, example = "captured"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<OwnPaymentFilter>),
     responses((status = 200, body = Page<Payment>)),
 )]
 #[get("/payments")]
 pub async fn list_payments(
     context: Data<PaymentsContext>,
     Customer(caller): Customer,
-    params: Query<PaymentParams>,
+    query: ListQuery<OwnPaymentFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let filter = PersonPaymentFilter {
-        customer_id: caller.user_id,
-        mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
-        job_id: params.job_id.map(|id| id.0.0),
-        status: params.status.map(|status| status.0),
-        made: between(params.from, params.to)?,
-    };
-    let rows = queries::list_of_person(&context.db, &filter, page).await?;
-    let total = queries::count_of_person(&context.db, &filter).await?;
+    let (filter, page) = query.read()?;
+    let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
+    let rows = queries::list_of_person(&context.db, caller.user_id, profile, &filter, page).await?;
+    let total = queries::count_of_person(&context.db, caller.user_id, profile, &filter).await?;
     Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 

@@ -30,7 +30,12 @@ pub async fn list_unpaid_fees(
 
 /// Lists a customer's unpaid cancellation fees, the oldest first, 100 at most: they keep the customer from creating
 /// jobs, and can be waived.
-#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = List<UnpaidFee>)))]
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Cases))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = List<UnpaidFee>)),
+)]
 #[get("/admin/users/{id}/unpaid-fees")]
 pub async fn list_unpaid_fees_of_user(
     context: Data<PaymentsContext>,
@@ -47,6 +52,7 @@ async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<
 /// Waives a cancellation fee. A paid fee is refunded instead.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),

@@ -7,18 +7,14 @@ use actix_web::{
 
 use crate::{
     accounts::auth::{Admin, AnyId, desk},
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
-        list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     money::payments::{
         actions::parked::{self, no_such_parked_payment},
         context::PaymentsContext,
         parked::{
-            dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
+            dto::{ParkedPayment, SettleParkedPayment},
             queries::{self, ParkedFilter, ParkedRow},
         },
-        state::ParkedStatus,
     },
     platform::{
         core::Core,
@@ -30,27 +26,17 @@ use crate::{
 /// wrong. It is never booked: refund it, or dismiss it if it was dealt with elsewhere.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<ParkedStatus>, Query, example = "open"),
-        ("from" = Option<Timestamp>, Query, description = "Seen from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Seen before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<ParkedFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<ParkedPayment> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/parked-payments")]
 pub async fn list_parked_payments(
     context: Data<PaymentsContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<ParkedParams>,
+    query: ExportQuery<ParkedFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter =
-        ParkedFilter { status: params.status.map(|status| status.0), seen: between(params.from, params.to)? };
-    list::<ParkedPayments>(&context, admin.user_id, request, filter).await
+    list::<ParkedPayments>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of parked payments.
@@ -63,7 +49,7 @@ impl AdminList for ParkedPayments {
     type Item = ParkedPayment;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -71,7 +57,7 @@ impl AdminList for ParkedPayments {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let key = |row: &ParkedRow| RowKey { at: row.seen_at, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), ParkedPayment::from(row))).collect())
     }
@@ -81,6 +67,7 @@ impl AdminList for ParkedPayments {
 /// fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second refund.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = SettleParkedPayment,
     responses(
@@ -103,6 +90,7 @@ pub async fn refund_parked_payment(
 /// Closes a parked payment that should not be refunded here, for example because it was dealt with at the gateway.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = SettleParkedPayment,
     responses(

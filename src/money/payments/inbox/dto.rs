@@ -1,11 +1,14 @@
 use deserr::Deserr;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
+};
 use uuid::Uuid;
 
 use super::EventRow;
 use crate::{
-    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{CsvRow, ListParam, Text, Timestamp, ValidationErrors, text_enum},
     money::payments::redact,
 };
 
@@ -73,24 +76,22 @@ impl CsvRow for WebhookEvent {
     ];
 }
 
-/// Parameters of the list of events.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct EventParams {
-    #[deserr(default)]
-    pub status: Option<Param<WebhookStatus>>,
-    #[deserr(default)]
-    pub event: Option<Param<String>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
+/// The name of an event, which is the gateway's.
+#[derive(Debug, Clone)]
+pub struct WebhookEventName(pub String);
+
+impl ListParam for WebhookEventName {
+    fn from_text(text: &str) -> Result<Self, String> {
+        // The database stores no such character.
+        if text.contains('\0') {
+            return Err("is not the name of an event".to_owned());
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    fn param_schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).into()
+    }
 }
 
 /// The reason why an admin closes an event that can't be dealt with.

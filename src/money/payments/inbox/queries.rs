@@ -3,8 +3,8 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow},
-    money::payments::inbox::dto::WebhookStatus,
+    http::{Between, ListWindow, list_filter},
+    money::payments::inbox::dto::{WebhookEventName, WebhookStatus},
     platform::db::{StoredRow, read},
 };
 
@@ -157,31 +157,41 @@ pub async fn fail(
     .map(drop)
 }
 
-/// The filter of a list of events.
-#[derive(Debug, Clone, Default)]
-pub struct EventFilter {
-    pub status: Option<WebhookStatus>,
-    pub event: Option<String>,
-    pub received: Between,
+list_filter! {
+    /// The filter of the admins' list of events.
+    EventFilter {
+        status: Option<WebhookStatus> = "dead",
+        /// The event's name.
+        event: Option<WebhookEventName> = "payment.captured",
+        /// Received in this time.
+        received: Between,
+    }
+}
+
+/// The condition of [`EventFilter`]: $1 is the status, $2 the event, $3 and $4 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or status = $1) and ($2::text is null or event = $2)
+            and ($3::timestamptz is null or received_at >= $3) and ($4::timestamptz is null or received_at < $4)"
+    };
 }
 
 pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWindow) -> Result<Vec<EventRow>> {
-    sqlx::query(
-        "select * from webhook_events
-        where ($1::text is null or status = $1) and ($2::text is null or event = $2)
-            and ($5::timestamptz is null or (received_at, id) < ($5, $6))
-            and ($7::timestamptz is null or received_at >= $7) and ($8::timestamptz is null or received_at < $8)
+    sqlx::query(concat!(
+        "select * from webhook_events where ",
+        listed!(),
+        " and ($5::timestamptz is null or (received_at, id) < ($5, $6))
         order by received_at desc, id desc
-        limit $3 offset $4",
-    )
+        limit $7 offset $8",
+    ))
     .bind(filter.status)
-    .bind(&filter.event)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(filter.event.as_ref().map(|event| &event.0))
     .bind(filter.received.0)
     .bind(filter.received.1)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .persistent(false)
     .try_map(read::<EventRow>)
     .fetch_all(db)
@@ -189,18 +199,14 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWind
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &EventFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from webhook_events
-        where ($1::text is null or status = $1) and ($2::text is null or event = $2)
-            and ($3::timestamptz is null or received_at >= $3) and ($4::timestamptz is null or received_at < $4)",
-    )
-    .bind(filter.status)
-    .bind(&filter.event)
-    .bind(filter.received.0)
-    .bind(filter.received.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from webhook_events where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.event.as_ref().map(|event| &event.0))
+        .bind(filter.received.0)
+        .bind(filter.received.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<EventRow>> {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::queries::ParkedRow;
 use crate::{
-    http::{CsvRow, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Money, Text, Timestamp, ValidationErrors},
     money::payments::state::{ParkReason, ParkedStatus},
 };
 
@@ -42,24 +42,6 @@ impl CsvRow for ParkedPayment {
         "seen_at",
         "settled_at",
     ];
-}
-
-/// Parameters of the list of parked payments.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct ParkedParams {
-    #[deserr(default)]
-    pub status: Option<Param<ParkedStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// The reason why an admin gives a parked payment back, or closes it.

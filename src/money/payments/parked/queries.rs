@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     money::payments::state::{ParkReason, ParkedState, ParkedStatus},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
@@ -93,49 +93,55 @@ pub async fn update(tx: &mut PgConnection, row: &ParkedRow) -> Result<()> {
     .map(drop)
 }
 
-/// The filter of a list of parked payments.
-#[derive(Debug, Clone, Copy)]
-pub struct ParkedFilter {
-    pub status: Option<ParkedStatus>,
-    pub seen: Between,
+list_filter! {
+    /// The filter of the admins' list of parked payments.
+    ParkedFilter {
+        status: Option<ParkedStatus> = "open",
+        /// Seen in this time.
+        seen: Between,
+    }
+}
+
+/// The condition of [`ParkedFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or status = $1)
+            and ($2::timestamptz is null or seen_at >= $2) and ($3::timestamptz is null or seen_at < $3)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: ParkedFilter,
+    filter: &ParkedFilter,
     window: ListWindow,
 ) -> Result<Vec<ParkedRow>> {
-    sqlx::query(
-        "select * from parked_payments
-        where ($1::text is null or status = $1) and ($2::timestamptz is null or (seen_at, id) < ($2, $3))
-            and ($6::timestamptz is null or seen_at >= $6) and ($7::timestamptz is null or seen_at < $7)
+    sqlx::query(concat!(
+        "select * from parked_payments where ",
+        listed!(),
+        " and ($4::timestamptz is null or (seen_at, id) < ($4, $5))
         order by seen_at desc, id desc
-        limit $4 offset $5",
-    )
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
+    .bind(filter.seen.0)
+    .bind(filter.seen.1)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
-    .bind(filter.seen.0)
-    .bind(filter.seen.1)
     .persistent(false)
     .try_map(read::<ParkedRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: ParkedFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from parked_payments
-        where ($1::text is null or status = $1)
-            and ($2::timestamptz is null or seen_at >= $2) and ($3::timestamptz is null or seen_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.seen.0)
-    .bind(filter.seen.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &ParkedFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from parked_payments where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.seen.0)
+        .bind(filter.seen.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }

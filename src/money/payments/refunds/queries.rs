@@ -3,9 +3,9 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     money::payments::{
-        dto::{Channel, RefundSource},
+        dto::{Channel, RefundSource, ShownRefundStatus},
         state::{PaymentStatus, RefundStatus},
     },
     platform::db::{StoredRow, read},
@@ -95,14 +95,33 @@ pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
     .map(drop)
 }
 
-/// The filter of a list of refunds.
-#[derive(Debug, Clone, Default)]
-pub struct RefundFilter {
-    /// The statuses to list; every status if empty.
-    pub statuses: &'static [RefundStatus],
-    /// The payment's channel.
-    pub channel: Option<Channel>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of refunds.
+    RefundFilter {
+        status: Option<ShownRefundStatus> = "failed",
+        /// How the payment was made.
+        channel: Option<Channel> = "cash",
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`RefundFilter`]: $1 are the statuses of rows, $2 is the channel, $3 and $4 are the period.
+macro_rules! listed {
+    () => {
+        "(cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
+            and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)"
+    };
+}
+
+/// Returns the statuses of rows that are shown as this status; none for every status.
+fn statuses(shown: Option<ShownRefundStatus>) -> &'static [RefundStatus] {
+    match shown {
+        None => &[],
+        Some(ShownRefundStatus::Pending) => &[RefundStatus::Requested, RefundStatus::Pending],
+        Some(ShownRefundStatus::Processed) => &[RefundStatus::Processed],
+        Some(ShownRefundStatus::Failed) => &[RefundStatus::Failed],
+    }
 }
 
 /// A refund with the data of its payment that admins see.
@@ -125,22 +144,21 @@ pub async fn list(
     filter: &RefundFilter,
     slice: ListWindow,
 ) -> Result<Vec<AdminRefundRow>> {
-    sqlx::query(
-        "select r.*, p.channel, p.job_id, p.customer_id from refunds r join payments p on p.id = r.payment_id
-        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
-            and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
-            and ($7::timestamptz is null or r.created_at >= $7) and ($8::timestamptz is null or r.created_at < $8)
+    sqlx::query(concat!(
+        "select r.*, p.channel, p.job_id, p.customer_id from refunds r join payments p on p.id = r.payment_id where ",
+        listed!(),
+        " and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
         order by r.created_at desc, r.id desc
-        limit $3 offset $4",
-    )
-    .bind(filter.statuses)
+        limit $7 offset $8",
+    ))
+    .bind(statuses(filter.status))
     .bind(filter.channel)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .persistent(false)
     .try_map(read::<AdminRefundRow>)
     .fetch_all(db)
@@ -148,12 +166,11 @@ pub async fn list(
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &RefundFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from refunds r join payments p on p.id = r.payment_id
-        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
-            and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)",
-    )
-    .bind(filter.statuses)
+    sqlx::query_scalar(concat!(
+        "select count(*) from refunds r join payments p on p.id = r.payment_id where ",
+        listed!()
+    ))
+    .bind(statuses(filter.status))
     .bind(filter.channel)
     .bind(filter.made.0)
     .bind(filter.made.1)

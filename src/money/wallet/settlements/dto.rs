@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::queries::SettlementRow;
 use crate::{
     accounts::users::MechanicContact,
-    http::{CsvRow, Day, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{CsvRow, Day, Money, Text, Timestamp, ValidationErrors, text_enum},
 };
 
 text_enum! {
@@ -53,38 +53,6 @@ impl RunSettlements {
 pub struct MarkSettlementPaid {
     /// The reference by which the payment is found at the bank.
     pub reference: Text<1, 100>,
-}
-
-/// Parameters of the list of settlements.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct SettlementParams {
-    #[deserr(default)]
-    pub status: Option<Param<SettlementStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Parameters of the list of the caller's settlements.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct OwnSettlementParams {
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// A mechanic's earnings in a period, added up once.

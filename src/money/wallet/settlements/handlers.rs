@@ -4,11 +4,8 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::{
     actions::{self, midnight},
-    dto::{
-        MarkSettlementPaid, OwnSettlementParams, RunSettlements, Settlement, SettlementForAdmin,
-        SettlementParams, SettlementStatus,
-    },
-    queries::{self, SettlementFilter, SettlementRow},
+    dto::{MarkSettlementPaid, RunSettlements, Settlement, SettlementForAdmin},
+    queries::{self, OwnSettlementFilter, SettlementFilter, SettlementRow},
 };
 use crate::{
     accounts::{
@@ -16,8 +13,8 @@ use crate::{
         users::Contacts,
     },
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PageParams, PathIds,
-        Query, RowKey, Timestamp, between, list,
+        AdminList, Body, ExportQuery, ListQuery, ListWindow, Owned, OwnedBy, Page, PageParams, PathIds,
+        RowKey, list,
     },
     money::wallet::context::WalletContext,
     platform::{
@@ -32,25 +29,18 @@ const SHOWN: i64 = 100;
 /// Lists the caller's settlements, the newest period first.
 #[utoipa::path(
     tag = "wallet",
-    params(
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<OwnSettlementFilter>),
     responses((status = 200, body = Page<Settlement>)),
 )]
 #[get("/wallet/settlements")]
 pub async fn list_my_settlements(
     context: Data<WalletContext>,
     mechanic: AnyMechanic,
-    params: Query<OwnSettlementParams>,
+    query: ListQuery<OwnSettlementFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let made = between(params.from, params.to)?;
-    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, made, page).await?;
-    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, made).await?;
+    let (filter, page) = query.read()?;
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
+    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
@@ -79,29 +69,17 @@ impl OwnedBy<Caller> for SettlementRow {
 /// Lists all settlements, the newest period first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<SettlementStatus>, Query, description = "Only those with this status"),
-        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<SettlementFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<SettlementForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/settlements")]
 pub async fn list_settlements(
     context: Data<WalletContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<SettlementParams>,
+    query: ExportQuery<SettlementFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = SettlementFilter {
-        status: params.status.map(|status| status.0),
-        made: between(params.from, params.to)?,
-    };
-    list::<Settlements>(&context, admin.user_id, request, filter).await
+    list::<Settlements>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of settlements.
@@ -114,7 +92,7 @@ impl AdminList for Settlements {
     type Item = SettlementForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -122,7 +100,7 @@ impl AdminList for Settlements {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, *filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
         let shown = |row: SettlementRow| SettlementForAdmin {
             mechanic: contacts.mechanic(row.mechanic_profile_id),
@@ -137,6 +115,7 @@ impl AdminList for Settlements {
 /// missing ones and gives the same answer: the period's first hundred settlements.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     request_body = RunSettlements,
     responses(
         (status = 200, body = Page<Settlement>),
@@ -159,6 +138,7 @@ pub async fn run_settlements(
 /// Marks a settlement as paid, once. Moves no money: the ledger does that with each earning and withdrawal.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = MarkSettlementPaid,
     responses(

@@ -33,6 +33,7 @@ pub async fn newest_settlements(
     limit: i64,
 ) -> ApiResult<Vec<Settlement>> {
     let page = PageParams { page: 1, limit };
-    let rows = queries::list_of_mechanic(db, mechanic_profile_id, (None, None), page).await?;
+    let all = queries::OwnSettlementFilter::default();
+    let rows = queries::list_of_mechanic(db, mechanic_profile_id, &all, page).await?;
     Ok(rows.into_iter().map(Settlement::from).collect())
 }

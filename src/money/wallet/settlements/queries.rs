@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::dto::SettlementStatus;
 use crate::{
-    http::{Between, ListWindow, PageParams},
+    http::{Between, ListWindow, PageParams, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -184,73 +184,94 @@ pub async fn count_of_period(tx: &mut PgConnection, start: NaiveDate, end: Naive
         .await
 }
 
-/// The filter of a list of settlements.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SettlementFilter {
-    /// `None` selects both open and paid settlements.
-    pub status: Option<SettlementStatus>,
-    pub made: Between,
+list_filter! {
+    /// The filter of the admins' list of settlements.
+    SettlementFilter {
+        /// Only those with this status.
+        status: Option<SettlementStatus>,
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+list_filter! {
+    /// The filter of the list of a mechanic's own settlements.
+    OwnSettlementFilter {
+        /// Made in this time.
+        made: Between,
+    }
+}
+
+/// The condition of [`SettlementFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)"
+    };
 }
 
 /// Returns a part of the list, the newest period first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: SettlementFilter,
+    filter: &SettlementFilter,
     slice: ListWindow,
 ) -> Result<Vec<SettlementRow>> {
-    sqlx::query(
-        "select * from settlements
-        where ($1::text is null or status = $1)
-            and ($4::date is null or (period_start, id) < ($4, $5))
-            and ($6::timestamptz is null or created_at >= $6) and ($7::timestamptz is null or created_at < $7)
-        order by period_start desc, id desc limit $2 offset $3",
-    )
+    sqlx::query(concat!(
+        "select * from settlements where ",
+        listed!(),
+        " and ($4::date is null or (period_start, id) < ($4, $5))
+        order by period_start desc, id desc
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at().map(|at| at.date_naive()))
-    .bind(slice.after_id())
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(slice.after_at().map(|at| at.date_naive()))
+    .bind(slice.after_id())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .persistent(false)
     .try_map(read::<SettlementRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: SettlementFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from settlements
-        where ($1::text is null or status = $1)
-            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &SettlementFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from settlements where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
+}
+
+/// The condition of [`OwnSettlementFilter`]: $1 is the mechanic, $2 and $3 are the period.
+macro_rules! listed_of_mechanic {
+    () => {
+        "mechanic_profile_id = $1
+            and created_at >= coalesce($2::timestamptz, '-infinity')
+            and created_at < coalesce($3::timestamptz, 'infinity')"
+    };
 }
 
 /// Returns a mechanic's own settlements, the newest period first.
 pub async fn list_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    made: Between,
+    filter: &OwnSettlementFilter,
     page: PageParams,
 ) -> Result<Vec<SettlementRow>> {
-    sqlx::query(
-        "select * from settlements
-        where mechanic_profile_id = $1
-            and created_at >= coalesce($4::timestamptz, '-infinity')
-            and created_at < coalesce($5::timestamptz, 'infinity')
-        order by period_start desc, id desc limit $2 offset $3",
-    )
+    sqlx::query(concat!(
+        "select * from settlements where ",
+        listed_of_mechanic!(),
+        " order by period_start desc, id desc limit $4 offset $5",
+    ))
     .bind(mechanic_profile_id)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(page.limit)
     .bind(page.offset())
-    .bind(made.0)
-    .bind(made.1)
     .try_map(read::<SettlementRow>)
     .fetch_all(db)
     .await
@@ -259,19 +280,14 @@ pub async fn list_of_mechanic(
 pub async fn count_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    made: Between,
+    filter: &OwnSettlementFilter,
 ) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from settlements
-        where mechanic_profile_id = $1
-            and created_at >= coalesce($2::timestamptz, '-infinity')
-            and created_at < coalesce($3::timestamptz, 'infinity')",
-    )
-    .bind(mechanic_profile_id)
-    .bind(made.0)
-    .bind(made.1)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from settlements where ", listed_of_mechanic!()))
+        .bind(mechanic_profile_id)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .fetch_one(db)
+        .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<SettlementRow>> {

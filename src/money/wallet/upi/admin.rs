@@ -5,17 +5,14 @@ use uuid::Uuid;
 
 use super::{
     actions,
-    dto::{RejectUpiAccount, UpiAccountForAdmin, UpiFilter},
+    dto::{RejectUpiAccount, UpiAccountForAdmin},
     queries::{self, AdminUpiFilter, AdminUpiRow},
     refusals::no_such_account,
 };
 use crate::{
     accounts::auth::{Admin, AnyId, desk},
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
-        Timestamp, between, list,
-    },
-    money::wallet::{context::WalletContext, state::VerificationStatus},
+    http::{AdminList, Body, ExportQuery, ListWindow, NoFields, Owned, Page, RowKey, list},
+    money::wallet::context::WalletContext,
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -25,14 +22,8 @@ use crate::{
 /// Lists UPI accounts, the newest first.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<VerificationStatus>, Query, description = "Only those with this status"),
-        ("from" = Option<Timestamp>, Query, description = "Added from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Added before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<AdminUpiFilter>),
     responses((status = 200, description = "One page of the list, or all of it",
         content((Page<UpiAccountForAdmin> = "application/json"), (String = "text/csv")))),
 )]
@@ -40,15 +31,9 @@ use crate::{
 pub async fn list_upi_accounts_for_admin(
     context: Data<WalletContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<UpiFilter>,
+    query: ExportQuery<AdminUpiFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = AdminUpiFilter {
-        status: params.status.map(|status| status.0),
-        added: between(params.from, params.to)?,
-    };
-    list::<UpiAccounts>(&context, admin.user_id, request, filter).await
+    list::<UpiAccounts>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of UPI accounts that were not removed.
@@ -61,7 +46,7 @@ impl AdminList for UpiAccounts {
     type Item = UpiAccountForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count_for_admin(&core.db, *filter).await?)
+        Ok(queries::count_for_admin(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -69,7 +54,7 @@ impl AdminList for UpiAccounts {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list_for_admin(&core.db, *filter, window).await?;
+        let rows = queries::list_for_admin(&core.db, filter, window).await?;
         let key = |row: &AdminUpiRow| RowKey { at: row.account.created_at, id: row.account.id };
         Ok(rows.into_iter().map(|row| (key(&row), UpiAccountForAdmin::from(row))).collect())
     }
@@ -78,6 +63,7 @@ impl AdminList for UpiAccounts {
 /// Approves an account although its names do not match (contract 4.6).
 #[utoipa::path(
     tag = "wallet",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccountForAdmin),
@@ -100,6 +86,7 @@ pub async fn approve_upi_account(
 /// Rejects an account whose names do not match.
 #[utoipa::path(
     tag = "wallet",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("upiAccountId" = Uuid, Path)),
     request_body = RejectUpiAccount,
     responses(

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::queries::{AdminUpiRow, UpiRow};
 use crate::{
-    http::{CsvRow, Invalid, ListFormat, Name, Param, Text, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Invalid, Name, Text, Timestamp, ValidationErrors},
     money::wallet::state::VerificationStatus,
 };
 
@@ -57,24 +57,6 @@ pub struct RejectUpiAccount {
     /// The reason, which the mechanic reads.
     #[deserr(default)]
     pub reason: Option<Text<3, 500>>,
-}
-
-/// Parameters of the list of UPI accounts.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct UpiFilter {
-    #[deserr(default)]
-    pub status: Option<Param<VerificationStatus>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// A UPI account of a mechanic.

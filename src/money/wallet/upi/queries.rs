@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{Between, ListWindow},
+    http::{Between, ListWindow, list_filter},
     money::wallet::state::VerificationStatus,
     platform::db::{Db, StoredRow, read},
 };
@@ -327,36 +327,48 @@ pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: Da
     .map(drop)
 }
 
-/// The filter of the admins' list of accounts.
-#[derive(Debug, Clone, Copy)]
-pub struct AdminUpiFilter {
-    pub status: Option<VerificationStatus>,
-    pub added: Between,
+list_filter! {
+    /// The filter of the admins' list of accounts.
+    AdminUpiFilter {
+        /// Only those with this status.
+        status: Option<VerificationStatus>,
+        /// Added in this time.
+        added: Between,
+    }
+}
+
+/// The condition of [`AdminUpiFilter`]: $1 is the status, $2 and $3 are the period.
+macro_rules! listed_for_admin {
+    () => {
+        "account.deleted_at is null and ($1::text is null or account.verification_status = $1)
+            and ($2::timestamptz is null or account.created_at >= $2)
+            and ($3::timestamptz is null or account.created_at < $3)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
-    filter: AdminUpiFilter,
+    filter: &AdminUpiFilter,
     window: ListWindow,
 ) -> Result<Vec<AdminUpiRow>> {
-    sqlx::query(
+    sqlx::query(concat!(
         "select account.*, person.name as mechanic_name, profile.verified_name
         from upi_accounts account join mechanic_profiles profile on profile.id = account.mechanic_profile_id
             join users person on person.id = profile.user_id
-        where account.deleted_at is null and ($1::text is null or account.verification_status = $1)
-            and ($4::timestamptz is null or (account.created_at, account.id) < ($4, $5))
-            and ($6::timestamptz is null or account.created_at >= $6)
-            and ($7::timestamptz is null or account.created_at < $7)
-        order by account.created_at desc, account.id desc limit $2 offset $3",
-    )
+        where ",
+        listed_for_admin!(),
+        " and ($4::timestamptz is null or (account.created_at, account.id) < ($4, $5))
+        order by account.created_at desc, account.id desc
+        limit $6 offset $7",
+    ))
     .bind(filter.status)
-    .bind(window.limit)
-    .bind(window.offset)
-    .bind(window.after_at())
-    .bind(window.after_id())
     .bind(filter.added.0)
     .bind(filter.added.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
     .persistent(false)
     .try_map(read::<AdminUpiRow>)
     .fetch_all(db)
@@ -376,18 +388,14 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
     .await
 }
 
-pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: AdminUpiFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from upi_accounts
-        where deleted_at is null and ($1::text is null or verification_status = $1)
-            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
-    )
-    .bind(filter.status)
-    .bind(filter.added.0)
-    .bind(filter.added.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: &AdminUpiFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from upi_accounts account where ", listed_for_admin!()))
+        .bind(filter.status)
+        .bind(filter.added.0)
+        .bind(filter.added.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
 }
 
 /// Takes accounts whose check is due. No other server takes them before `again_at`.

@@ -5,19 +5,15 @@ use uuid::Uuid;
 
 use super::{
     actions::{self, ByHand},
-    dto::{AllWithdrawalsParams, MarkWithdrawalFailed, MarkWithdrawalPaid, Withdrawal, WithdrawalForAdmin},
-    queries::{self, AllWithdrawalsFilter, WithdrawalRow},
-    state::WithdrawalStatus,
+    dto::{MarkWithdrawalFailed, MarkWithdrawalPaid, Withdrawal, WithdrawalForAdmin},
+    queries::{self, WithdrawalFilter, WithdrawalRow},
 };
 use crate::{
     accounts::{
         auth::{Admin, AnyId, desk},
         users::Contacts,
     },
-    http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
-        list,
-    },
+    http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     money::wallet::context::WalletContext,
     platform::{
         core::Core,
@@ -30,31 +26,17 @@ use crate::{
 /// pay withdrawals by hand, and record it.
 #[utoipa::path(
     tag = "admin",
-    params(
-        ("status" = Option<WithdrawalStatus>, Query, description = "Only those with this status", example = "failed"),
-        ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
-        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
-        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    extensions(("x-desks" = json!(desk::Money))),
+    params(ExportQuery<WithdrawalFilter>),
     responses((status = 200, description = "One page of the list, or all of it", content((Page<WithdrawalForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/withdrawals")]
 pub async fn list_all_withdrawals(
     context: Data<WalletContext>,
     Admin(admin, _): Admin<desk::Money>,
-    query: Query<AllWithdrawalsParams>,
+    query: ExportQuery<WithdrawalFilter>,
 ) -> ApiResult<HttpResponse> {
-    let params = query.read()?;
-    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = AllWithdrawalsFilter {
-        status: params.status.map(|status| status.0),
-        mechanic_profile_id: params.mechanic_profile_id.map(|id| id.0.0),
-        asked: between(params.from, params.to)?,
-    };
-    list::<Withdrawals>(&context, admin.user_id, request, filter).await
+    list::<Withdrawals>(&context, admin.user_id, &query).await
 }
 
 /// The admins' list of withdrawals.
@@ -63,7 +45,7 @@ struct Withdrawals;
 impl AdminList for Withdrawals {
     const NAME: &'static str = "withdrawals";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "vpa"];
-    type Filter = AllWithdrawalsFilter;
+    type Filter = WithdrawalFilter;
     type Item = WithdrawalForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
@@ -95,6 +77,7 @@ impl AdminList for Withdrawals {
 /// Records that a withdrawal was paid by hand, once. Its mechanic is notified.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = MarkWithdrawalPaid,
     responses(
@@ -121,6 +104,7 @@ pub async fn mark_withdrawal_paid(
 /// again.
 #[utoipa::path(
     tag = "admin",
+    extensions(("x-desks" = json!(desk::Money))),
     params(("id" = Uuid, Path)),
     request_body = MarkWithdrawalFailed,
     responses(

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{queries::WithdrawalRow, state::WithdrawalStatus};
 use crate::{
     accounts::users::MechanicContact,
-    http::{CsvRow, Id, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole},
+    http::{CsvRow, Id, Money, Text, Timestamp, ValidationErrors},
 };
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -33,20 +33,6 @@ pub struct MarkWithdrawalPaid {
 pub struct MarkWithdrawalFailed {
     /// The reason why it was not paid; the mechanic reads it.
     pub reason: Text<3, 300>,
-}
-
-/// Parameters of the list of withdrawals.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct WithdrawalFilter {
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 /// A withdrawal from a mechanic's wallet.
@@ -130,26 +116,6 @@ impl CsvRow for WithdrawalForAdmin {
     const FLATTENED: &'static [&'static [&'static str]] = &[Withdrawal::COLUMNS, MechanicContact::COLUMNS];
     const COLUMNS: &'static [&'static str] =
         &["mechanic_profile_id", "holder_name", "payout_id", "attempts", "is_to_be_paid_by_hand"];
-}
-
-/// Parameters of the list of everybody's withdrawals.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AllWithdrawalsParams {
-    #[deserr(default)]
-    pub status: Option<Param<WithdrawalStatus>>,
-    #[deserr(default)]
-    pub mechanic_profile_id: Option<Param<Id>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
 }
 
 impl From<WithdrawalRow> for Withdrawal {

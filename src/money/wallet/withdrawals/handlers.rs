@@ -4,12 +4,12 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::{
     actions::{self, no_such_withdrawal},
-    dto::{NewWithdrawal, Withdrawal, WithdrawalFilter},
-    queries,
+    dto::{NewWithdrawal, Withdrawal},
+    queries::{self, OwnWithdrawalFilter},
 };
 use crate::{
     accounts::auth::{AnyMechanic, Mechanic, OwnId},
-    http::{Body, IdempotencyKey, Owned, Page, PageParams, Query, Timestamp, between},
+    http::{Body, IdempotencyKey, ListQuery, Owned, Page},
     money::wallet::context::WalletContext,
     platform::{
         error::{ApiResult, ErrorBody},
@@ -51,25 +51,18 @@ pub async fn request_withdrawal(
 /// Lists the caller's withdrawals, the newest first.
 #[utoipa::path(
     tag = "wallet",
-    params(
-        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
+    params(ListQuery<OwnWithdrawalFilter>),
     responses((status = 200, body = Page<Withdrawal>)),
 )]
 #[get("/wallet/withdrawals")]
 pub async fn list_withdrawals(
     context: Data<WalletContext>,
     mechanic: AnyMechanic,
-    filter: Query<WithdrawalFilter>,
+    query: ListQuery<OwnWithdrawalFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = filter.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
-    let asked = between(filter.from, filter.to)?;
-    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, asked, page).await?;
-    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, asked).await?;
+    let (filter, page) = query.read()?;
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
+    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }
 

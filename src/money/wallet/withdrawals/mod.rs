@@ -50,6 +50,7 @@ pub async fn newest_withdrawals(
     limit: i64,
 ) -> ApiResult<Vec<Withdrawal>> {
     let page = PageParams { page: 1, limit };
-    let rows = queries::list_of_mechanic(db, mechanic_profile_id, (None, None), page).await?;
+    let all = queries::OwnWithdrawalFilter::default();
+    let rows = queries::list_of_mechanic(db, mechanic_profile_id, &all, page).await?;
     Ok(rows.into_iter().map(Withdrawal::from).collect())
 }

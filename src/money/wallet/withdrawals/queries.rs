@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::state::WithdrawalStatus;
 use crate::{
-    http::{Between, ListWindow, PageParams},
+    http::{Between, ListWindow, PageParams, list_filter},
     platform::db::{StoredRow, read},
 };
 
@@ -89,30 +89,49 @@ pub async fn is_known(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
     sqlx::query_scalar("select exists (select from withdrawals where id = $1)").bind(id).fetch_one(db).await
 }
 
-/// The filter of the list of everybody's withdrawals. A withdrawal must match all given fields.
-#[derive(Debug, Clone, Default)]
-pub struct AllWithdrawalsFilter {
-    pub status: Option<WithdrawalStatus>,
-    pub mechanic_profile_id: Option<Uuid>,
-    pub asked: Between,
+list_filter! {
+    /// The filter of the admins' list of withdrawals. A withdrawal must match all given fields.
+    WithdrawalFilter {
+        /// Only those with this status.
+        status: Option<WithdrawalStatus> = "failed",
+        /// Of this mechanic.
+        mechanic_profile_id: Option<Uuid> = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+        /// Asked for in this time.
+        asked: Between,
+    }
+}
+
+list_filter! {
+    /// The filter of the list of a mechanic's own withdrawals.
+    OwnWithdrawalFilter {
+        /// Asked for in this time.
+        asked: Between,
+    }
+}
+
+/// The condition of [`WithdrawalFilter`]: $1 is the status, $2 the mechanic, $3 and $4 are the period.
+macro_rules! listed {
+    () => {
+        "($1::text is null or status = $1)
+            and ($2::uuid is null or mechanic_profile_id = $2)
+            and ($3::timestamptz is null or requested_at >= $3)
+            and ($4::timestamptz is null or requested_at < $4)"
+    };
 }
 
 /// Returns a part of the list, newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: &AllWithdrawalsFilter,
+    filter: &WithdrawalFilter,
     window: ListWindow,
 ) -> Result<Vec<WithdrawalRow>> {
-    sqlx::query(
-        "select * from withdrawals
-        where ($1::text is null or status = $1)
-            and ($2::uuid is null or mechanic_profile_id = $2)
-            and ($3::timestamptz is null or requested_at >= $3)
-            and ($4::timestamptz is null or requested_at < $4)
-            and ($5::timestamptz is null or (requested_at, id) < ($5, $6))
+    sqlx::query(concat!(
+        "select * from withdrawals where ",
+        listed!(),
+        " and ($5::timestamptz is null or (requested_at, id) < ($5, $6))
         order by requested_at desc, id desc
         limit $7 offset $8",
-    )
+    ))
     .bind(filter.status)
     .bind(filter.mechanic_profile_id)
     .bind(filter.asked.0)
@@ -127,41 +146,41 @@ pub async fn list(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: &AllWithdrawalsFilter) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from withdrawals
-        where ($1::text is null or status = $1)
-            and ($2::uuid is null or mechanic_profile_id = $2)
-            and ($3::timestamptz is null or requested_at >= $3)
-            and ($4::timestamptz is null or requested_at < $4)",
-    )
-    .bind(filter.status)
-    .bind(filter.mechanic_profile_id)
-    .bind(filter.asked.0)
-    .bind(filter.asked.1)
-    .persistent(false)
-    .fetch_one(db)
-    .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &WithdrawalFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from withdrawals where ", listed!()))
+        .bind(filter.status)
+        .bind(filter.mechanic_profile_id)
+        .bind(filter.asked.0)
+        .bind(filter.asked.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
+}
+
+/// The condition of [`OwnWithdrawalFilter`]: $1 is the mechanic, $2 and $3 are the period.
+macro_rules! listed_of_mechanic {
+    () => {
+        "mechanic_profile_id = $1
+            and requested_at >= coalesce($2::timestamptz, '-infinity')
+            and requested_at < coalesce($3::timestamptz, 'infinity')"
+    };
 }
 
 /// Returns a mechanic's own withdrawals, the newest first.
 pub async fn list_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    asked: Between,
+    filter: &OwnWithdrawalFilter,
     page: PageParams,
 ) -> Result<Vec<WithdrawalRow>> {
-    sqlx::query(
-        "select * from withdrawals
-        where mechanic_profile_id = $1
-            and requested_at >= coalesce($2::timestamptz, '-infinity')
-            and requested_at < coalesce($3::timestamptz, 'infinity')
-        order by requested_at desc, id desc
-        limit $4 offset $5",
-    )
+    sqlx::query(concat!(
+        "select * from withdrawals where ",
+        listed_of_mechanic!(),
+        " order by requested_at desc, id desc limit $4 offset $5",
+    ))
     .bind(mechanic_profile_id)
-    .bind(asked.0)
-    .bind(asked.1)
+    .bind(filter.asked.0)
+    .bind(filter.asked.1)
     .bind(page.limit)
     .bind(page.offset())
     .try_map(read::<WithdrawalRow>)
@@ -172,19 +191,14 @@ pub async fn list_of_mechanic(
 pub async fn count_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    asked: Between,
+    filter: &OwnWithdrawalFilter,
 ) -> Result<i64> {
-    sqlx::query_scalar(
-        "select count(*) from withdrawals
-        where mechanic_profile_id = $1
-            and requested_at >= coalesce($2::timestamptz, '-infinity')
-            and requested_at < coalesce($3::timestamptz, 'infinity')",
-    )
-    .bind(mechanic_profile_id)
-    .bind(asked.0)
-    .bind(asked.1)
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar(concat!("select count(*) from withdrawals where ", listed_of_mechanic!()))
+        .bind(mechanic_profile_id)
+        .bind(filter.asked.0)
+        .bind(filter.asked.1)
+        .fetch_one(db)
+        .await
 }
 
 pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> Result<bool> {

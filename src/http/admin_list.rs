@@ -51,13 +51,15 @@ pub trait AdminList: 'static {
     type Filter: Clone + 'static;
     /// A row as it is shown.
     type Item: CsvRow + 'static;
+    /// What reading and showing the rows takes.
+    type Context: AsRef<Core> + Clone + 'static;
 
     /// Returns the number of rows.
-    fn count(core: &Core, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
+    fn count(context: &Self::Context, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
 
     /// Returns a part of the rows, the newest first, each with its place in the list.
     fn rows(
-        core: &Core,
+        context: &Self::Context,
         filter: &Self::Filter,
         window: ListWindow,
     ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
@@ -87,18 +89,18 @@ impl ListRequest {
 
 /// Answers with a page of the list, or with all of it as CSV.
 pub async fn list<L: AdminList>(
-    core: &Core,
+    context: &L::Context,
     admin: Uuid,
     request: ListRequest,
     filter: L::Filter,
 ) -> ApiResult<HttpResponse> {
-    let total = L::count(core, &filter).await?;
+    let total = L::count(context, &filter).await?;
     if request.is_csv {
-        return export::<L>(core.clone(), admin, request.asked, total, filter).await;
+        return export::<L>(context.clone(), admin, request.asked, total, filter).await;
     }
-    let rows = L::rows(core, &filter, request.page.into()).await?;
+    let rows = L::rows(context, &filter, request.page.into()).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
-    shown.record_page(core, admin, request.asked, (rows.len(), total)).await?;
+    shown.record_page(context.as_ref(), admin, request.asked, (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(request.page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
 }
 
@@ -106,7 +108,7 @@ pub async fn list<L: AdminList>(
 /// left out. Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to the
 /// export.
 async fn export<L: AdminList>(
-    core: Core,
+    context: L::Context,
     admin: Uuid,
     asked: Vec<(String, String)>,
     total: i64,
@@ -115,17 +117,18 @@ async fn export<L: AdminList>(
     if let Some((name, _)) = asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str())) {
         return Err(ApiError::invalid(name.clone(), "is not allowed with format=csv, which has no pages"));
     }
-    let most = core.settings.admin.export_max_rows;
+    let core: &Core = context.as_ref();
+    let most = core.settings.max_exported_rows;
     let now = core.clock.now();
     // The first chunk is read before anything is sent: a database that is away is a 503, not half a file.
     let first =
-        L::rows(&core, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
+        L::rows(&context, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
-    shown.record_export(&core, admin, &asked, (total.min(most), total)).await?;
+    shown.record_export(core, admin, &asked, (total.min(most), total)).await?;
     let head = line(columns::<L::Item>().map(str::to_owned))?;
     let next = move |window| {
-        let (core, filter) = (core.clone(), filter.clone());
-        carried(async move { L::rows(&core, &filter, window).await })
+        let (context, filter) = (context.clone(), filter.clone());
+        carried(async move { L::rows(&context, &filter, window).await })
     };
     let begun = Progress { next, chunk: Some(first), left: most };
     let rows = stream::try_unfold(begun, |progress| progress.step());

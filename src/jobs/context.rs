@@ -9,21 +9,34 @@ use roadcall_actors::{
 };
 
 use crate::{
+    accounting::ledger::ShareRates,
     accounts::notices::CurrentNotice,
     catalogue::{dispatch_settings::DispatchConfig, job_stops::CurrentJobStop},
     fleet::eta::Etas,
     jobs::{
-        callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches,
+        callbacks::OpenCallbacks,
+        log::RecentEntries,
+        nearing::NearMechanics,
+        outlook::LongSearches,
+        settings::{FeeSettings, JobSettings},
         step::JobStep,
+        visibility::JobVisibility,
     },
     notifications::NotifyContext,
-    platform::hooks::Hooks,
+    platform::{core::Core, hooks::Hooks},
 };
 
 /// What jobs need, and other areas that change a job in their own transaction.
 #[derive(Debug, Clone)]
 pub struct JobsContext {
     pub notify: NotifyContext,
+    pub job_settings: Arc<JobSettings>,
+    pub fees: Arc<FeeSettings>,
+    pub visibility: Arc<JobVisibility>,
+    /// How what customers pay is shared out.
+    pub rates: ShareRates,
+    /// The number of the support; empty if there is none.
+    pub support_phone: Arc<str>,
     pub engine: EngineHandle,
     /// What the rules of jobs read.
     pub policies: Arc<EngineSettings>,
@@ -51,6 +64,12 @@ impl Deref for JobsContext {
 
     fn deref(&self) -> &NotifyContext {
         &self.notify
+    }
+}
+
+impl AsRef<Core> for JobsContext {
+    fn as_ref(&self) -> &Core {
+        self
     }
 }
 

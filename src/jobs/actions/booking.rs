@@ -106,7 +106,7 @@ pub async fn estimate(
 
 /// When a mechanic is sought for help at that time, or at once.
 fn search_begins_at(context: &JobsContext, scheduled_for: Option<Timestamp>) -> DateTime<Utc> {
-    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    let lead = TimeDelta::seconds(context.job_settings.schedule_lead_s);
     begins_at(scheduled_for.map(|at| at.0), lead, context.clock.now())
 }
 
@@ -129,7 +129,7 @@ fn estimate_of(
         travel_price: Money(price.travel_paise),
         destination_price: Money(price.destination_paise),
         estimated_price: Money(price.total_paise()),
-        currency: context.settings.jobs.currency.clone(),
+        currency: context.settings.currency.clone(),
         breakdown: breakdown.into_iter().chain(destination_part).collect(),
         destination: haul.map(Into::into),
         eta_range_min: wait_s.map(pricing::eta_range_min),
@@ -243,7 +243,7 @@ pub async fn create(
 
 /// 409 UNPAID_FEES, which asks an admin for what only they can do.
 async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<()> {
-    let unpaid = dues::check_unpaid(context, booking.customer_id).await;
+    let unpaid = dues::check_unpaid(&context.db, booking.customer_id, context.fees.max_unpaid_paise).await;
     unpaid.map_err(|error| match (booking.by, error.code) {
         (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
             Code::UnpaidFees,
@@ -258,8 +258,8 @@ async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTi
     if let Actor::Admin(_) = booking.by {
         return Ok(());
     }
-    let fees = &context.settings.fees;
-    let then = in_vain::call_instead(&context.settings.support);
+    let fees = &context.fees;
+    let then = in_vain::call_instead(&context.support_phone);
     let owed = dues::owed_fees(&context.db, booking.customer_id).await?;
     if owed.counted_paise() > fees.max_unpaid_in_accident_paise {
         let are = if owed.contested_paise > 0 { "are due or contested" } else { "are due" };
@@ -285,7 +285,7 @@ fn spec(
     price: JobPrice,
     now: DateTime<Utc>,
 ) -> JobSpec {
-    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    let lead = TimeDelta::seconds(context.job_settings.schedule_lead_s);
     let begin_at = begins_at(new.scheduled_for.map(|at| at.0), lead, now);
     let summary = JobSummary {
         category_name: category.name.clone(),
@@ -321,7 +321,7 @@ async fn check(
     new: &NewJob,
     now: DateTime<Utc>,
 ) -> ApiResult<(Vec<FileRef<JobPhotoFile>>, Option<(Chosen, Receiver)>)> {
-    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
+    let horizon = TimeDelta::seconds(context.job_settings.schedule_max_s);
     let mut faults = new.faults(horizon, now);
     let chosen = new.destination.as_ref().and_then(|destination| {
         let chosen = destination.choice().chosen(true, &mut faults)?;

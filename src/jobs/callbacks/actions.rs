@@ -131,9 +131,8 @@ pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::
 }
 
 /// Writes down which requests a mechanic's acceptance has closed, once the job is over, and deletes those older than
-/// `calls.retention_days`, at most `limit` of each at once; returns how many of the more frequent kind.
-pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.calls.retention_days);
+/// `kept`, at most `limit` of each at once; returns how many of the more frequent kind.
+pub async fn sweep(context: &JobsContext, kept: TimeDelta, limit: i64) -> ApiResult<u64> {
     let settled = queries::settle(&context.db, limit).await?;
     let deleted = queries::sweep(&context.db, context.clock.now() - kept, limit).await?;
     Ok(settled.max(deleted))

@@ -18,10 +18,7 @@ pub use queries::{
 use crate::{
     accounting::ledger::{self, Account, EntryKind},
     http::Money,
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult, Code},
-    },
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 /// Fees shown, and paid together, at once.
@@ -81,10 +78,14 @@ impl OwedFees {
     }
 }
 
-/// Refuses a customer who owes more than `fees.max_unpaid_paise`, with what they contest: 409 UNPAID_FEES.
-pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
-    let owed = owed_fees(&core.db, customer_id).await?;
-    match owed.refusal(core.settings.fees.max_unpaid_paise) {
+/// Refuses a customer who owes more than `limit_paise`, with what they contest: 409 UNPAID_FEES.
+pub async fn check_unpaid(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    limit_paise: i64,
+) -> ApiResult<()> {
+    let owed = owed_fees(db, customer_id).await?;
+    match owed.refusal(limit_paise) {
         Some(message) => Err(ApiError::new(Code::UnpaidFees, message)),
         None => Ok(()),
     }

@@ -32,6 +32,7 @@ mod origin;
 mod protocol;
 mod queries;
 mod session;
+mod settings;
 mod stream;
 mod subscriptions;
 mod watch;
@@ -45,6 +46,7 @@ pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 pub use hub::{Hub, OtherServers};
 pub use openings::Openings;
+pub use settings::WsSettings;
 #[cfg(any(test, fuzzing))]
 pub(crate) use protocol::{ClientFrame, are_read_alike};
 

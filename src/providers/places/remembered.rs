@@ -12,11 +12,8 @@ use moka::future::Cache;
 use roadcall_actors::clock::Clock;
 use uuid::Uuid;
 
-use super::{FoundPlace, Geocoder, PlaceQuery, PlacesError, pace::Pace};
-use crate::{
-    platform::settings::PlaceSettings,
-    providers::breaker::{Breaker, Turn},
-};
+use super::{FoundPlace, Geocoder, PlaceQuery, PlacesError, pace::Pace, settings::PlaceSettings};
+use crate::providers::breaker::{Breaker, Turn};
 
 /// Least time between two warnings about a service that fails.
 const WARN_EVERY: TimeDelta = TimeDelta::seconds(60);

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{RoomIceServer, Rooms, RoomsError};
+use super::{RoomIceServer, Rooms, RoomsError, settings::CallSettings};
 use crate::{
     platform::{
         https,
-        settings::{CallSettings, web_url},
+        settings::web_url,
     },
     providers::{ProviderError, sending},
 };

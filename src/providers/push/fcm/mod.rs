@@ -18,11 +18,12 @@ use super::{
     error::{PushError, PushStartError, no_answer, wait_of},
     message::PushMessage,
     provider::Push,
+    settings::PushSettings,
 };
 use crate::{
     platform::{
         https,
-        settings::{PushSettings, web_url},
+        settings::web_url,
     },
     providers::sending,
 };

@@ -61,6 +61,7 @@ impl AdminList for Mechanics {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = AdminProfileFilter;
     type Item = MechanicForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -56,6 +56,7 @@ impl AdminList for MechanicChanges {
     const PERSONAL_DATA: &'static [&'static str] = &["name"];
     type Filter = Between;
     type Item = MechanicChange;
+    type Context = Core;
 
     async fn count(core: &Core, asked: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, *asked).await?)

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{
     http::text_enum,
-    platform::{backoff::pause, settings::MailSettings},
+    platform::backoff::pause,
     providers::mail::MailError,
 };
 

@@ -257,6 +257,7 @@ impl AdminList for FailedPushes {
     const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = Between;
     type Item = FailedPush;
+    type Context = Core;
 
     async fn count(core: &Core, made: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count_failed(&core.db, *made).await?)

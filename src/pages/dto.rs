@@ -153,9 +153,10 @@ pub struct PrivacyContact {
 }
 
 impl PrivacyContact {
-    pub fn of(settings: &PrivacySettings) -> Option<Self> {
-        let given = |text: &String| (!text.is_empty()).then(|| text.clone());
-        Some(Self { name: given(&settings.contact_name), email: given(&settings.contact_email)? })
+    /// Returns the contact of that name and address; `None` without an address.
+    pub fn of(name: &str, email: &str) -> Option<Self> {
+        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Some(Self { name: given(name), email: given(email)? })
     }
 }
 

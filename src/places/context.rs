@@ -1,8 +1,10 @@
 use std::{ops::Deref, sync::Arc};
 
+use roadcall_actors::geo::Point;
+
 use crate::{
     platform::core::Core,
-    providers::places::{self, Geocoder, PlacesStartError},
+    providers::places::{self, Geocoder, PlaceSettings, PlacesStartError},
 };
 
 /// What place search needs.
@@ -11,6 +13,18 @@ pub struct PlacesContext {
     pub core: Core,
     /// Who knows places; `None` where the operator has nobody.
     pub(super) geocoder: Option<Arc<dyn Geocoder>>,
+    /// Whose data places are, to be shown with them; `None` if it need not be shown.
+    pub(super) attribution: Option<String>,
+    /// Where maps begin, and places are looked for.
+    pub(super) center: Point,
+    pub(super) request_limits: PlaceRequestLimits,
+}
+
+/// How often people may be asked where they are, in 24 hours.
+#[derive(Debug, Clone, Copy)]
+pub struct PlaceRequestLimits {
+    pub per_admin: i64,
+    pub per_number: i64,
 }
 
 impl Deref for PlacesContext {
@@ -22,8 +36,14 @@ impl Deref for PlacesContext {
 }
 
 impl PlacesContext {
-    pub fn start(core: &Core) -> Result<Self, PlacesStartError> {
-        let geocoder = places::start(&core.settings, &core.clock)?;
-        Ok(Self { core: core.clone(), geocoder })
+    pub fn start(
+        core: &Core,
+        settings: &PlaceSettings,
+        center: Point,
+        request_limits: PlaceRequestLimits,
+    ) -> Result<Self, PlacesStartError> {
+        let geocoder = places::start(settings, core.settings.environment, &core.clock)?;
+        let attribution = settings.provider.is_asked().then(|| settings.attribution.clone());
+        Ok(Self { core: core.clone(), geocoder, attribution, center, request_limits })
     }
 }

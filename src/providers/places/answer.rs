@@ -16,10 +16,7 @@ use super::{
 };
 use crate::{
     http::AcceptedLanguage,
-    platform::{
-        https,
-        settings::web_url,
-    },
+    platform::{https, settings::web_url},
     providers::sending,
 };
 

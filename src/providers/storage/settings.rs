@@ -57,6 +57,16 @@ impl UploadSettings {
         (is_web && is_bare).then_some(url)
     }
 
+    /// Returns the origin that browsers send files to and fetch them from: that of the S3 store, or `None` for the service itself.
+    pub fn store_origin(&self) -> Option<String> {
+        let mut url = self.endpoint_url().filter(|_| self.provider == StorageProvider::S3)?;
+        if !self.path_style {
+            let host = format!("{}.{}", self.bucket, url.host_str()?);
+            url.set_host(Some(&host)).ok()?;
+        }
+        Some(url.origin().ascii_serialization())
+    }
+
     fn rules_of_lives(&self) -> Vec<Rule> {
         let uploads = RulesOf("uploads");
         vec![
@@ -119,5 +129,27 @@ impl Section for UploadSettings {
     fn rules_of_production(&self) -> Vec<Rule> {
         let is_open = self.provider == StorageProvider::S3 && !self.endpoint.starts_with("https://");
         vec![RulesOf("uploads").says("endpoint", !is_open, NOT_HTTPS)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::settings::Settings;
+
+    #[test]
+    fn browsers_reach_the_store_at_the_address_that_its_links_have() {
+        let mut settings = Settings::defaults().uploads;
+        assert_eq!(settings.store_origin(), None, "the data folder is behind the service");
+        settings.provider = StorageProvider::S3;
+        settings.bucket = "files".to_owned();
+        for (endpoint, path_style, expected) in [
+            ("https://s3.example", false, "https://files.s3.example"),
+            ("https://s3.example:9000/", true, "https://s3.example:9000"),
+            ("http://127.0.0.1:9000", true, "http://127.0.0.1:9000"),
+        ] {
+            (settings.endpoint, settings.path_style) = (endpoint.to_owned(), path_style);
+            assert_eq!(settings.store_origin().as_deref(), Some(expected));
+        }
     }
 }

@@ -6,17 +6,14 @@ use roadcall_actors::random::Random;
 use crate::{
     accounts::{
         auth::{
-            KeyId, SecretError, ServerSecrets,
+            KeyId, NamedSecrets, SecretError, ServerSecrets,
             keys::{self, UsedKey},
             oidc,
         },
         emails,
     },
     notifications, places,
-    platform::{
-        db::Db,
-        settings::{MailProvider, Settings},
-    },
+    platform::db::Db,
 };
 
 /// What the secrets of the settings are, and what they are still needed for.
@@ -70,23 +67,27 @@ pub enum KeyReportError {
 
 impl KeyReportError {
     /// Nothing was ever made with a secret here.
-    pub fn is_before_the_first_start(&self, settings: &Settings) -> bool {
-        let is_generated = settings.auth.token_secret.0.is_empty();
-        is_generated && matches!(self, Self::Secrets(SecretError::NoneGenerated))
+    pub fn is_before_the_first_start(&self, named: &NamedSecrets) -> bool {
+        named.uses_generated() && matches!(self, Self::Secrets(SecretError::NoneGenerated))
     }
 }
 
-/// Compares the settings with the database.
-pub async fn report(settings: &Settings, db: &Db, now: DateTime<Utc>) -> Result<KeyReport, KeyReportError> {
-    let secrets = ServerSecrets::of_settings(settings, db).await?;
+/// Compares the settings with the database. `lives` is the longest life of what is signed, as the settings say.
+pub async fn report(
+    named: &NamedSecrets,
+    lives: TimeDelta,
+    db: &Db,
+    now: DateTime<Utc>,
+) -> Result<KeyReport, KeyReportError> {
+    let secrets = ServerSecrets::of_settings(named, db).await?;
     let (used, sealed) = (keys::used(db).await?, keys::sealed_factors(db, &secrets).await?);
     let used_of = |id| used.iter().find(|key| key.id == id).copied();
     let current = used_of(secrets.0.current().id());
-    let lives = longest_life(settings);
+    let lives = longest_life(lives);
     let uses = secrets.0.all().zip(&sealed.by_secret).enumerate().map(|(at, (secret, &second_factors))| {
         let used = used_of(secret.id());
         let setting = match at {
-            0 if settings.auth.token_secret.0.is_empty() => "the generated secret".to_owned(),
+            0 if named.uses_generated() => "the generated secret".to_owned(),
             0 => "auth.token_secret".to_owned(),
             at => format!("auth.accepted_token_secrets, number {at}"),
         };
@@ -103,8 +104,8 @@ pub async fn report(settings: &Settings, db: &Db, now: DateTime<Utc>) -> Result<
 }
 
 /// Seals second factors with the secret in use that another one of the settings has sealed; returns how many.
-pub async fn reseal(settings: &Settings, db: &Db, random: &Random) -> Result<u64, KeyReportError> {
-    let secrets = ServerSecrets::of_settings(settings, db).await?;
+pub async fn reseal(named: &NamedSecrets, db: &Db, random: &Random) -> Result<u64, KeyReportError> {
+    let secrets = ServerSecrets::of_settings(named, db).await?;
     Ok(keys::reseal(db, random, &keys::factor_keys(&secrets)).await?)
 }
 
@@ -132,24 +133,10 @@ fn need(
     }
 }
 
-/// The longest that something lives that was made with a secret and can't be made again with another: tokens, links, codes,
-/// sign-ins on their way, mails. Refresh tokens, links to jobs, invitations and trackers' tokens live on without it.
-fn longest_life(settings: &Settings) -> TimeDelta {
-    let Settings { auth, uploads, gateway, identity, mail, .. } = settings;
-    let mails = if settings.mail_provider() == MailProvider::Smtp { mail.late_after_s } else { 0 };
-    // ID tokens are taken a minute late.
-    let seconds = [
-        auth.access_token_ttl_s,
-        auth.otp_ttl_s,
-        uploads.put_link_ttl_s,
-        uploads.link_ttl_s,
-        uploads.document_link_ttl_s,
-        gateway.order_ttl_s,
-        identity.id_token_ttl_s + 60,
-        mails,
-    ];
-    let seconds = seconds.into_iter().max().map(TimeDelta::seconds).unwrap_or_default();
-    [emails::GOOD_FOR, places::OPEN_FOR, oidc::TTL].into_iter().fold(seconds, TimeDelta::max)
+/// The longest that something lives that was made with a secret and can't be made again with another: what the settings limit, and
+/// what is signed for a fixed time. Refresh tokens, links to jobs, invitations and trackers' tokens live on without it.
+fn longest_life(of_settings: TimeDelta) -> TimeDelta {
+    [emails::GOOD_FOR, places::OPEN_FOR, oidc::TTL].into_iter().fold(of_settings, TimeDelta::max)
 }
 
 #[cfg(test)]
@@ -173,11 +160,8 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_life_is_that_of_the_settings() {
-        let mut settings = Settings::defaults();
-        let before = longest_life(&settings);
-        assert!(before >= emails::GOOD_FOR);
-        settings.uploads.link_ttl_s = 86_400;
-        assert_eq!(longest_life(&settings), TimeDelta::days(1));
+    fn the_longest_life_is_that_of_the_settings_or_of_a_confirmation() {
+        assert!(longest_life(TimeDelta::zero()) >= emails::GOOD_FOR);
+        assert_eq!(longest_life(TimeDelta::days(30)), TimeDelta::days(30));
     }
 }

@@ -1,9 +1,6 @@
 //! The values of the claim `identity.role_claim` that make somebody an admin.
 
-use super::{
-    desk::Desk,
-    settings::IdentitySettings,
-};
+use super::{desk::Desk, settings::IdentitySettings};
 
 /// The values of the claim, for each kind of admin.
 #[derive(Debug, Clone)]

@@ -53,10 +53,10 @@ pub async fn received(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
-    settings: &RatingSettings,
+    context: &RatingsContext,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<Rating>> {
-    let closed_before = now - settings.window();
+    let closed_before = now - context.rating_settings.window();
     let rows = queries::received(db, user_id, mechanic_profile_id, closed_before, limit).await?;
     Ok(rows.into_iter().map(Rating::from).collect())
 }

@@ -8,8 +8,8 @@ use roadcall_actors::{
     settings::{FeePolicy, JobPolicy, Limits, PresencePolicy, Settings as EngineSettings, WatchPolicy},
 };
 
-use super::matching_policy;
-use crate::platform::settings::{Settings, WatchSettings};
+use super::settings::{Settings, WatchSettings};
+use crate::catalogue::dispatch_settings::matching_policy;
 
 /// The service's settings as the engine's.
 pub fn engine_settings(settings: &Settings) -> EngineSettings {

@@ -342,7 +342,7 @@ mod tests {
             settings.check().expect_err("the rest is unsafe").to_string()
         };
         let cases: [(Alter, Option<&str>); 5] = [
-            (|_| {}, Some("identity.local_provider: set identity.issuer")),
+            (|_| {}, Some("identity.local_provider is on: set identity.issuer")),
             (|s| s.local_provider_in_production = true, None),
             (|s| s.issuer = "https://id.example".to_owned(), None),
             (|s| s.issuer = "http://id.example".to_owned(), Some("identity.issuer is not https")),

@@ -10,7 +10,7 @@ use std::{
 use config::{Config, Environment as EnvSource, File, FileFormat, Source, Value, ValueKind};
 use serde::de::DeserializeOwned;
 
-use super::{error::SettingsError, recipient::is_private_key};
+use crate::platform::settings::{SettingsError, is_private_key};
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
@@ -289,7 +289,7 @@ pub(super) fn defaults() -> Result<BTreeMap<String, String>, SettingsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     fn read(variables: &[(&str, &str)]) -> Result<Sources, SettingsError> {
         let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));

@@ -1,6 +1,6 @@
 //! What production prints at its start: how it is set up, and what is off. No secrets and no personal data.
 
-use crate::platform::settings::{PushProvider, Settings, StorageProvider};
+use crate::service::settings::{PushProvider, Settings, StorageProvider};
 
 /// One line for each thing that an operator may have forgotten.
 pub fn of(settings: &Settings) -> String {

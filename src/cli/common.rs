@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 
-use crate::platform::settings::{Settings, Sources};
+use crate::service::settings::{Settings, Sources};
 
 /// Where the settings and the data of an installed server are, for every command that wants to know it (`deploy/debian/roadcallctl`).
 pub(super) const CONFIG_VARIABLE: &str = "ROADCALL_CONFIG";

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::{
     http::text_enum,
     platform::backoff::pause,
-    providers::mail::MailError,
+    providers::mail::{MailError, MailSettings},
 };
 
 text_enum! {

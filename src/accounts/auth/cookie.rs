@@ -24,6 +24,7 @@ use utoipa::{
 };
 
 use super::{
+    context::AuthContext,
     dto::{Success, WithTokens},
     made::RANDOM_BYTES,
 };

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     accounts::{
         auth::{
-            self, AuthContext, SecretError, ServerSecrets, TokenMaker,
+            self, AdminSettings, AuthContext, NamedSecrets, SecretError, ServerSecrets, TokenMaker,
             desk::{Desk, Desks},
             idp,
         },

@@ -28,9 +28,7 @@ use super::{
 use crate::{
     accounts::uploads::UploadsContext,
     http::{PathText, Proof, Query, ValidationErrors, routed_path},
-    platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody},
-    },
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
     providers::storage::{Broken, ReceiveRefused, Receiving, Spoiled, Storage, Verb},
 };
 

@@ -5,7 +5,7 @@ use crate::{
     accounts::auth::desk::{self, Desks},
     http::ValidationErrors,
     platform::error::ApiResult,
-    providers::storage::{FileKind, Kept},
+    providers::storage::{FileKind, Kept, UploadSettings},
 };
 
 /// Returns whether files of a kind are allowed for a purpose: a PDF can't be shown as an avatar, in a chat, or as a

@@ -26,7 +26,7 @@ pub use crate::{
     bridge::{EngineSettings, WatchSettings},
     catalogue::dispatch_settings::{DispatchSettings, DispatchStrategy},
     fleet::{
-        eta::{EtaProvider, EtaSettings},
+        eta::{EtaProvider, EtaSettings, RouterUrl},
         mechanics::PresenceSettings,
     },
     jobs::{FeeSettings, JobSettings},

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use roadcall::platform::settings::PlaceProvider;
+use roadcall::service::settings::PlaceProvider;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -171,7 +171,7 @@ async fn a_service_that_fails_is_named_and_left_alone() {
 
 #[actix_web::test]
 async fn a_person_may_search_only_so_often() {
-    let alter = |settings: &mut roadcall::platform::settings::Settings| {
+    let alter = |settings: &mut roadcall::service::settings::Settings| {
         limits_of_production(settings);
         settings.limits.places_per_minute = 3;
     };

@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::*;
-use crate::{fleet::eta::RouterUrl, platform::settings::PhoneRegion};
+use crate::platform::settings::PhoneRegion;
 
 #[test]
 fn the_defaults_start_in_development() {

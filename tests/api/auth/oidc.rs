@@ -1,7 +1,7 @@
 //! The console signs in at an identity provider of the operator's own.
 
 use reqwest::Method;
-use roadcall::{accounts::auth::Role, platform::settings::Settings};
+use roadcall::{accounts::auth::Role, service::settings::Settings};
 use serde_json::{Value, json};
 
 use crate::{

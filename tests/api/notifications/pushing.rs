@@ -1,6 +1,6 @@
 //! From the row to the device: what is attempted, what is not, and how it ends.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{listed, register, spawn_with, until_status};

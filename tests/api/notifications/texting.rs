@@ -1,6 +1,6 @@
 //! What customers are told by SMS, and what keeps them from being told so.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{register, until_status};

@@ -1,6 +1,6 @@
 //! Payments that can no longer be paid: everybody who follows the job sees that, every time.
 
-use roadcall::{money::payments::reconcile, platform::settings::GatewayProvider};
+use roadcall::{money::payments::reconcile, service::settings::GatewayProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

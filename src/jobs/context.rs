@@ -5,7 +5,7 @@ use roadcall_actors::{
     ids::{CommandId, JobId},
     job::state::{Actor, Command, Refusal, Rules},
     protocol::{Committed, Order},
-    settings::Settings as EngineSettings,
+    settings::Settings as Policies,
 };
 
 use crate::{
@@ -31,7 +31,7 @@ use crate::{
 pub struct JobsContext {
     pub notify: NotifyContext,
     pub job_settings: Arc<JobSettings>,
-    pub fees: Arc<FeeSettings>,
+    pub fee_settings: Arc<FeeSettings>,
     pub visibility: Arc<JobVisibility>,
     /// How what customers pay is shared out.
     pub rates: ShareRates,
@@ -39,7 +39,7 @@ pub struct JobsContext {
     pub support_phone: Arc<str>,
     pub engine: EngineHandle,
     /// What the rules of jobs read.
-    pub policies: Arc<EngineSettings>,
+    pub policies: Arc<Policies>,
     pub etas: Etas,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,

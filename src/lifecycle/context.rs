@@ -9,7 +9,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct LifecycleContext {
     pub mechanics: MechanicsContext,
-    pub privacy: Arc<PrivacySettings>,
+    pub privacy_settings: Arc<PrivacySettings>,
     pub jobs: JobsContext,
     pub uploads: UploadsContext,
     pub wallet: WalletContext,

@@ -208,7 +208,7 @@ pub async fn wire(
 
     let mechanics = MechanicsContext {
         auth: auth.clone(),
-        presence: Arc::new(settings.presence.clone()),
+        presence_settings: Arc::new(settings.presence.clone()),
         engine: engine.clone(),
         dispatch: dispatch.clone(),
         notice: notice.clone(),
@@ -218,7 +218,7 @@ pub async fn wire(
     let jobs = JobsContext {
         notify: notify.clone(),
         job_settings: Arc::new(settings.jobs.clone()),
-        fees: Arc::new(settings.fees.clone()),
+        fee_settings: Arc::new(settings.fees.clone()),
         visibility: Arc::new(settings.job_visibility()),
         rates: settings.share_rates(),
         support_phone: settings.support.phone.as_str().into(),
@@ -282,7 +282,7 @@ pub async fn wire(
     let trackers = TrackersContext::new(jobs.clone(), &auth.auth);
     let lifecycle = LifecycleContext {
         mechanics: mechanics.clone(),
-        privacy: Arc::new(settings.privacy.clone()),
+        privacy_settings: Arc::new(settings.privacy.clone()),
         jobs: jobs.clone(),
         uploads: uploads.clone(),
         wallet: wallet.clone(),

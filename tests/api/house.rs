@@ -32,6 +32,7 @@ const SHAPES: &[&str] = &[
     "jobs/queries.rs",
     "providers/",
     "platform/settings/",
+    "settings.rs",
     "http/",
     "ws/protocol/",
     "openapi/",

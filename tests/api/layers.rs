@@ -53,7 +53,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("jobs", &[]),
     ("offers", &[]),
     ("dispatch", &[]),
-    ("money", &["wallet", "payments", "disputes", "no_shows", "tow_reviews"]),
+    ("money", &["settings", "wallet", "payments", "disputes", "no_shows", "tow_reviews"]),
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct MechanicsContext {
     pub auth: AuthContext,
-    pub presence: Arc<PresenceSettings>,
+    pub presence_settings: Arc<PresenceSettings>,
     pub engine: EngineHandle,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,

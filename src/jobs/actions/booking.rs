@@ -243,7 +243,8 @@ pub async fn create(
 
 /// 409 UNPAID_FEES, which asks an admin for what only they can do.
 async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<()> {
-    let unpaid = dues::check_unpaid(&context.db, booking.customer_id, context.fees.max_unpaid_paise).await;
+    let unpaid =
+        dues::check_unpaid(&context.db, booking.customer_id, context.fee_settings.max_unpaid_paise).await;
     unpaid.map_err(|error| match (booking.by, error.code) {
         (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
             Code::UnpaidFees,
@@ -258,7 +259,7 @@ async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTi
     if let Actor::Admin(_) = booking.by {
         return Ok(());
     }
-    let fees = &context.fees;
+    let fees = &context.fee_settings;
     let then = in_vain::call_instead(&context.support_phone);
     let owed = dues::owed_fees(&context.db, booking.customer_id).await?;
     if owed.counted_paise() > fees.max_unpaid_in_accident_paise {

@@ -66,7 +66,7 @@ async fn gather(
     now: DateTime<Utc>,
 ) -> ApiResult<Export> {
     let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
-    let mut cut = Cut::new(context.privacy.export_rows);
+    let mut cut = Cut::new(context.privacy_settings.export_rows);
     let limit = cut.limit();
     let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
     let visibility = &*context.jobs.visibility;

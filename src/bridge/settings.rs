@@ -70,7 +70,7 @@ impl Section for WatchSettings {
             watch.within("navigation_grace_s", self.navigation_grace_s, 0..=86_400),
             watch
                 .within("navigation_max_s", self.navigation_max_s, self.dark_after_s..=86_400)
-                .from_setting("dark_after_s"),
+                .down_to("dark_after_s"),
         ]
     }
 }

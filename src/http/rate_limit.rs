@@ -324,10 +324,7 @@ impl RateLimits {
             typing: Limit::per_second(1, clock),
             call: limit(rates.calls_per_minute),
             signal: Limit::per_second(rates.signals_per_second, clock),
-            ended: Cache::builder()
-                .max_capacity(MAX_KEYS as u64)
-                .time_to_live(rates.token_ttl)
-                .build(),
+            ended: Cache::builder().max_capacity(MAX_KEYS as u64).time_to_live(rates.token_ttl).build(),
         }
     }
 

@@ -40,7 +40,7 @@ impl Section for JobSettings {
             jobs.within("no_show_after_s", self.no_show_after_s, 0..=DAY_S),
             jobs.within("schedule_lead_s", self.schedule_lead_s, 0..=7 * DAY_S),
             jobs.within("schedule_max_s", self.schedule_max_s, self.schedule_lead_s..=MAX_DAYS * DAY_S)
-                .from_setting("schedule_lead_s"),
+                .down_to("schedule_lead_s"),
             jobs.within("no_mechanic_ttl_s", self.no_mechanic_ttl_s, 1..=30 * DAY_S),
         ]
     }

@@ -59,11 +59,7 @@ pub async fn newest_of(
 }
 
 /// The offer as its mechanic may see it now: one that ended long ago says only roughly where the job was.
-pub fn shown(
-    row: OfferRow,
-    (visibility, rates): (&JobVisibility, ShareRates),
-    now: DateTime<Utc>,
-) -> Offer {
+pub fn shown(row: OfferRow, (visibility, rates): (&JobVisibility, ShareRates), now: DateTime<Utc>) -> Offer {
     let is_rough = jobs::is_long_past(row.expires_at, visibility, now);
     let offer = Offer::of_row(row, rates);
     if is_rough { offer.roughly() } else { offer }

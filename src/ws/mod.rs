@@ -46,9 +46,9 @@ pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 pub use hub::{Hub, OtherServers};
 pub use openings::Openings;
-pub use settings::WsSettings;
 #[cfg(any(test, fuzzing))]
 pub(crate) use protocol::{ClientFrame, are_read_alike};
+pub use settings::WsSettings;
 
 pub fn routes(config: &mut Routes) {
     config

@@ -79,11 +79,7 @@ impl OwedFees {
 }
 
 /// Refuses a customer who owes more than `limit_paise`, with what they contest: 409 UNPAID_FEES.
-pub async fn check_unpaid(
-    db: impl PgExecutor<'_>,
-    customer_id: Uuid,
-    limit_paise: i64,
-) -> ApiResult<()> {
+pub async fn check_unpaid(db: impl PgExecutor<'_>, customer_id: Uuid, limit_paise: i64) -> ApiResult<()> {
     let owed = owed_fees(db, customer_id).await?;
     match owed.refusal(limit_paise) {
         Some(message) => Err(ApiError::new(Code::UnpaidFees, message)),

@@ -134,7 +134,8 @@ pub enum AuthStartError {
 impl AuthState {
     async fn start(core: &Core, setup: SignInSetup) -> Result<Self, AuthStartError> {
         let Core { db, clock, random, .. } = core;
-        let SignInSetup { settings, identity, admin, text_limits, sms, mails, recheck_gather, sockets } = setup;
+        let SignInSetup { settings, identity, admin, text_limits, sms, mails, recheck_gather, sockets } =
+            setup;
         let named = NamedSecrets::of(&settings, &core.settings);
         let secrets = ServerSecrets::load(&named, db, clock.now(), random).await?;
         keys::note_start(db, &secrets, clock.now()).await?;

@@ -54,11 +54,7 @@ pub async fn post_reports(
 }
 
 /// The text of a report, in English like the console.
-pub async fn report_letter(
-    core: &Core,
-    addresses: &[String],
-    mail: &DueMail,
-) -> ApiResult<Option<Letter>> {
+pub async fn report_letter(core: &Core, addresses: &[String], mail: &DueMail) -> ApiResult<Option<Letter>> {
     let is_wanted = addresses.contains(&mail.address);
     let Some(day) = day_of(mail.about_id).filter(|_| is_wanted) else { return Ok(None) };
     let zone = &core.settings.operator.time_zone;

@@ -104,7 +104,7 @@ impl DispatchSettings {
             dispatch.at_most("offer_ttl_s", self.offer_ttl_s, ("attempt_ttl_s", self.attempt_ttl_s)),
             dispatch
                 .within("urgent_first_round", self.urgent_first_round, 1..=self.max_rounds)
-                .to_setting("max_rounds"),
+                .up_to("max_rounds"),
         ]
     }
 
@@ -114,16 +114,16 @@ impl DispatchSettings {
             dispatch.within("fresh_position_s", self.fresh_position_s, 1..=3600),
             dispatch
                 .within("auto_off_s", self.auto_off_s, self.fresh_position_s..=DAY_S)
-                .from_setting("fresh_position_s"),
+                .down_to("fresh_position_s"),
             dispatch.within("max_accuracy_m", self.max_accuracy_m, 1.0..=10_000.0),
             dispatch.within("max_speed_kmh", self.max_speed_kmh, 1.0..=1_000_000.0),
             dispatch.within("slow_interval_s", self.slow_interval_s, 1..=20),
             dispatch
                 .within("fast_interval_s", self.fast_interval_s, 1..=self.slow_interval_s)
-                .to_setting("slow_interval_s"),
+                .up_to("slow_interval_s"),
             dispatch
                 .within("unwatched_interval_s", self.unwatched_interval_s, self.fast_interval_s..=20)
-                .from_setting("fast_interval_s"),
+                .down_to("fast_interval_s"),
         ]
     }
 

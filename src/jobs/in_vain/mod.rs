@@ -57,8 +57,7 @@ pub(super) async fn check_withdrawn(
         return Ok(());
     };
     let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
-    let or =
-        if is_accident { format!(" {}", call_instead(&context.support_phone)) } else { String::new() };
+    let or = if is_accident { format!(" {}", call_instead(&context.support_phone)) } else { String::new() };
     Err(ApiError::wait(seconds, |wait| {
         format!("You have called for help and cancelled too often. You can call again in {wait}.{or}")
     }))

@@ -115,12 +115,7 @@ async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
     Ok(Contacts::of(&core.db, people.flatten()).await?)
 }
 
-fn shown(
-    context: &JobsContext,
-    contacts: &Contacts,
-    callbacks: &Callbacks,
-    row: &JobRow,
-) -> JobForAdmin {
+fn shown(context: &JobsContext, contacts: &Contacts, callbacks: &Callbacks, row: &JobRow) -> JobForAdmin {
     let callback = callbacks.of_job(row, Viewer::Admin);
     JobForAdmin {
         job: Job { callback, ..present(row, Viewer::Admin, context) },

@@ -27,7 +27,7 @@ impl Section for WalletSettings {
             wallet.within("new_account_wait_hours", self.new_account_wait_hours, 0..=720),
             wallet
                 .within("min_withdrawal_paise", self.min_withdrawal_paise, 1..=self.max_withdrawal_paise)
-                .to_setting("max_withdrawal_paise"),
+                .up_to("max_withdrawal_paise"),
             wallet.within("max_withdrawal_paise", self.max_withdrawal_paise, 1..=MAX_PAISE),
             wallet.within("max_upi_accounts", self.max_upi_accounts, 1..=100),
             wallet.within("upi_look_ups_per_day", self.upi_look_ups_per_day, 1..=1000),

@@ -184,7 +184,7 @@ impl Rule {
     }
 
     /// Names the setting of the section whose value is the lower bound.
-    pub fn from_setting(mut self, setting: &'static str) -> Self {
+    pub fn down_to(mut self, setting: &'static str) -> Self {
         if let Must::Lie { from, .. } = &mut self.must {
             from.setting = Some(setting);
         }
@@ -192,7 +192,7 @@ impl Rule {
     }
 
     /// Names the setting of the section whose value is the upper bound.
-    pub fn to_setting(mut self, setting: &'static str) -> Self {
+    pub fn up_to(mut self, setting: &'static str) -> Self {
         if let Must::Lie { to, .. } = &mut self.must {
             to.setting = Some(setting);
         }
@@ -285,10 +285,10 @@ mod tests {
             (mail.at_most("part_s", 3, ("whole_s", 2)), "mail.part_s must be at most mail.whole_s"),
             (mail.above("idle_s", 2, ("ping_s", 2)), "mail.idle_s must be above mail.ping_s"),
             (
-                mail.within("slow_s", 9, 1..=8).to_setting("fast_s").because("phones sleep"),
+                mail.within("slow_s", 9, 1..=8).up_to("fast_s").because("phones sleep"),
                 "mail.slow_s must be 1 to mail.fast_s: phones sleep",
             ),
-            (mail.within("slow_s", 0, 1..=8).from_setting("fast_s"), "mail.slow_s must be mail.fast_s to 8"),
+            (mail.within("slow_s", 0, 1..=8).down_to("fast_s"), "mail.slow_s must be mail.fast_s to 8"),
             (mail.says("from", false, "is needed for smtp"), "mail.from is needed for smtp"),
         ];
         for (rule, message) in broken {

@@ -13,10 +13,7 @@ use uuid::Uuid;
 
 use super::{RoomIceServer, Rooms, RoomsError, settings::CallSettings};
 use crate::{
-    platform::{
-        https,
-        settings::web_url,
-    },
+    platform::{https, settings::web_url},
     providers::{ProviderError, sending},
 };
 

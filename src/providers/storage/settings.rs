@@ -115,7 +115,7 @@ impl Section for UploadSettings {
             uploads.within("receiving_at_once", self.receiving_at_once, 1..=10_000),
             uploads
                 .within("receiving_per_user", self.receiving_per_user, 1..=at_once)
-                .to_setting("receiving_at_once"),
+                .up_to("receiving_at_once"),
             uploads.within("receive_min_bytes_per_s", self.receive_min_bytes_per_s, 1..=1_000_000),
         ];
         rules.extend(self.rules_of_lives());

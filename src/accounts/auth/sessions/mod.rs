@@ -176,7 +176,8 @@ pub async fn exchange(
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
     // The session may also end by the setting, if that was lowered after the session was opened.
-    let ends_at = end(context.auth.lives(), row.role, row.session_created_at, now).min(row.session_expires_at);
+    let ends_at =
+        end(context.auth.lives(), row.role, row.session_created_at, now).min(row.session_expires_at);
     let row = RefreshRow { session_expires_at: ends_at, ..row };
     let answer = match decide(&row, attempt, grace(context), now) {
         RefreshDecision::Exchange => {
@@ -267,9 +268,7 @@ fn end(
     let unused = now + TimeDelta::seconds(auth.refresh_token_ttl_s);
     match role {
         Role::Customer => unused,
-        Role::Admin | Role::SuperAdmin => {
-            unused.min(opened_at + TimeDelta::seconds(admin.session_ttl_s))
-        }
+        Role::Admin | Role::SuperAdmin => unused.min(opened_at + TimeDelta::seconds(admin.session_ttl_s)),
     }
 }
 
@@ -318,7 +317,11 @@ mod tests {
             (Role::Admin, 599, 600),
             (Role::SuperAdmin, 300, 600),
         ] {
-            assert_eq!(end((&settings.auth, &settings.admin), role, at(0), at(now)), at(ends), "{role} at {now}");
+            assert_eq!(
+                end((&settings.auth, &settings.admin), role, at(0), at(now)),
+                at(ends),
+                "{role} at {now}"
+            );
         }
         settings.admin.session_ttl_s = 2000;
         let lives = (&settings.auth, &settings.admin);

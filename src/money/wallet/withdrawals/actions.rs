@@ -157,8 +157,7 @@ pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> 
             let payout = Payout { withdrawal_id: Some(row.id), ..payout };
             apply_payout(&mut tx, context, &payout).await?;
             if payout.status == PayoutStatus::Pending {
-                let wait =
-                    reconcile_after(context).max(pause(context.payout_settings.retry_s, row.attempts));
+                let wait = reconcile_after(context).max(pause(context.payout_settings.retry_s, row.attempts));
                 queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
             }
         }

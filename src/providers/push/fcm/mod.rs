@@ -21,10 +21,7 @@ use super::{
     settings::PushSettings,
 };
 use crate::{
-    platform::{
-        https,
-        settings::web_url,
-    },
+    platform::{https, settings::web_url},
     providers::sending,
 };
 use account::Account;

@@ -67,7 +67,7 @@ impl fmt::Debug for MechanicsShare {
     }
 }
 
-/// How customers are texted news of their job.
+/// The settings of text messages about a job.
 #[derive(Debug)]
 pub struct StatusTexts {
     /// How long a notification waits for an app that shows it.
@@ -76,11 +76,11 @@ pub struct StatusTexts {
     pub per_person_per_day: i64,
     /// Whether a text has a link to the job.
     pub have_links: bool,
-    /// The operator's own texts, by the keys of registered texts.
+    /// The operator's own texts by the keys of registered texts.
     pub written: BTreeMap<String, String>,
 }
 
-/// What deliveries are set up with.
+/// The settings of deliveries, and the function for a mechanic's share.
 #[derive(Debug)]
 pub struct DeliverySetup {
     pub settings: NotificationSettings,

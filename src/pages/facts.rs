@@ -1,4 +1,4 @@
-//! What pages and apps learn of the whole service before anyone signs in.
+//! The facts about the whole service that pages and apps need before anyone signs in.
 
 use super::{
     dto::{
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::platform::settings::{CoreSettings, Environment};
 
-/// What the settings of other areas mean for pages, and the settings of pages themselves.
+/// The settings of pages, and the facts that follow from the settings of other areas.
 #[derive(Debug)]
 pub struct PageFacts {
     pub map: MapSettings,

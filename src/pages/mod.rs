@@ -5,7 +5,7 @@
 //! | `basemap.rs` | the streets under the map |
 //! | `sent_bytes.rs` | how much of that map each address was sent |
 //! | `branding.rs` | the name and the icons of the operator |
-//! | `facts.rs` | what apps learn of the service before anyone signs in |
+//! | `facts.rs` | the facts about the service that apps need before anyone signs in |
 //! | `files.rs` | where the files are: in this program, or in a folder |
 //! | `handlers.rs` | which path is which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |

@@ -13,14 +13,14 @@ pub struct PlacesContext {
     pub core: Core,
     /// Who knows places; `None` where the operator has nobody.
     pub(super) geocoder: Option<Arc<dyn Geocoder>>,
-    /// Whose data places are, to be shown with them; `None` if it need not be shown.
+    /// The owner of the data, to be shown with places; `None` if it need not be shown.
     pub(super) attribution: Option<String>,
-    /// Where maps begin, and places are looked for.
+    /// The point where maps begin, near which places are preferred.
     pub(super) center: Point,
     pub(super) request_limits: PlaceRequestLimits,
 }
 
-/// How often people may be asked where they are, in 24 hours.
+/// The limits on asking people where they are, in 24 hours.
 #[derive(Debug, Clone, Copy)]
 pub struct PlaceRequestLimits {
     pub per_admin: i64,

@@ -5,10 +5,10 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `sources.rs` | where values come from |
-//! | `unreadable.rs` | what can't be read, said without a secret |
+//! | `sources.rs` | the origins of values |
+//! | `unreadable.rs` | messages about settings that can't be read, without secrets |
 //! | `spanning.rs` | the check, with the rules that span sections |
-//! | `parts.rs` | what areas get of the sections of others, by names of their own |
+//! | `parts.rs` | the values that an area needs of the sections of other areas |
 
 mod parts;
 mod sources;

@@ -1,5 +1,5 @@
-//! Whose settings are read where. A section belongs to the area whose `settings.rs` defines it; any other area that needs a value of
-//! it gets that from the service, under a name of its own.
+//! The owners of the sections of the settings. A section belongs to the area whose `settings.rs` defines it. Another area that
+//! needs a value of it gets that value from the service, under a name of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use syn::{
 
 use crate::layers::{module, sources};
 
-/// What is made of all areas, and may know every section.
+/// The parts that put all areas together. They may know every section.
 const COMPOSERS: [&str; 5] = ["service", "workers", "app", "cli", "fuzzing"];
 
 /// The areas that use a provider have its section, too; admins change a part of the dispatcher's.
@@ -26,7 +26,7 @@ const SHARED: [(&str, &str); 8] = [
     ("UploadSettings", "accounts"),
 ];
 
-/// What a file says of settings, without its tests.
+/// The names in a file that may be about settings, without its tests.
 #[derive(Default)]
 struct Reader {
     structs: Vec<String>,
@@ -59,7 +59,7 @@ impl Reader {
         self.named.push((name.to_string(), name.span().start().line));
     }
 
-    /// Names among the tokens of a macro, which syn does not parse.
+    /// Adds the names among the tokens of a macro, which syn does not parse.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let mut follows_dot = false;
         for token in tokens {
@@ -162,7 +162,7 @@ impl Sections {
         sections
     }
 
-    /// What a file reads of the settings of other areas.
+    /// Returns what a file reads of the settings of other areas.
     fn astray(&self, file: &str, reader: &Reader) -> Vec<String> {
         let own = area(file);
         if COMPOSERS.contains(&own.as_str()) {
@@ -177,7 +177,7 @@ impl Sections {
     }
 }
 
-/// The outermost folder of a file below `src/`.
+/// Returns the outermost folder of a file below `src/`.
 fn area(file: &str) -> String {
     module(file).into_iter().next().unwrap_or_default()
 }

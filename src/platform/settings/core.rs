@@ -4,8 +4,8 @@ use super::{
     DbSettings, Environment, HttpSettings, LimitSettings, OperatorSettings, PhoneSettings, ServerSettings,
 };
 
-/// What belongs to no area: where the service is, who runs it, and what protects it. The sections of areas are in the areas'
-/// contexts.
+/// The settings that belong to no area: the service's address, its operator and its limits. The sections of areas are in the
+/// areas' contexts.
 #[derive(Debug, Clone)]
 pub struct CoreSettings {
     pub environment: Environment,

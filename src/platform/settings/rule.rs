@@ -7,9 +7,9 @@ use std::{fmt, ops::RangeInclusive};
 pub const DAY_S: i64 = 86_400;
 /// Ten years: a longer time is a typing error, and would overflow a date.
 pub const MAX_DAYS: i64 = 3650;
-/// What an address must be to which paths are added.
+/// The demand on an address to which paths are added.
 pub const WEB_URL: &str = "must be an http or https URL without a query";
-/// What production says about an address at which others can read along.
+/// The message of production about an address at which others can read along.
 pub const NOT_HTTPS: &str = "is not https";
 
 /// A section of the settings.
@@ -33,16 +33,16 @@ pub struct Rule {
     holds: bool,
 }
 
-/// What a rule demands of its setting.
+/// The demand of a rule on its setting.
 #[derive(Debug, Clone, PartialEq)]
 enum Must {
-    /// To be a number between two bounds, or a list of such numbers.
+    /// A number between two bounds, or a list of such numbers.
     Lie { from: Bound, to: Bound, of_each: bool },
-    /// To have that many items or characters.
+    /// That many items or characters.
     Have { from: usize, to: usize, what: &'static str },
-    /// To be "at least" another setting of the section, for example.
+    /// A comparison with another setting of the section, such as "at least".
     Compare { how: &'static str, to: &'static str },
-    /// Anything else; the text continues the setting's name.
+    /// Any other demand; the text continues the setting's name.
     Say(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! What areas get of the settings of others: each value under a name of the area's own.
+//! The values that an area needs of the sections of other areas, each under a name of the area's own.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What can't be read, and where. A value that may be a secret is not shown.
+//! Messages about settings that can't be read. A value that may be a secret is not shown.
 
 use std::fmt::Write;
 

@@ -33,6 +33,7 @@ impl AdminList for AuditLog {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "email"];
     type Filter = queries::AuditFilter;
     type Item = AuditEntry;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

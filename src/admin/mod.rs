@@ -17,7 +17,7 @@ mod status;
 
 pub use context::FiguresContext;
 pub use figures::{measure_waiting, post_reports, report_letter};
-pub use status::{FreeSpace, LastLook, RecentCounts, StatusContext};
+pub use status::{ExpectedStatus, FreeSpace, LastLook, RecentCounts, StatusContext};
 
 use crate::http::Routes;
 

@@ -36,11 +36,10 @@ use crate::{
         bus::Bus,
         core::Core,
         db::{Database, EngineDb, Serving},
-        settings::Settings,
         traces::Traces,
     },
     routes,
-    service::{self, Candidacy, EngineThreads, Service, StartError, StartExtras},
+    service::{self, Candidacy, EngineThreads, Service, StartError, StartExtras, settings::Settings},
     workers,
 };
 
@@ -220,11 +219,11 @@ async fn assemble(
     let (drain, drained) = watch::channel(false);
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let (db, reads) = (database.db().clone(), RecentReads::default());
-    let traces = Traces::start(&settings, db.lease().server()).map_err(StartError::Traces)?;
-    let core = Core { settings, db, bus, clock, random, traces, reads };
+    let traces = Traces::start(&settings.traces, db.lease().server()).map_err(StartError::Traces)?;
+    let core = Core { settings: Arc::new(settings.core()), db, bus, clock, random, traces, reads };
     let extras = StartExtras { address, apps, city };
     let (service, engine_threads, candidacy) =
-        Box::pin(service::wire(core, database.engine_db(), drained, extras)).await?;
+        Box::pin(service::wire(settings, core, database.engine_db(), drained, extras)).await?;
     service.edge.readiness.set_recovered();
     let metrics = metrics_listener
         .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))
@@ -423,7 +422,7 @@ fn http_server(
     listener: TcpListener,
     extra_routes: fn(&mut ServiceConfig),
 ) -> io::Result<Server> {
-    let settings = service.core().settings.clone();
+    let settings = service.settings.clone();
     let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
     let workers = worker_count(&settings);
     let connections = service.edge.connections.clone();

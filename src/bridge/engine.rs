@@ -6,11 +6,12 @@ use actix_web::rt;
 use roadcall_actors::{
     Engine, Placement,
     ports::{Eta, Outbound, Ports},
+    settings::Settings as Policies,
 };
 
 use super::{PgJournal, Recorders, recovery};
 use crate::{
-    catalogue::dispatch_settings::{DispatchConfig, engine_settings},
+    catalogue::dispatch_settings::DispatchConfig,
     platform::{core::Core, db::EngineDb},
 };
 
@@ -20,6 +21,7 @@ pub struct EngineParts {
     pub core: Core,
     /// The database that only the leader uses.
     pub db: EngineDb,
+    pub policies: Arc<Policies>,
     pub dispatch: DispatchConfig,
     pub recorders: Recorders,
     pub outbound: Arc<dyn Outbound>,
@@ -29,8 +31,8 @@ pub struct EngineParts {
 /// Loads what was committed before and takes it up again: when this returns, every open job and every engaged mechanic has its
 /// actor. Mechanics who are only available get theirs while the engine already serves, and jobs are matched then.
 pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
-    let EngineParts { core, db, dispatch, recorders, outbound, eta } = parts;
-    let Core { settings, clock, random, .. } = core;
+    let EngineParts { core, db, policies, dispatch, recorders, outbound, eta } = parts;
+    let Core { clock, random, .. } = core;
     let (db, now) = (db.current(), clock.now());
     let snapshot = recovery::snapshot(&db, dispatch, now).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
@@ -38,8 +40,8 @@ pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
     let (outbound, eta) = (outbound.clone(), eta.clone());
     let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());
-    let engine =
-        Engine::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
+    let policies = Policies::clone(policies);
+    let engine = Engine::start(policies, ports, clock, random, Placement::OwnThreads, snapshot);
     engine.tune(dispatch.current().tuning(now));
     tracing::info!(jobs, mechanics, "the engine loaded the open jobs and engaged mechanics");
     rt::spawn(recovery::take_up_rest(db, engine.clone()));

@@ -7,11 +7,13 @@ mod load;
 mod outbound;
 mod queries;
 pub mod recovery;
+mod settings;
 mod trail;
 
 pub use engine::EngineParts;
 pub use journal::PgJournal;
 pub use outbound::Reports;
+pub use settings::{EngineSettings, WatchSettings};
 pub use trail::TrailRecorder;
 
 use crate::{
@@ -36,11 +38,10 @@ pub struct Recorders {
 
 impl Recorders {
     /// Starts the recorders. `db` is the database that only the leader uses.
-    pub fn start(core: &Core, db: &EngineDb, wakeups: Wakeups) -> Self {
-        let settings = &core.settings.engine;
+    pub fn start(core: &Core, db: &EngineDb, settings: &EngineSettings, wakeups: Wakeups) -> Self {
         Self {
-            trail: TrailRecorder::start(db.clone(), settings),
-            decisions: Decisions::start(db.clone(), settings),
+            trail: TrailRecorder::start(db.clone(), settings.trail_queue),
+            decisions: Decisions::start(db.clone(), settings.decision_queue),
             wakeups,
             calls: Wakeup::default(),
             recent: RecentEntries::default(),

@@ -21,7 +21,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::queries::{self, PositionColumns, TrailColumns};
 use crate::platform::db::{Db, EngineDb, LeadershipStatus};
-use crate::platform::settings::EngineSettings;
 use crate::tracking;
 
 /// The maximum number of points in one statement.
@@ -76,10 +75,9 @@ struct Batch {
 }
 
 impl TrailRecorder {
-    /// Starts the recorder's loops on the current runtime.
-    pub fn start(db: EngineDb, settings: &EngineSettings) -> Self {
+    /// Starts the recorder's loops on the current runtime. At most so many points wait to be written.
+    pub fn start(db: EngineDb, most: usize) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();
-        let most = settings.trail_queue;
         let trail = Self { queue, room: Arc::new(Semaphore::new(most)), positions: Arc::default(), most };
         actix_rt::spawn(write_trail(batches));
         actix_rt::spawn(write_positions(db, trail.positions.clone()));

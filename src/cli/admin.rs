@@ -9,7 +9,8 @@ use super::common::{CommonArgs, Failure};
 use crate::{
     accounts::{auth::Role, invites},
     lifecycle::admins,
-    platform::{db::Database, settings::Settings, telemetry},
+    platform::{db::Database, telemetry},
+    service::settings::Settings,
 };
 
 #[derive(Debug, Subcommand)]
@@ -86,7 +87,10 @@ async fn invite(args: InviteArgs) -> Result<(), Failure> {
     let settings = settings.listening_at(settings.server.listen);
     let database = opened(&settings).await?;
     let (clock, random) = (Clock::system(), Random::system());
-    let made = invites::invite_super_admin(&settings, database.db(), &args.email, &clock, &random).await;
+    let (secrets, public_url) = (settings.named_secrets(), &settings.server.public_url);
+    let signed_by = (&settings.admin, &secrets);
+    let made =
+        invites::invite_super_admin(signed_by, public_url, database.db(), &args.email, &clock, &random).await;
     database.close().await?;
     let made = made?;
     let zone = &settings.operator.time_zone;

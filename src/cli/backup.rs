@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     lifecycle::backup::{self, BackupError, Compared, NewBackup, ProofKind, Restored, Restoring},
-    platform::{db::Database, settings::Settings, telemetry},
+    platform::{db::Database, telemetry},
+    service::settings::Settings,
 };
 
 #[derive(Debug, Args)]
@@ -86,7 +87,9 @@ pub(super) async fn backup(args: BackupArgs) -> Result<(), Failure> {
     telemetry::init(&settings.log)?;
     let to = args.to.unwrap_or_default();
     let new = NewBackup { to: &to, keep: args.keep };
-    let made = backup::make_beside(&settings, new, Clock::system().now()).await?;
+    let (core, secrets) = (settings.core(), settings.named_secrets());
+    let now = Clock::system().now();
+    let made = backup::make_beside(&core, &settings.backup, &secrets, new, now).await?;
     let rows: i64 = made.manifest.rows.values().sum();
     let (tables, files) = (made.manifest.rows.len(), made.manifest.uploads.here);
     println!("{}", made.folder.display());
@@ -152,7 +155,7 @@ pub(super) async fn restore(args: RestoreArgs) -> Result<(), Failure> {
     let progress = shown.progress();
     let restoring =
         Restoring { folder, identity, releases_payouts: args.release_payouts, progress: &progress };
-    let restored = backup::restore(&settings, restoring, now, &random).await;
+    let restored = backup::restore(&settings.core(), &settings.backup, restoring, now, &random).await;
     drop(shown);
     let restored = restored?;
     print_compared(&restored);

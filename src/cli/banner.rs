@@ -1,6 +1,6 @@
 //! The banner that production prints at its start: its setup, and what is off. It contains no secrets and no personal data.
 
-use crate::platform::settings::{PushProvider, Settings, StorageProvider};
+use crate::service::settings::{PushProvider, Settings, StorageProvider};
 
 /// Returns a line for each setting that an operator may have forgotten.
 pub fn of(settings: &Settings) -> String {

@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 
-use crate::platform::settings::{Settings, Sources};
+use crate::service::settings::{Settings, Sources};
 
 /// The variables with the settings and the data folder of an installed server, for every command that needs them
 /// (`deploy/debian/roadcallctl`).

@@ -8,11 +8,9 @@ use roadcall_actors::{clock::Clock, random::Random};
 use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::backup,
-    platform::{
-        log_filter,
-        settings::{Environment, PushProvider, Settings, SettingsError, Sources},
-    },
+    platform::log_filter,
     providers::{mail::Mail, places, push::Fcm, rooms, sms::Sms, storage},
+    service::settings::{Environment, PushProvider, Settings, SettingsError, Sources},
 };
 
 #[derive(Debug, Subcommand)]
@@ -91,7 +89,7 @@ fn start_faults(settings: &Settings) -> Vec<String> {
     fn fault<T>(made: Result<T, impl Display>) -> Option<String> {
         made.err().map(|error| error.to_string())
     }
-    let (clock, random) = (Clock::system(), Random::system());
+    let (clock, random, environment) = (Clock::system(), Random::system(), settings.environment);
     let fcm = match settings.push.provider {
         PushProvider::Log => None,
         PushProvider::Fcm => fault(Fcm::start(&settings.push, settings.is_production(), &clock)),
@@ -99,12 +97,12 @@ fn start_faults(settings: &Settings) -> Vec<String> {
     let filter = fault(log_filter::check_usual(&settings.log.filter));
     [
         filter.map(|why| format!("log.filter: {why}")),
-        fault(Sms::start(settings)).map(|why| format!("sms: {why}")),
-        fault(Mail::start(settings, &clock)).map(|why| format!("mail: {why}")),
+        fault(Sms::start(&settings.sms, &settings.core())).map(|why| format!("sms: {why}")),
+        fault(Mail::start(&settings.mail, environment, &clock)).map(|why| format!("mail: {why}")),
         fcm,
         fault(storage::check(&settings.uploads)),
-        fault(rooms::start(settings, &random, "")),
-        fault(places::start(settings, &clock)),
+        fault(rooms::start(&settings.calls, &random, "")),
+        fault(places::start(&settings.places, environment, &clock)),
     ]
     .into_iter()
     .flatten()

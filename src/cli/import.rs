@@ -52,7 +52,7 @@ pub(super) async fn run(command: ImportCommand) -> Result<(), Failure> {
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
     database.migrate().await?;
     let core = Core {
-        settings: Arc::new(settings),
+        settings: Arc::new(settings.core()),
         db: database.db().clone(),
         bus: None,
         clock: Clock::system(),

@@ -6,7 +6,8 @@ use roadcall_actors::{clock::Clock, random::Random};
 use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::keys::{self, KeyReport, KeyReportError, SecretNeed, SecretUse},
-    platform::{db::Database, settings::Settings, telemetry},
+    platform::{db::Database, telemetry},
+    service::settings::Settings,
 };
 
 /// The number of accounts that are named; further ones are only counted.
@@ -36,7 +37,7 @@ async fn reseal(args: CommonArgs) -> Result<(), Failure> {
     let settings = args.settings(None)?;
     telemetry::init(&settings.log)?;
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-    let resealed = keys::reseal(&settings, database.db(), &Random::system()).await;
+    let resealed = keys::reseal(&settings.named_secrets(), database.db(), &Random::system()).await;
     database.close().await?;
     println!("{} sealed anew", counted(i64::try_from(resealed?)?, "second factor"));
     Ok(())
@@ -68,7 +69,8 @@ async fn check(args: CommonArgs) -> Result<(), Failure> {
 
 /// Compares the settings with the database.
 pub(super) async fn look(settings: &Settings, database: &Database) -> Result<KeyReport, KeyReportError> {
-    keys::report(settings, database.db(), Clock::system().now()).await
+    let (secrets, lives) = (settings.named_secrets(), settings.longest_life());
+    keys::report(&secrets, lives, database.db(), Clock::system().now()).await
 }
 
 /// Describes what is wrong, and what to do; `None` if everything that was sealed can be read.

@@ -261,7 +261,7 @@ impl Signals {
 async fn greet(running: &Running, marker: &std::path::Path) {
     let base = format!("http://{}", running.address);
     println!("roadcall is running at {base} (API documentation: {base}/docs/)");
-    let settings = &running.service.core().settings;
+    let settings = &running.service.settings;
     if settings.is_production() {
         print!("{}", banner::of(settings));
         return;

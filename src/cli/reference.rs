@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::common::Failure;
-use crate::{openapi::Document, platform::settings::Settings, routes};
+use crate::{openapi::Document, routes, service::settings::Settings};
 
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
@@ -28,7 +28,10 @@ pub(super) fn write(args: &ReferenceArgs, mut described: Command) -> Result<(), 
         clap_complete::generate_to(shell, &mut described, "roadcall", &completions)?;
     }
     let (document, settings) = (Document::generate(routes::all), Settings::defaults());
-    fs::write(args.to.join("openapi.json"), document.served(&settings))?;
+    fs::write(
+        args.to.join("openapi.json"),
+        document.served(&settings.core(), settings.has_embedded_provider()),
+    )?;
     fs::write(args.to.join("asyncapi.json"), document.of_socket(&settings.server.public_url))?;
     Ok(())
 }

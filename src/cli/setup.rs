@@ -16,7 +16,7 @@ use super::{
     common::{CONFIG_VARIABLE, DATA_DIR_VARIABLE, Failure},
     config,
 };
-use crate::platform::settings::{Settings, Sources};
+use crate::service::settings::{Settings, Sources};
 
 /// The number of bytes of the key that signs tokens.
 const KEY_BYTES: usize = 48;

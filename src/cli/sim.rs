@@ -24,14 +24,14 @@ use super::{
 use crate::{
     accounting::ledger::{self, Audit},
     app::{self, Running, StartOptions},
-    catalogue::dispatch_settings::{self, SearchOverrides, Versioned},
+    catalogue::dispatch_settings::{SearchOverrides, Versioned, search_policy},
     demo::{City, CityAdmin, CityPerson, PlayTime, city_admin},
     lifecycle::admins::CreateAdminError,
     platform::{
         db::{Database, Db},
-        settings::Settings,
         telemetry,
     },
+    service::{engine_settings, settings::Settings},
 };
 
 /// The demo's own port, so that it can run beside a service on the usual one.
@@ -96,8 +96,8 @@ pub fn simulated_settings(settings: &Settings) -> ServiceSettings {
         TripLearning { every: Duration::from_secs(eta.learn_every_s), min_trips: eta.learn_min_trips };
     ServiceSettings {
         learning: eta.learn.then_some(learning),
-        engine: dispatch_settings::engine_settings(settings),
-        search: dispatch_settings::search_policy(&by, &SearchOverrides::default()),
+        engine: engine_settings(settings),
+        search: search_policy(&by, &SearchOverrides::default()),
     }
 }
 

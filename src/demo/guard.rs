@@ -5,7 +5,7 @@ use crate::{
     http::{is_own_or_listed, is_this_machine},
     platform::{
         error::{ApiError, ApiResult},
-        settings::Settings,
+        settings::CoreSettings,
     },
 };
 use actix_web::{
@@ -14,7 +14,7 @@ use actix_web::{
 };
 
 /// Refuses with 403 a request that comes from a page of another origin, or by a name that is not this machine's.
-pub(super) fn check_nearby(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
+pub(super) fn check_nearby(request: &HttpRequest, settings: &CoreSettings) -> ApiResult<()> {
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     if !host.is_some_and(|host| is_this_machine(host, &settings.server.public_url)) {
         return Err(ApiError::forbidden(

@@ -1,7 +1,5 @@
 //! Stores decisions of the dispatcher, and deletes old ones.
 
-use chrono::TimeDelta;
-
 use super::queries::{self, DecisionColumns};
 use crate::{
     jobs::JobsContext,
@@ -21,6 +19,6 @@ pub async fn keep(db: &Db, columns: &DecisionColumns) -> sqlx::Result<()> {
 
 /// Deletes the records of ended jobs after their retention time, at most `limit` at once.
 pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.dispatch.records_retention_days);
-    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
+    let kept_from = context.clock.now() - context.dispatch.records_kept();
+    Ok(queries::sweep(&context.db, kept_from, limit).await?)
 }

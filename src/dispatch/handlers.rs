@@ -118,7 +118,7 @@ async fn policy(context: &DispatchContext, job: &JobRow) -> ApiResult<SearchPoli
     let category = categories::find(&context.db, job.service_category_id).await?;
     let overrides = category.map(|category| category.overrides).unwrap_or_default();
     let by = match job.dispatch_version {
-        Some(version) => dispatch_settings::find(context, version).await?,
+        Some(version) => dispatch_settings::find(&context.db, &context.dispatch, version).await?,
         None => None,
     };
     Ok(dispatch_settings::search_policy(&by.unwrap_or_else(|| context.dispatch.current()), &overrides))

@@ -31,7 +31,6 @@ use crate::{
     },
     platform::{
         db::{Db, EngineDb, LeadershipStatus},
-        settings::EngineSettings,
         telemetry,
     },
 };
@@ -63,9 +62,9 @@ enum Request {
 }
 
 impl Decisions {
-    /// Starts the recorder's loop on the current runtime.
-    pub fn start(db: EngineDb, settings: &EngineSettings) -> Self {
-        let (queue, requests) = mpsc::channel(settings.decision_queue);
+    /// Starts the recorder's loop on the current runtime. At most so many decisions wait to be written.
+    pub fn start(db: EngineDb, most_waiting: usize) -> Self {
+        let (queue, requests) = mpsc::channel(most_waiting);
         let decisions = Self { queue, lost: Arc::default() };
         actix_rt::spawn(run(db, requests, decisions.lost.clone()));
         decisions

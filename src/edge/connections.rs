@@ -111,7 +111,7 @@ impl Drop for OpenConnection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     fn connections() -> Connections {
         let mut settings = Settings::defaults();

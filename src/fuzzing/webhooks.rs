@@ -2,8 +2,9 @@
 
 use crate::{
     money::payments::inbox::read_event,
-    platform::{keys::KeyRing, settings::Settings},
+    platform::keys::KeyRing,
     providers::gateway::{WebhookKeys, from_hex},
+    service::settings::Settings,
 };
 
 pub fn check(signature: &str, body: &[u8]) {

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{
     audited,
+    context::GrievancesContext,
     queries::{self, GrievanceRow},
     state::{GrievanceKind, GrievanceStatus, may_write},
 };
@@ -27,26 +28,26 @@ const KEPT: TimeDelta = TimeDelta::days(365);
 
 /// Writes a person's grievance. The day by which it is due is fixed now.
 pub async fn write(
-    core: &Core,
+    context: &GrievancesContext,
     user_id: Uuid,
     kind: GrievanceKind,
     text: String,
     claim: &Claim,
 ) -> ApiResult<GrievanceRow> {
-    let now = core.clock.now();
-    let mut tx = core.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     // A person's grievances are written one after the other, so that each counts those before it, and none is left to an account
     // that is being deleted.
     auth::lock_customer(&mut tx, user_id).await?;
     let written = queries::written(&mut tx, user_id, now - TimeDelta::days(1)).await?;
     may_write(written.open, written.since)?;
     let row = GrievanceRow {
-        id: core.random.id(now),
+        id: context.random.id(now),
         user_id,
         kind,
         text: Some(text),
         created_at: now,
-        due_at: now + TimeDelta::days(core.settings.privacy.grievance_days),
+        due_at: now + context.answered_within,
         done_at: None,
         answer: None,
         answered_by: None,

@@ -47,6 +47,7 @@ impl AdminList for GrievanceList {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = GrievanceFilter;
     type Item = ListedGrievance;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

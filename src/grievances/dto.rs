@@ -13,7 +13,6 @@ use crate::{
     accounts::users::CustomerContact,
     http::{CsvRow, Text, Timestamp, ValidationErrors},
     pages::PrivacyContact,
-    platform::settings::PrivacySettings,
 };
 
 /// A person's question or complaint about their data.
@@ -44,7 +43,7 @@ pub struct Grievance {
 }
 
 impl Grievance {
-    pub fn of(row: GrievanceRow, settings: &PrivacySettings) -> Self {
+    pub fn of(row: GrievanceRow, contact: Option<&PrivacyContact>) -> Self {
         Self {
             id: row.id,
             kind: row.kind,
@@ -54,7 +53,7 @@ impl Grievance {
             due_at: row.due_at.into(),
             answered_at: row.done_at.filter(|_| row.answered_by.is_some()).map(Into::into),
             answer: row.answer,
-            contact: PrivacyContact::of(settings),
+            contact: contact.cloned(),
         }
     }
 }

@@ -7,6 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
+    context::GrievancesContext,
     dto::{Grievance, NewGrievance},
     queries,
 };
@@ -14,7 +15,6 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, IdempotencyKey, ListQuery, NoFilter, Page},
     platform::{
-        core::Core,
         error::{ApiResult, ErrorBody},
         idempotency::{self, Claim, Request},
     },
@@ -37,7 +37,7 @@ use crate::{
 )]
 #[post("/users/me/grievances")]
 pub async fn write_grievance(
-    core: Data<Core>,
+    context: Data<GrievancesContext>,
     Customer(caller): Customer,
     key: IdempotencyKey,
     body: Body<NewGrievance>,
@@ -45,11 +45,11 @@ pub async fn write_grievance(
     let request = Request::new(caller.user_id, "/users/me/grievances", key.read()?, body.bytes());
     let make = async |claim: &Claim| {
         let NewGrievance { kind, text } = body.read()?;
-        actions::write(&core, caller.user_id, kind, text.0, claim).await
+        actions::write(&context, caller.user_id, kind, text.0, claim).await
     };
-    let again = async |id, _| actions::as_written(&core, id).await;
-    let row = idempotency::once(&core, request, make, again).await?;
-    Ok(HttpResponse::Created().json(Grievance::of(row, &core.settings.privacy)))
+    let again = async |id, _| actions::as_written(&context, id).await;
+    let row = idempotency::once(&context, request, make, again).await?;
+    Ok(HttpResponse::Created().json(Grievance::of(row, context.contact.as_ref())))
 }
 
 /// Lists the caller's questions and complaints about their data, with the answers, the newest first.
@@ -60,13 +60,13 @@ pub async fn write_grievance(
 )]
 #[get("/users/me/grievances")]
 pub async fn list_my_grievances(
-    core: Data<Core>,
+    context: Data<GrievancesContext>,
     caller: Caller,
     query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<Grievance>>> {
     let (_, page) = query.read()?;
-    let rows = queries::of_person(&core.db, caller.user_id, page.limit, page.offset()).await?;
-    let total = queries::count_of_person(&core.db, caller.user_id).await?;
-    let shown = rows.into_iter().map(|row| Grievance::of(row, &core.settings.privacy));
+    let rows = queries::of_person(&context.db, caller.user_id, page.limit, page.offset()).await?;
+    let total = queries::count_of_person(&context.db, caller.user_id).await?;
+    let shown = rows.into_iter().map(|row| Grievance::of(row, context.contact.as_ref()));
     Ok(Json(page.of(shown.collect(), total)))
 }

@@ -13,6 +13,7 @@
 mod actions;
 mod admin;
 mod audited;
+mod context;
 mod dto;
 mod handlers;
 mod queries;
@@ -22,9 +23,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use actions::{forget_person, sweep};
+pub use context::GrievancesContext;
 pub use dto::Grievance;
 
-use crate::{http::Routes, platform::settings::Settings};
+use crate::{http::Routes, pages::PrivacyContact};
 
 pub fn routes(config: &mut Routes) {
     config
@@ -40,8 +42,8 @@ pub async fn newest_of(
     db: &mut PgConnection,
     user_id: Uuid,
     limit: i64,
-    settings: &Settings,
+    contact: Option<&PrivacyContact>,
 ) -> sqlx::Result<Vec<Grievance>> {
     let rows = queries::newest_of(db, user_id, limit).await?;
-    Ok(rows.into_iter().map(|row| Grievance::of(row, &settings.privacy)).collect())
+    Ok(rows.into_iter().map(|row| Grievance::of(row, contact)).collect())
 }

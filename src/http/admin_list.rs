@@ -51,13 +51,15 @@ pub trait AdminList: 'static {
     type Filter: ListFilter;
     /// A row as it is shown.
     type Item: CsvRow + 'static;
+    /// The context that reading and showing the rows needs.
+    type Context: AsRef<Core> + Clone + 'static;
 
     /// Returns the number of rows.
-    fn count(core: &Core, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
+    fn count(context: &Self::Context, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
 
     /// Returns a part of the rows, the newest first, each with its place in the list.
     fn rows(
-        core: &Core,
+        context: &Self::Context,
         filter: &Self::Filter,
         window: ListWindow,
     ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
@@ -65,18 +67,18 @@ pub trait AdminList: 'static {
 
 /// Answers with a page of the list, or with all of it as CSV.
 pub async fn list<L: AdminList>(
-    core: &Core,
+    context: &L::Context,
     admin: Uuid,
     query: &ExportQuery<L::Filter>,
 ) -> ApiResult<HttpResponse> {
     let (filter, format, page) = query.read()?;
-    let total = L::count(core, &filter).await?;
+    let total = L::count(context, &filter).await?;
     if format == ListFormat::Csv {
-        return export::<L>(core.clone(), admin, query.pairs(), total, filter).await;
+        return export::<L>(context.clone(), admin, query.pairs(), total, filter).await;
     }
-    let rows = L::rows(core, &filter, page.into()).await?;
+    let rows = L::rows(context, &filter, page.into()).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
-    shown.record_page(core, admin, query.pairs(), (rows.len(), total)).await?;
+    shown.record_page(context.as_ref(), admin, query.pairs(), (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
 }
 
@@ -84,7 +86,7 @@ pub async fn list<L: AdminList>(
 /// left out. Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to the
 /// export.
 async fn export<L: AdminList>(
-    core: Core,
+    context: L::Context,
     admin: Uuid,
     asked: Vec<(String, String)>,
     total: i64,
@@ -93,17 +95,18 @@ async fn export<L: AdminList>(
     if let Some((name, _)) = asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str())) {
         return Err(ApiError::invalid(name.clone(), "is not allowed with format=csv, which has no pages"));
     }
-    let most = core.settings.admin.export_max_rows;
+    let core: &Core = context.as_ref();
+    let most = core.settings.max_exported_rows;
     let now = core.clock.now();
     // The first chunk is read before anything is sent: a database that is away is a 503, not half a file.
     let first =
-        L::rows(&core, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
+        L::rows(&context, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
-    shown.record_export(&core, admin, &asked, (total.min(most), total)).await?;
+    shown.record_export(core, admin, &asked, (total.min(most), total)).await?;
     let head = line(columns::<L::Item>().map(str::to_owned))?;
     let next = move |window| {
-        let (core, filter) = (core.clone(), filter.clone());
-        carried(async move { L::rows(&core, &filter, window).await })
+        let (context, filter) = (context.clone(), filter.clone());
+        carried(async move { L::rows(&context, &filter, window).await })
     };
     let begun = Progress { next, chunk: Some(first), left: most };
     let rows = stream::try_unfold(begun, |progress| progress.step());

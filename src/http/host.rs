@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use url::{Host, Url};
 
-use crate::platform::settings::Settings;
+use crate::platform::settings::CoreSettings;
 
 /// Returns whether a `Host` is this machine, or the address that the settings give to clients.
 pub fn is_this_machine(host: &str, public_url: &str) -> bool {
@@ -26,7 +26,7 @@ pub fn is_this_machine(host: &str, public_url: &str) -> bool {
 /// Returns whether a server answers to a `Host`: in production to every one, as a proxy may have chosen it; in
 /// development to this machine's names, and to the address at which it listens. If it listens at every address, any
 /// address will do: only names can be made to lead elsewhere.
-pub fn is_answered(host: &str, settings: &Settings) -> bool {
+pub fn is_answered(host: &str, settings: &CoreSettings) -> bool {
     let listen = settings.server.listen.ip();
     let is_ours = |address: IpAddr| listen.is_unspecified() || address == listen;
     settings.is_production()
@@ -53,6 +53,7 @@ fn as_ref(host: &Host) -> Host<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{platform::settings::Environment, service::settings::Settings};
 
     #[test]
     fn only_names_of_this_machine_lead_here() {
@@ -85,7 +86,7 @@ mod tests {
     #[test]
     fn a_development_server_answers_at_its_own_address_and_production_to_every_name() {
         let at = |listen: &str| {
-            let mut settings = Settings::defaults();
+            let mut settings = Settings::defaults().core();
             settings.server.listen = listen.parse().expect("an address");
             settings
         };
@@ -102,7 +103,7 @@ mod tests {
             assert_eq!(is_answered(host, &at(listen)), answered, "{host} at {listen}");
         }
         let mut production = at("127.0.0.1:8080");
-        production.environment = crate::platform::settings::Environment::Production;
+        production.environment = Environment::Production;
         assert!(is_answered("api.example", &production));
     }
 }

@@ -68,7 +68,7 @@ pub use page::{DEFAULT_LIMIT, List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, PathText, Query, read_pairs};
 pub use patch::Patch;
 pub use phone::{Phone, with_region};
-pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};
+pub use rate_limit::{LimitStatus, Proof, RateLimits, Rates, VisitPurpose, network};
 pub use read::{Flag, Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;

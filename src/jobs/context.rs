@@ -5,28 +5,41 @@ use roadcall_actors::{
     ids::{CommandId, JobId},
     job::state::{Actor, Command, Refusal, Rules},
     protocol::{Committed, Order},
-    settings::Settings as EngineSettings,
+    settings::Settings as Policies,
 };
 
 use crate::{
+    accounting::ledger::ShareRates,
     accounts::notices::CurrentNotice,
     catalogue::{dispatch_settings::DispatchConfig, job_stops::CurrentJobStop},
     fleet::eta::Etas,
     jobs::{
-        callbacks::OpenCallbacks, log::RecentEntries, nearing::NearMechanics, outlook::LongSearches,
+        callbacks::OpenCallbacks,
+        log::RecentEntries,
+        nearing::NearMechanics,
+        outlook::LongSearches,
+        settings::{FeeSettings, JobSettings},
         step::JobStep,
+        visibility::JobVisibility,
     },
     notifications::NotifyContext,
-    platform::hooks::Hooks,
+    platform::{core::Core, hooks::Hooks},
 };
 
 /// The context of jobs, also for other areas that change a job in their own transaction.
 #[derive(Debug, Clone)]
 pub struct JobsContext {
     pub notify: NotifyContext,
+    pub job_settings: Arc<JobSettings>,
+    pub fee_settings: Arc<FeeSettings>,
+    pub visibility: Arc<JobVisibility>,
+    /// The rates by which customers' payments are shared out.
+    pub rates: ShareRates,
+    /// The number of the support; empty if there is none.
+    pub support_phone: Arc<str>,
     pub engine: EngineHandle,
     /// The settings that the rules of jobs read.
-    pub policies: Arc<EngineSettings>,
+    pub policies: Arc<Policies>,
     pub etas: Etas,
     /// The present dispatch settings.
     pub dispatch: DispatchConfig,
@@ -51,6 +64,12 @@ impl Deref for JobsContext {
 
     fn deref(&self) -> &NotifyContext {
         &self.notify
+    }
+}
+
+impl AsRef<Core> for JobsContext {
+    fn as_ref(&self) -> &Core {
+        self
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
         view::{is_long_past, present, roughly},
         viewer::Viewer,
     },
-    platform::{core::Core, db::Db, error::ApiResult},
+    platform::{db::Db, error::ApiResult},
 };
 
 /// One entry of the log that every participant may see.
@@ -118,16 +118,16 @@ pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResu
 
 /// Returns the job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
 /// they are on the job, not when they read the log later; they see names until they are paid, with the ways that are open now.
-pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
-    let job = present(&event.snapshot, viewer, core);
+pub fn present_logged(event: &JobEvent, viewer: Viewer, context: &JobsContext) -> Job {
+    let job = present(&event.snapshot, viewer, context);
     match viewer {
         Viewer::Mechanic if !event.is_active => {
-            let (settings, now) = (&core.settings, core.clock.now());
+            let (visibility, now) = (&context.visibility, context.clock.now());
             let job = match event.unpaid_since {
-                Some(completed_at) => job.with_names_alone(completed_at, settings, now),
+                Some(completed_at) => job.with_names_alone(completed_at, visibility, now),
                 None => job.without_contact(),
             };
-            if is_long_past(event.at, settings, now) { roughly(job) } else { job }
+            if is_long_past(event.at, visibility, now) { roughly(job) } else { job }
         }
         Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
     }

@@ -15,11 +15,9 @@ use crate::{
         queries::{self, JobFilter, JobRow},
         view::present_at,
         viewer::Viewer,
+        visibility::JobVisibility,
     },
-    platform::{
-        error::{ApiError, ApiResult, after_commit},
-        settings::Settings,
-    },
+    platform::error::{ApiError, ApiResult, after_commit},
 };
 
 /// Returns the job's row.
@@ -48,7 +46,7 @@ pub async fn of_person(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
-    settings: &Settings,
+    visibility: &JobVisibility,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<Job>> {
     let filter = JobFilter { customer_id: Some(user_id), mechanic_profile_id, ..JobFilter::default() };
@@ -60,7 +58,7 @@ pub async fn of_person(
     };
     let shown = |row: &JobRow| {
         let viewer = viewer(row);
-        Job { callback: callbacks.of_job(row, viewer), ..present_at(row, viewer, settings, now) }
+        Job { callback: callbacks.of_job(row, viewer), ..present_at(row, viewer, visibility, now) }
     };
     Ok(rows.iter().map(shown).collect())
 }

@@ -30,12 +30,14 @@ mod pricing;
 pub(crate) mod queries;
 mod repeats;
 mod row;
+mod settings;
 mod step;
 mod summary;
 mod supply;
 pub mod towing;
 mod view;
 mod viewer;
+mod visibility;
 
 pub use crate::http::refused;
 pub use actions::{MechanicIds, keep_room, sweep_free_cancellations};
@@ -61,11 +63,13 @@ pub use people::{
 };
 pub use queries::{JobEventRow, JobRow};
 pub use repeats::{job_once, once};
+pub use settings::{FeeSettings, JobSettings};
 pub use step::JobStep;
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
 pub use view::{is_long_past, is_rough, is_unconfirmed, mechanic_left, present};
 pub use viewer::{Viewer, check_desk, viewer_of};
+pub use visibility::JobVisibility;
 
 use crate::http::Routes;
 

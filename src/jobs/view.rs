@@ -1,6 +1,6 @@
 //! The job as each reader sees it.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
 
 use crate::{
@@ -8,13 +8,14 @@ use crate::{
     http::Money,
     jobs::{
         coarsening,
+        context::JobsContext,
         dto::{CancelReasonCode, Job, MechanicLeft},
         people,
         queries::JobRow,
         towing,
         viewer::Viewer,
+        visibility::JobVisibility,
     },
-    platform::{core::Core, settings::Settings},
 };
 
 /// Returns why nobody is on a job that had a mechanic.
@@ -31,15 +32,15 @@ pub fn is_unconfirmed(row: &JobRow) -> bool {
 }
 
 /// Returns whether a mechanic sees only roughly where a job was that ended at `over_at`.
-pub fn is_long_past(over_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> bool {
-    over_at + TimeDelta::days(settings.privacy.mechanic_history_days) <= now
+pub fn is_long_past(over_at: DateTime<Utc>, visibility: &JobVisibility, now: DateTime<Utc>) -> bool {
+    over_at + visibility.exact_for <= now
 }
 
 /// Returns whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
-pub fn is_rough(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> bool {
+pub fn is_rough(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> bool {
     let is_open = row.status.0 == Status::Disputed;
     let over_at = row.cancelled_at.or(row.completed_at).filter(|_| viewer == Viewer::Mechanic && !is_open);
-    over_at.is_some_and(|at| is_long_past(at, settings, now))
+    over_at.is_some_and(|at| is_long_past(at, visibility, now))
 }
 
 /// Removes from the job everything that says exactly where its customer was, and who they are.
@@ -60,18 +61,23 @@ pub(super) fn roughly(job: Job) -> Job {
 }
 
 /// Returns the job as `viewer` may see it now.
-pub fn present(row: &JobRow, viewer: Viewer, core: &Core) -> Job {
-    present_at(row, viewer, &core.settings, core.clock.now())
+pub fn present(row: &JobRow, viewer: Viewer, context: &JobsContext) -> Job {
+    present_at(row, viewer, &context.visibility, context.clock.now())
 }
 
 /// Returns the job as `viewer` may see it at that time.
-pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
-    let job = in_full(row, viewer, settings, now);
-    if is_rough(row, viewer, settings, now) { roughly(job) } else { job }
+pub(super) fn present_at(
+    row: &JobRow,
+    viewer: Viewer,
+    visibility: &JobVisibility,
+    now: DateTime<Utc>,
+) -> Job {
+    let job = in_full(row, viewer, visibility, now);
+    if is_rough(row, viewer, visibility, now) { roughly(job) } else { job }
 }
 
-fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
-    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings, now));
+fn in_full(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
+    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, visibility, now));
     let customer_first_name = people::customer_first_name(row, viewer);
     let destination = towing::destination(row, viewer);
     let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
@@ -102,7 +108,7 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>
         contact,
         urgency: row.urgency,
         scheduled_for: row.scheduled_for.map(Into::into),
-        currency: settings.jobs.currency.clone(),
+        currency: visibility.currency.clone(),
         base_price: Money(row.base_price_paise),
         travel_price: Money(row.travel_price_paise),
         destination_price: Money(row.destination_price_paise),
@@ -146,7 +152,9 @@ pub(super) mod tests {
     use crate::{
         http::Named,
         jobs::people::{ContactPerson, ContactRole, ContactWay, JobContact},
+        service::settings::Settings,
     };
+    use chrono::TimeDelta;
     use roadcall_actors::job::state::LeaveReason;
     use serde_json::json;
     use uuid::Uuid;
@@ -167,7 +175,7 @@ pub(super) mod tests {
     }
 
     fn shown(row: &JobRow, viewer: Viewer) -> Job {
-        in_full(row, viewer, &Settings::defaults(), row.updated_at)
+        in_full(row, viewer, &Settings::defaults().job_visibility(), row.updated_at)
     }
 
     #[test]
@@ -231,6 +239,7 @@ pub(super) mod tests {
     fn a_mechanic_who_is_not_paid_sees_names_for_a_month_and_each_way_until_it_is_closed() {
         let mut settings = Settings::defaults();
         (settings.chat.writable_after_end_s, settings.calls.open_after_end_h) = (10 * 60, 1);
+        let visibility = settings.job_visibility();
         let ended: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().expect("a time");
         let row = JobRow {
             completed_at: Some(ended),
@@ -239,7 +248,7 @@ pub(super) mod tests {
             ..row("completed")
         };
         let shown = |minutes| {
-            let job = present_at(&row, Viewer::Mechanic, &settings, ended + TimeDelta::minutes(minutes));
+            let job = present_at(&row, Viewer::Mechanic, &visibility, ended + TimeDelta::minutes(minutes));
             (job.customer_first_name, job.contact)
         };
         let contact = |ways| {
@@ -256,7 +265,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_mechanic_sees_only_roughly_where_they_were_a_month_ago() {
-        let settings = Settings::defaults();
+        let visibility = Settings::defaults().job_visibility();
         let ended: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().expect("a time");
         let day = |days| ended + TimeDelta::days(days);
         let mut row = row("paid");
@@ -272,7 +281,7 @@ pub(super) mod tests {
             ("paid", Viewer::Admin, day(3000), true),
         ] {
             row.status = status.parse().expect("a status");
-            let job = present_at(&row, viewer, &settings, now);
+            let job = present_at(&row, viewer, &visibility, now);
             assert_eq!(
                 job.pickup_lat == 12.97164 && job.description.is_some(),
                 is_exact,
@@ -288,7 +297,7 @@ pub(super) mod tests {
         }
         row.completed_at = None;
         assert_eq!(
-            present_at(&row, Viewer::Mechanic, &settings, day(3000)).pickup_lat,
+            present_at(&row, Viewer::Mechanic, &visibility, day(3000)).pickup_lat,
             12.97164,
             "under way"
         );

@@ -6,17 +6,14 @@ use roadcall_actors::random::Random;
 use crate::{
     accounts::{
         auth::{
-            KeyId, SecretError, ServerSecrets,
+            KeyId, NamedSecrets, SecretError, ServerSecrets,
             keys::{self, UsedKey},
             oidc,
         },
         emails,
     },
     notifications, places,
-    platform::{
-        db::Db,
-        settings::{MailProvider, Settings},
-    },
+    platform::db::Db,
 };
 
 /// The secrets of the settings, and what they are still needed for.
@@ -70,23 +67,27 @@ pub enum KeyReportError {
 
 impl KeyReportError {
     /// Returns whether no secret has been generated here yet.
-    pub fn is_before_the_first_start(&self, settings: &Settings) -> bool {
-        let is_generated = settings.auth.token_secret.0.is_empty();
-        is_generated && matches!(self, Self::Secrets(SecretError::NoneGenerated))
+    pub fn is_before_the_first_start(&self, named: &NamedSecrets) -> bool {
+        named.uses_generated() && matches!(self, Self::Secrets(SecretError::NoneGenerated))
     }
 }
 
-/// Compares the settings with the database.
-pub async fn report(settings: &Settings, db: &Db, now: DateTime<Utc>) -> Result<KeyReport, KeyReportError> {
-    let secrets = ServerSecrets::of_settings(settings, db).await?;
+/// Compares the settings with the database. `lives` is the longest life that the settings give to anything signed.
+pub async fn report(
+    named: &NamedSecrets,
+    lives: TimeDelta,
+    db: &Db,
+    now: DateTime<Utc>,
+) -> Result<KeyReport, KeyReportError> {
+    let secrets = ServerSecrets::of_settings(named, db).await?;
     let (used, sealed) = (keys::used(db).await?, keys::sealed_factors(db, &secrets).await?);
     let used_of = |id| used.iter().find(|key| key.id == id).copied();
     let current = used_of(secrets.0.current().id());
-    let lives = longest_life(settings);
+    let lives = longest_life(lives);
     let uses = secrets.0.all().zip(&sealed.by_secret).enumerate().map(|(at, (secret, &second_factors))| {
         let used = used_of(secret.id());
         let setting = match at {
-            0 if settings.auth.token_secret.0.is_empty() => "the generated secret".to_owned(),
+            0 if named.uses_generated() => "the generated secret".to_owned(),
             0 => "auth.token_secret".to_owned(),
             at => format!("auth.accepted_token_secrets, number {at}"),
         };
@@ -103,8 +104,8 @@ pub async fn report(settings: &Settings, db: &Db, now: DateTime<Utc>) -> Result<
 }
 
 /// Seals second factors with the secret in use if another secret of the settings has sealed them; returns their number.
-pub async fn reseal(settings: &Settings, db: &Db, random: &Random) -> Result<u64, KeyReportError> {
-    let secrets = ServerSecrets::of_settings(settings, db).await?;
+pub async fn reseal(named: &NamedSecrets, db: &Db, random: &Random) -> Result<u64, KeyReportError> {
+    let secrets = ServerSecrets::of_settings(named, db).await?;
     Ok(keys::reseal(db, random, &keys::factor_keys(&secrets)).await?)
 }
 
@@ -132,24 +133,11 @@ fn need(
     }
 }
 
-/// Returns the longest life of things that a secret signs and that can't be signed again with another one: tokens, links, codes,
-/// sign-ins under way, mails. Refresh tokens, links to jobs, invitations and trackers' tokens live on without the secret.
-fn longest_life(settings: &Settings) -> TimeDelta {
-    let Settings { auth, uploads, gateway, identity, mail, .. } = settings;
-    let mails = if settings.mail_provider() == MailProvider::Smtp { mail.late_after_s } else { 0 };
-    // ID tokens are accepted a minute late.
-    let seconds = [
-        auth.access_token_ttl_s,
-        auth.otp_ttl_s,
-        uploads.put_link_ttl_s,
-        uploads.link_ttl_s,
-        uploads.document_link_ttl_s,
-        gateway.order_ttl_s,
-        identity.id_token_ttl_s + 60,
-        mails,
-    ];
-    let seconds = seconds.into_iter().max().map(TimeDelta::seconds).unwrap_or_default();
-    [emails::GOOD_FOR, places::OPEN_FOR, oidc::TTL].into_iter().fold(seconds, TimeDelta::max)
+/// Returns the longest life of things that a secret signs and that can't be signed again with another one: those that the settings
+/// limit (`of_settings`), and those with a fixed life. Refresh tokens, links to jobs, invitations and trackers' tokens live on
+/// without the secret.
+fn longest_life(of_settings: TimeDelta) -> TimeDelta {
+    [emails::GOOD_FOR, places::OPEN_FOR, oidc::TTL].into_iter().fold(of_settings, TimeDelta::max)
 }
 
 #[cfg(test)]
@@ -173,11 +161,8 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_life_is_the_longest_of_the_settings() {
-        let mut settings = Settings::defaults();
-        let before = longest_life(&settings);
-        assert!(before >= emails::GOOD_FOR);
-        settings.uploads.link_ttl_s = 86_400;
-        assert_eq!(longest_life(&settings), TimeDelta::days(1));
+    fn the_longest_life_is_the_longest_of_the_settings_and_of_a_confirmation() {
+        assert!(longest_life(TimeDelta::zero()) >= emails::GOOD_FOR);
+        assert_eq!(longest_life(TimeDelta::days(30)), TimeDelta::days(30));
     }
 }

@@ -9,9 +9,11 @@ pub mod export;
 mod handlers;
 pub mod importing;
 pub mod keys;
+mod settings;
 
 pub use actions::coarsen_places;
 pub use context::LifecycleContext;
+pub use settings::PrivacySettings;
 
 use crate::http::Routes;
 

@@ -72,14 +72,14 @@ pub async fn handing_over(core: Core, mails: Mails, writer: Arc<dyn MailWriter>)
 
 /// Sends the mails that are due; returns how long to wait for the next one.
 async fn send_due(core: &Core, mails: &Mails, writer: &dyn MailWriter) -> ApiResult<Duration> {
-    let at_once = core.settings.mail.at_once;
+    let at_once = mails.settings.at_once;
     loop {
         // The server failed a moment ago: no tries are used up on it.
         if mails.mail.is_resting() {
             return Ok(AFTER_ERROR);
         }
         let now = core.clock.now();
-        let due = queries::take_due(&core.db, now, lease(core, now), at_once as i64).await?;
+        let due = queries::take_due(&core.db, now, lease(mails, now), at_once as i64).await?;
         let is_full = due.len() == at_once;
         stream::iter(due)
             .for_each_concurrent(at_once, async |mail| {
@@ -99,13 +99,13 @@ async fn send_due(core: &Core, mails: &Mails, writer: &dyn MailWriter) -> ApiRes
 }
 
 /// Returns when another server may take over a mail that this one has begun.
-fn lease(core: &Core, now: DateTime<Utc>) -> DateTime<Utc> {
-    let whole = i64::try_from(core.settings.mail.timeout_ms).unwrap_or(i64::MAX);
+fn lease(mails: &Mails, now: DateTime<Utc>) -> DateTime<Utc> {
+    let whole = i64::try_from(mails.settings.timeout_ms).unwrap_or(i64::MAX);
     now + TO_WRITE + TimeDelta::milliseconds(whole)
 }
 
 async fn hand_over(core: &Core, mails: &Mails, writer: &dyn MailWriter, mail: &DueMail) -> ApiResult<()> {
-    let policy = MailPolicy::of(&core.settings.mail);
+    let policy = MailPolicy::of(&mails.settings);
     let attempt = MailTry { number: mail.attempts, created_at: mail.created_at };
     if let Some(why) = attempt.obstacle(policy, core.clock.now()) {
         return settle(core, mail, MailStatus::Failed, Some(why)).await;

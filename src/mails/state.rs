@@ -4,8 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{
     http::text_enum,
-    platform::{backoff::pause, settings::MailSettings},
-    providers::mail::MailError,
+    platform::backoff::pause,
+    providers::mail::{MailError, MailSettings},
 };
 
 text_enum! {

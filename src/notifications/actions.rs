@@ -112,6 +112,6 @@ pub async fn read_expired(context: &NotificationsContext, limit: i64) -> ApiResu
 
 /// Deletes notifications older than `notifications.retention_days`, at most `limit` at once.
 pub async fn sweep(context: &NotificationsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.notifications.retention_days);
+    let kept = TimeDelta::days(context.notification_settings.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -1,14 +1,15 @@
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{collections::BTreeMap, fmt, ops::Deref, sync::Arc};
 
+use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
-use super::dto::Notification;
+use super::{dto::Notification, settings::NotificationSettings};
 use crate::{
     accounts::auth::AuthState,
-    platform::{core::Core, settings::MoneySettings, worker::Wakeup},
+    platform::{core::Core, worker::Wakeup},
     providers::{
-        push::{PushStartError, Pushes},
+        push::{PushSettings, PushStartError, Pushes},
         sms::Sms,
     },
 };
@@ -47,15 +48,57 @@ pub trait SocketSender: fmt::Debug + Send + Sync {
 }
 
 /// Computes the mechanic's share of a price. The ledger, which divides it, is above this area.
-pub type MechanicsShare = fn(price_paise: i64, &MoneySettings) -> i64;
+#[derive(Clone)]
+pub struct MechanicsShare(Arc<dyn Fn(i64) -> i64 + Send + Sync>);
+
+impl MechanicsShare {
+    pub fn new(of_price: impl Fn(i64) -> i64 + Send + Sync + 'static) -> Self {
+        Self(Arc::new(of_price))
+    }
+
+    pub(super) fn of(&self, price_paise: i64) -> i64 {
+        (self.0)(price_paise)
+    }
+}
+
+impl fmt::Debug for MechanicsShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MechanicsShare(..)")
+    }
+}
+
+/// The settings of text messages about a job.
+#[derive(Debug)]
+pub struct StatusTexts {
+    /// How long a notification waits for an app that shows it.
+    pub after: TimeDelta,
+    pub per_job: i64,
+    pub per_person_per_day: i64,
+    /// Whether a text has a link to the job.
+    pub have_links: bool,
+    /// The operator's own texts by the keys of registered texts.
+    pub written: BTreeMap<String, String>,
+}
+
+/// The settings of deliveries, and the function for a mechanic's share.
+#[derive(Debug)]
+pub struct DeliverySetup {
+    pub settings: NotificationSettings,
+    pub push: PushSettings,
+    pub texts: StatusTexts,
+    pub mechanics_share: MechanicsShare,
+}
 
 /// The shared parts that deliver notifications.
 #[derive(Debug, Clone)]
 pub struct NotificationsContext {
     pub notify: NotifyContext,
+    pub notification_settings: Arc<NotificationSettings>,
+    pub push_settings: Arc<PushSettings>,
     pub push: Arc<Pushes>,
     pub sockets: Arc<dyn SocketSender>,
     pub sms: Sms,
+    pub status_texts: Arc<StatusTexts>,
     pub auth: AuthState,
     pub mechanics_share: MechanicsShare,
 }
@@ -65,11 +108,22 @@ impl NotificationsContext {
         notify: NotifyContext,
         auth: &AuthState,
         sockets: Arc<dyn SocketSender>,
-        mechanics_share: MechanicsShare,
+        setup: DeliverySetup,
     ) -> Result<Self, PushStartError> {
-        let Core { settings, clock, random, .. } = &notify.core;
-        let push = Arc::new(Pushes::start(settings, clock, random, &auth.keys("web push"))?);
-        Ok(Self { notify, push, sockets, sms: auth.sms(), auth: auth.clone(), mechanics_share })
+        let Core { settings: core, clock, random, .. } = &notify.core;
+        let DeliverySetup { settings, push: push_settings, texts, mechanics_share } = setup;
+        let push = Pushes::start(&push_settings, core, clock, random, &auth.keys("web push"))?;
+        Ok(Self {
+            notify,
+            notification_settings: Arc::new(settings),
+            push_settings: Arc::new(push_settings),
+            push: Arc::new(push),
+            sockets,
+            sms: auth.sms(),
+            status_texts: Arc::new(texts),
+            auth: auth.clone(),
+            mechanics_share,
+        })
     }
 }
 

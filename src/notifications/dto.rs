@@ -17,9 +17,9 @@ use super::{
 use crate::{
     accounts::auth::Caller,
     http::{Change, CsvRow, Invalid, Text, Timestamp, ValidationErrors, text_enum},
-    platform::settings::{PushProvider, Settings},
+    platform::settings::CoreSettings,
     providers::push::{
-        Platform,
+        Platform, PushProvider,
         web_push::{self, SubscriptionKeys},
     },
 };
@@ -131,7 +131,7 @@ pub struct NewPushToken {
 
 impl NewPushToken {
     /// Checks what the types of the fields can't check.
-    pub fn check(&self, settings: &Settings) -> Result<(), ValidationErrors> {
+    pub fn check(&self, settings: &CoreSettings) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::default();
         match &self.keys {
             Some(keys) => {
@@ -218,12 +218,10 @@ pub struct TestedDevice {
 }
 
 impl TestedDevice {
-    pub fn of(row: &TokenRow, settings: &Settings, result: DeviceResult) -> Self {
+    pub fn of(row: &TokenRow, provider: PushProvider, result: DeviceResult) -> Self {
         let is_of_app = row.p256dh.is_none();
         let (outcome, reason) = match result {
-            DeviceResult::Taken if is_of_app && settings.push.provider == PushProvider::Log => {
-                (PushOutcome::NotSent, None)
-            }
+            DeviceResult::Taken if is_of_app && provider == PushProvider::Log => (PushOutcome::NotSent, None),
             DeviceResult::Taken => (PushOutcome::Taken, None),
             DeviceResult::Unregistered => (PushOutcome::Unregistered, None),
             DeviceResult::Refused(why) => (PushOutcome::Refused, Some(why)),
@@ -358,12 +356,12 @@ impl From<FailedRow> for FailedPush {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Environment;
+    use crate::service::settings::{Environment, Settings};
 
     #[test]
     fn a_browsers_endpoint_must_be_on_a_public_host_in_production() {
-        let mut settings = Settings::defaults();
-        let named = |token: &str, settings: &Settings| {
+        let mut settings = Settings::defaults().core();
+        let named = |token: &str, settings: &CoreSettings| {
             let keys = NewSubscriptionKeys {
                 p256dh: Text(
                     "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"

@@ -234,6 +234,7 @@ impl AdminList for FailedPushes {
     const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = FailedPushFilter;
     type Item = FailedPush;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count_failed(&core.db, filter).await?)

@@ -22,6 +22,7 @@ mod pushing;
 mod queries;
 mod recording;
 mod rules;
+mod settings;
 mod state;
 mod testing;
 mod texting;
@@ -33,13 +34,16 @@ use uuid::Uuid;
 
 pub use actions::{MAX_TOKENS, browsers_before, forget_signed_out, read_expired, sweep};
 pub use announcing::announcing;
-pub use context::{NotificationsContext, NotifyContext, SocketSender, Wakeups};
+pub use context::{
+    DeliverySetup, MechanicsShare, NotificationsContext, NotifyContext, SocketSender, StatusTexts, Wakeups,
+};
 pub use dto::{Notification, Preferences, PushToken};
 pub use kind::{Kind, Topic};
 pub use pushing::pushing;
 pub use queries::NewNotifications;
 pub use recording::{insert, lock_unread, mark_read_about, prepare, record, record_unless_unread};
 pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, Prospect, UpiOf, WithdrawalOf};
+pub use settings::NotificationSettings;
 pub use state::{DeliveryStatus, TextStatus};
 pub use texting::{JobLinks, texting};
 

@@ -224,8 +224,7 @@ fn detailed(
     details: &DetailsRow,
 ) -> Option<(String, String)> {
     let settings = &context.settings;
-    let pay = (context.mechanics_share)(details.estimated_price_paise, &settings.money);
-    let pay = Money(pay).written(&settings.jobs.currency);
+    let pay = Money(context.mechanics_share.of(details.estimated_price_paise)).written(&settings.currency);
     // The distance is rounded as in the offer itself.
     let distance_m = details.distance_m.map(|metres| (metres + 99) / 100 * 100);
     let promised = details.promised_at.filter(|at| *at > context.clock.now());
@@ -243,7 +242,7 @@ fn detailed(
 
 /// Returns when another server may take the push: after a token refresh and a try, both twice.
 fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
-    let push = &context.settings.push;
+    let push = &context.push_settings;
     now + TimeDelta::milliseconds(4 * push.timeout_ms as i64) + TimeDelta::seconds(push.retry_s)
 }
 
@@ -327,7 +326,7 @@ impl Push {
 }
 
 fn policy(context: &NotificationsContext) -> Policy {
-    let push = &context.settings.push;
+    let push = &context.push_settings;
     let late_after = TimeDelta::seconds(push.late_after_s);
     let (repeat_after, repeats) = (TimeDelta::seconds(push.offer_repeat_s), push.offer_repeats);
     Policy { attempts: push.attempts, retry_s: push.retry_s, late_after, repeat_after, repeats }

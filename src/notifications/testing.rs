@@ -46,7 +46,7 @@ pub async fn push_test(context: &NotificationsContext, admin: Uuid) -> ApiResult
     let own = devices::queries::tokens_of(&context.db, &[admin], now).await?;
     let pushes = own.iter().map(async |device| {
         let result = push_to(context, device, &message).await;
-        TestedDevice::of(device, &context.settings, result)
+        TestedDevice::of(device, context.push_settings.provider, result)
     });
     Ok(join_all(pushes).await)
 }
@@ -59,7 +59,7 @@ async fn admit(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let why = "You have reached the limit of test pushes for 24 hours (push.tests_per_day).";
-    audit::check_daily(tx, (admin, ACTION), (context.settings.push.tests_per_day, why), now).await?;
+    audit::check_daily(tx, (admin, ACTION), (context.push_settings.tests_per_day, why), now).await?;
     let entry = NewAuditEntry {
         actor_id: Some(admin),
         action: ACTION,

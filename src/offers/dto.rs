@@ -14,11 +14,10 @@ use uuid::Uuid;
 
 use super::queries::OfferRow;
 use crate::{
-    accounting::ledger::Shares,
+    accounting::ledger::{ShareRates, Shares},
     catalogue::vehicles::VehicleKind,
     http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
     jobs::{EtaSource, PrivateDescription, Urgency, rounded},
-    platform::settings::MoneySettings,
 };
 
 pub type OfferStatus = Named<EngineStatus>;
@@ -179,8 +178,8 @@ fn rounded_m(distance_m: u32) -> u32 {
 }
 
 /// Returns the mechanic's share, rounded as in the ledger.
-fn earnings(price_paise: i64, money: &MoneySettings) -> Money {
-    Money(Shares::of(price_paise, money).mechanic_paise)
+fn earnings(price_paise: i64, rates: ShareRates) -> Money {
+    Money(Shares::of(price_paise, rates).mechanic_paise)
 }
 
 const OFFERED_DISTANCE_M: u32 = OFFERED_PICKUP_GRID_M as u32;
@@ -203,7 +202,7 @@ impl Offer {
     }
 
     /// Builds the offer from its row.
-    pub fn of_row(row: OfferRow, money: &MoneySettings) -> Self {
+    pub fn of_row(row: OfferRow, rates: ShareRates) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M);
         let destination = row.destination();
@@ -217,7 +216,7 @@ impl Offer {
             eta_s: eta::in_whole_minutes(whole(row.eta_s)),
             eta_source: row.eta_source,
             estimated_price: Money(row.estimated_price_paise),
-            estimated_earnings: earnings(row.estimated_price_paise, money),
+            estimated_earnings: earnings(row.estimated_price_paise, rates),
             job: OfferedJob::of(
                 row.service_category_id,
                 row.vehicle_type,
@@ -232,7 +231,7 @@ impl Offer {
     }
 
     /// Builds the offer from the engine's data.
-    pub fn of_card(card: &OfferCard, money: &MoneySettings) -> Self {
+    pub fn of_card(card: &OfferCard, rates: ShareRates) -> Self {
         Self {
             id: card.id.0,
             job_id: card.job_id.0,
@@ -243,7 +242,7 @@ impl Offer {
             eta_s: eta::in_whole_minutes(card.eta_s),
             eta_source: card.eta_source.into(),
             estimated_price: Money(card.estimated_price_paise),
-            estimated_earnings: earnings(card.estimated_price_paise, money),
+            estimated_earnings: earnings(card.estimated_price_paise, rates),
             job: OfferedJob::of(
                 card.category,
                 card.vehicle_type.into(),

@@ -23,7 +23,7 @@ pub async fn list_my_offers(
     context: Data<JobsContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let data = pending_of(&context.db, &[mechanic.profile_id], &context.settings.money).await?;
+    let data = pending_of(&context.db, &[mechanic.profile_id], context.rates).await?;
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
@@ -35,7 +35,8 @@ pub async fn get_offer(
     offer: Owned<OwnId, AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
     let row = own(&context, offer.owner, offer.id).await?;
-    Ok(HttpResponse::Ok().json(shown(row, &context.settings, context.clock.now())))
+    let shown = shown(row, (&context.visibility, context.rates), context.clock.now());
+    Ok(HttpResponse::Ok().json(shown))
 }
 
 /// Returns links to photos of the damage that came with the offered job. There are at most three, for the mechanic who is offered
@@ -121,5 +122,5 @@ pub async fn decline_offer(
     let done = actions::decline(&context, &row, step, UserId(user), reason);
     let again = async |_| own(&context, offer.owner, offer.id).await;
     let declined = once(&context, step, done, again).await?;
-    Ok(HttpResponse::Ok().json(Offer::of_row(declined, &context.settings.money)))
+    Ok(HttpResponse::Ok().json(Offer::of_row(declined, context.rates)))
 }

@@ -10,12 +10,12 @@ use super::{
     queries::{self, JobOfferRow, OfferRow},
 };
 use crate::{
+    accounting::ledger::ShareRates,
     accounts::uploads::{self, UploadsContext},
-    jobs::{self, JobsContext},
+    jobs::{self, JobVisibility, JobsContext},
     platform::{
         db::Db,
         error::{ApiError, ApiResult},
-        settings::{MoneySettings, Settings},
     },
 };
 
@@ -51,17 +51,17 @@ pub async fn newest_of(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
     limit: i64,
-    settings: &Settings,
+    (visibility, rates): (&JobVisibility, ShareRates),
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<Offer>> {
     let rows = queries::newest_of(db, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(|row| shown(row, settings, now)).collect())
+    Ok(rows.into_iter().map(|row| shown(row, (visibility, rates), now)).collect())
 }
 
 /// Returns the offer as its mechanic may see it now: one that ended long ago shows only roughly where the job was.
-pub fn shown(row: OfferRow, settings: &Settings, now: DateTime<Utc>) -> Offer {
-    let is_rough = jobs::is_long_past(row.expires_at, settings, now);
-    let offer = Offer::of_row(row, &settings.money);
+pub fn shown(row: OfferRow, (visibility, rates): (&JobVisibility, ShareRates), now: DateTime<Utc>) -> Offer {
+    let is_rough = jobs::is_long_past(row.expires_at, visibility, now);
+    let offer = Offer::of_row(row, rates);
     if is_rough { offer.roughly() } else { offer }
 }
 
@@ -69,10 +69,10 @@ pub fn shown(row: OfferRow, settings: &Settings, now: DateTime<Utc>) -> Offer {
 pub async fn pending_of(
     db: &Db,
     mechanic_profile_ids: &[Uuid],
-    money: &MoneySettings,
+    rates: ShareRates,
 ) -> sqlx::Result<Vec<Offer>> {
     let rows = queries::pending_of(db, mechanic_profile_ids).await?;
-    Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
+    Ok(rows.into_iter().map(|row| Offer::of_row(row, rates)).collect())
 }
 
 /// Returns a job's offers, oldest first; if there are more than `limit`, the newest ones.

@@ -12,7 +12,7 @@ use crate::{
     money::payments::ReceiptFormat,
     platform::{
         error::{Code, ErrorBody, ErrorDetail},
-        settings::Settings,
+        settings::CoreSettings,
     },
 };
 
@@ -83,13 +83,13 @@ impl Document {
 
     /// Returns the document as a service with these settings serves it: in production, only production's routes, at
     /// its public address.
-    pub fn served(&self, settings: &Settings) -> Bytes {
+    pub fn served(&self, settings: &CoreSettings, has_own_provider: bool) -> Bytes {
         let make = || {
             if !settings.is_production() {
                 return Bytes::from(self.value().to_string());
             }
             let mut value = self.value().clone();
-            complete::narrow(&mut value, |path| is_served(path, settings));
+            complete::narrow(&mut value, |path| is_served(path, has_own_provider));
             value["servers"] = complete::servers(&settings.server.public_url);
             Bytes::from(value.to_string())
         };
@@ -113,11 +113,11 @@ impl Document {
 }
 
 /// Returns whether production serves a path.
-fn is_served(path: &str, settings: &Settings) -> bool {
+fn is_served(path: &str, has_own_provider: bool) -> bool {
     let is_below =
         |place: &str| path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
     let is_for_developers = ["/sandbox", "/demo", "/metrics"].into_iter().any(is_below);
-    !is_for_developers && (settings.has_embedded_provider() || !is_below("/idp"))
+    !is_for_developers && (has_own_provider || !is_below("/idp"))
 }
 
 fn templates(document: &Value) -> Vec<(String, Vec<Method>)> {

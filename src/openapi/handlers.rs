@@ -8,6 +8,7 @@ use actix_web::{
 use utoipa_swagger_ui::Config;
 
 use crate::{
+    accounts::auth::AuthContext,
     http::{Routes, unless_known},
     openapi::Document,
     platform::{
@@ -23,8 +24,13 @@ use crate::{
     (status = 304, description = "`If-None-Match` names the document as it is"),
 ))]
 #[get("/openapi.json")]
-pub async fn document(request: HttpRequest, core: Data<Core>, made: Data<Document>) -> HttpResponse {
-    unless_known(&request, "application/json", made.served(&core.settings))
+pub async fn document(
+    request: HttpRequest,
+    context: Data<AuthContext>,
+    made: Data<Document>,
+) -> HttpResponse {
+    let has_own_provider = context.auth.local_provider().is_some();
+    unless_known(&request, "application/json", made.served(&context.settings, has_own_provider))
 }
 
 /// Returns the document of the socket and the streams of jobs: their frames, both ways.

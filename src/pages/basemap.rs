@@ -96,7 +96,7 @@ pub(super) async fn serve(context: &PagesContext, request: &HttpRequest) -> ApiR
 
 /// Refuses an address to which more was sent in this hour than the maps of many people need.
 fn count(context: &PagesContext, request: &HttpRequest, bytes: u64) -> ApiResult<()> {
-    let most = context.settings.map.basemap_mib_per_address_per_hour * 1024 * 1024;
+    let most = context.facts.map.basemap_mib_per_address_per_hour * 1024 * 1024;
     let address = ClientAddress::of(request).bucket();
     context.sent_of_map.count(address, bytes, most, context.clock.now()).map_err(|wait_s| {
         let message = "Too much of the map was read from your network. Try again later.";

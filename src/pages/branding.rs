@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     http::etag_of,
-    platform::settings::{Color, Settings},
+    platform::settings::{Color, CoreSettings},
 };
 
 /// The service's name in the built pages.
@@ -25,7 +25,7 @@ pub(super) struct Branding {
 }
 
 impl Branding {
-    pub fn of(settings: &Settings) -> Self {
+    pub fn of(settings: &CoreSettings) -> Self {
         Self {
             brand: settings.operator.brand.clone(),
             style: Color::parse(&settings.operator.color).map(Style::of),

@@ -5,8 +5,8 @@ use roadcall_actors::geo::Point;
 use tokio::sync::watch;
 
 use super::{
-    branding::Branding, files::AppFiles, job_stop::StopSource, notice::NoticeSource, policy::PageHeaders,
-    sent_bytes::SentBytes,
+    branding::Branding, facts::PageFacts, files::AppFiles, job_stop::StopSource, notice::NoticeSource,
+    policy::PageHeaders, sent_bytes::SentBytes,
 };
 use crate::platform::core::Core;
 
@@ -14,6 +14,7 @@ use crate::platform::core::Core;
 #[derive(Debug, Clone)]
 pub struct PagesContext {
     pub core: Core,
+    pub(super) facts: Arc<PageFacts>,
     pub(super) files: Arc<AppFiles>,
     pub(super) branding: Arc<Branding>,
     pub(super) headers: Arc<PageHeaders>,
@@ -38,15 +39,17 @@ impl Deref for PagesContext {
 impl PagesContext {
     pub fn new(
         core: &Core,
+        facts: PageFacts,
         files: Arc<AppFiles>,
         demo_at: Option<watch::Receiver<Option<Point>>>,
         push_key: &str,
         (stop, notice): (Arc<dyn StopSource>, Arc<dyn NoticeSource>),
     ) -> Self {
         let branding = Arc::new(Branding::of(&core.settings));
-        let headers = Arc::new(PageHeaders::of(&core.settings, branding.style()));
+        let headers = Arc::new(PageHeaders::of(&facts, branding.style()));
         Self {
             core: core.clone(),
+            facts: Arc::new(facts),
             files,
             branding,
             headers,

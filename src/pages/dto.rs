@@ -2,10 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::job_stop::StopNotice;
-use crate::{
-    http::{Money, Timestamp},
-    platform::settings::{Environment, GatewayProvider, PlaceProvider, PrivacySettings, Settings},
-};
+use crate::http::{Money, Timestamp};
 
 /// The settings that an app needs before anyone signs in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -69,7 +66,7 @@ pub struct MapCenter {
 }
 
 /// How places are searched for.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PlacesConfig {
     /// Whether the beginning of a name is enough, so that an app may search while somebody types; otherwise it waits until they
     /// ask for the search.
@@ -82,8 +79,11 @@ pub struct PlacesConfig {
     pub attribution_url: Option<String>,
 }
 
+/// The script of Razorpay's checkout.
+const CHECKOUT_URL: &str = "https://checkout.razorpay.com/v1/checkout.js";
+
 /// How customers pay.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PaymentConfig {
     /// The gateway by which customers pay online.
     pub provider: PaymentProvider,
@@ -95,7 +95,17 @@ pub struct PaymentConfig {
     pub key_id: Option<String>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+impl PaymentConfig {
+    pub fn of(provider: PaymentProvider, key_id: &str) -> Self {
+        let checkout_url = match provider {
+            PaymentProvider::Razorpay => Some(CHECKOUT_URL),
+            PaymentProvider::Sandbox | PaymentProvider::None => None,
+        };
+        Self { provider, key_id: checkout_url.map(|_| key_id.to_owned()), checkout_url }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentProvider {
     Sandbox,
@@ -112,7 +122,7 @@ pub struct WebPushConfig {
 }
 
 /// Rules that apps explain before the service applies them.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct RulesConfig {
     /// How long a mechanic waits after arriving before they may report that the customer is not there.
     #[schema(example = 600)]
@@ -153,9 +163,10 @@ pub struct PrivacyContact {
 }
 
 impl PrivacyContact {
-    pub fn of(settings: &PrivacySettings) -> Option<Self> {
-        let given = |text: &String| (!text.is_empty()).then(|| text.clone());
-        Some(Self { name: given(&settings.contact_name), email: given(&settings.contact_email)? })
+    /// Returns the contact of that name and address; `None` without an address.
+    pub fn of(name: &str, email: &str) -> Option<Self> {
+        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Some(Self { name: given(name), email: given(email)? })
     }
 }
 
@@ -190,7 +201,7 @@ impl From<StopNotice> for JobStopConfig {
 }
 
 /// How admins sign in to the console.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AdminSignInConfig {
     /// How admins sign in to the console.
     pub kind: AdminSignInKind,
@@ -199,87 +210,11 @@ pub struct AdminSignInConfig {
     pub provider_name: Option<String>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdminSignInKind {
     /// Sign-in with email and password (`POST /idp/token`).
     Password,
     /// Sign-in at the operator's own identity provider (`POST /auth/admin-sign-in`).
     Provider,
-}
-
-impl AppConfig {
-    pub(super) fn of(
-        settings: &Settings,
-        basemap_url: Option<&'static str>,
-        demo_available: bool,
-        push_key: &str,
-    ) -> Self {
-        let Settings { jobs, money, wallet, phone, map, places, gateway, operator, support, .. } = settings;
-        let given = |text: &String| (!text.is_empty()).then(|| text.clone());
-        let (provider, checkout_url) = match gateway.provider {
-            GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
-            GatewayProvider::None => (PaymentProvider::None, None),
-            GatewayProvider::Razorpay => {
-                (PaymentProvider::Razorpay, Some("https://checkout.razorpay.com/v1/checkout.js"))
-            }
-        };
-        Self {
-            environment: match settings.environment {
-                Environment::Development => AppEnvironment::Development,
-                Environment::Production => AppEnvironment::Production,
-            },
-            currency: jobs.currency.clone(),
-            country_code: format!("+{}", phone.region.calling_code()),
-            map: MapConfig {
-                basemap_url,
-                center: MapCenter { lat: map.center_lat, lng: map.center_lng },
-                zoom: map.zoom,
-            },
-            places: match settings.place_provider() {
-                PlaceProvider::None => None,
-                provider => Some(PlacesConfig {
-                    as_you_type: provider.finds_beginnings(),
-                    attribution: given(&places.attribution).filter(|_| provider.is_asked()),
-                    attribution_url: given(&places.attribution_url).filter(|_| provider.is_asked()),
-                }),
-            },
-            payments: PaymentConfig {
-                provider,
-                key_id: checkout_url.map(|_| gateway.key_id.clone()),
-                checkout_url,
-            },
-            push: WebPushConfig { vapid_public_key: Some(push_key.to_owned()) },
-            rules: RulesConfig {
-                no_show_after_s: jobs.no_show_after_s,
-                dispute_window_s: money.dispute_window_s,
-                min_withdrawal: Money(wallet.min_withdrawal_paise),
-                max_withdrawal: Money(wallet.max_withdrawal_paise),
-            },
-            operator: OperatorConfig {
-                brand: operator.brand.clone(),
-                privacy_url: given(&operator.privacy_url),
-                terms_url: given(&operator.terms_url),
-                privacy_contact: PrivacyContact::of(&settings.privacy),
-            },
-            support: SupportConfig {
-                phone: given(&support.phone),
-                email: given(&support.email),
-                emergency_phone: given(&support.emergency_phone)
-                    .unwrap_or_else(|| phone.region.emergency_number().to_owned()),
-            },
-            admin_sign_in: AdminSignInConfig {
-                kind: if settings.has_embedded_provider() {
-                    AdminSignInKind::Password
-                } else {
-                    AdminSignInKind::Provider
-                },
-                provider_name: given(&settings.identity.provider_name)
-                    .filter(|_| !settings.has_embedded_provider()),
-            },
-            job_stop: None,
-            privacy_notice_version: None,
-            demo_available,
-        }
-    }
 }

@@ -17,7 +17,8 @@ use crate::{
 pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
     let basemap_url = basemap::exists(&context).await.then_some(basemap::PATH);
     let stop = context.stop.notice(context.clock.now()).map(Into::into);
-    let config = AppConfig::of(&context.settings, basemap_url, context.demo_available, &context.push_key);
+    let config =
+        context.facts.config(&context.settings, basemap_url, context.demo_available, &context.push_key);
     let privacy_notice_version = context.notice.version();
     let mut config = AppConfig { job_stop: stop, privacy_notice_version, ..config };
     if let Some(center) = context.moved_center() {

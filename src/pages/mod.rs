@@ -5,6 +5,7 @@
 //! | `basemap.rs` | the streets under the map |
 //! | `sent_bytes.rs` | how much of that map was sent to each address |
 //! | `branding.rs` | the name and the icons of the operator |
+//! | `facts.rs` | the facts about the service that apps need before anyone signs in |
 //! | `files.rs` | the location of the files: in this program, or in a folder |
 //! | `handlers.rs` | which path leads to which file |
 //! | `serving.rs` | how a file is answered: caching, compression, headers |
@@ -21,6 +22,7 @@ mod branding;
 mod colors;
 mod context;
 mod dto;
+mod facts;
 mod files;
 mod handlers;
 mod job_stop;
@@ -28,13 +30,19 @@ mod notice;
 mod policy;
 mod sent_bytes;
 mod serving;
+mod settings;
 
 pub use context::PagesContext;
-pub use dto::PrivacyContact;
+pub use dto::{
+    AdminSignInConfig, AdminSignInKind, PaymentConfig, PaymentProvider, PlacesConfig, PrivacyContact,
+    RulesConfig,
+};
+pub use facts::PageFacts;
 pub use files::AppFiles;
 pub use job_stop::{StopNotice, StopSource};
 pub use notice::NoticeSource;
 pub use serving::{prefers_page, share_page, where_page};
+pub use settings::{MapSettings, SupportSettings};
 
 use actix_web::{
     guard::Get,

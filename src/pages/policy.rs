@@ -2,8 +2,7 @@
 
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 
-use super::colors::Style;
-use crate::platform::settings::{GatewayProvider, Settings, StorageProvider, UploadSettings};
+use super::{colors::Style, facts::PageFacts};
 
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
@@ -18,9 +17,9 @@ pub(super) struct PageHeaders {
 }
 
 impl PageHeaders {
-    pub(super) fn of(settings: &Settings, style: Option<&Style>) -> Self {
-        let has_checkout = settings.gateway.provider == GatewayProvider::Razorpay;
-        let policy = policy(store_of(&settings.uploads).as_deref(), has_checkout, style);
+    pub(super) fn of(facts: &PageFacts, style: Option<&Style>) -> Self {
+        let has_checkout = facts.payments.checkout_url.is_some();
+        let policy = policy(facts.file_store.as_deref(), has_checkout, style);
         // Banks' pages open in windows of the checkout, which report to the page that opened them.
         let opener = if has_checkout { "same-origin-allow-popups" } else { "same-origin" };
         Self {
@@ -38,16 +37,6 @@ impl PageHeaders {
             (OPENER, self.opener.clone()),
         ]
     }
-}
-
-/// Returns the origin of the S3 store if browsers send uploads to it and fetch them from it, and not from the service.
-fn store_of(uploads: &UploadSettings) -> Option<String> {
-    let mut url = uploads.endpoint_url().filter(|_| uploads.provider == StorageProvider::S3)?;
-    if !uploads.path_style {
-        let host = format!("{}.{}", uploads.bucket, url.host_str()?);
-        url.set_host(Some(&host)).ok()?;
-    }
-    Some(url.origin().ascii_serialization())
 }
 
 fn policy(store: Option<&str>, has_checkout: bool, style: Option<&Style>) -> String {
@@ -81,22 +70,6 @@ fn policy(store: Option<&str>, has_checkout: bool, style: Option<&Style>) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_store_of_uploads_is_allowed_by_the_address_in_its_links() {
-        let mut settings = Settings::defaults().uploads;
-        assert_eq!(store_of(&settings), None, "the data folder is behind the service");
-        settings.provider = StorageProvider::S3;
-        settings.bucket = "files".to_owned();
-        for (endpoint, path_style, expected) in [
-            ("https://s3.example", false, "https://files.s3.example"),
-            ("https://s3.example:9000/", true, "https://s3.example:9000"),
-            ("http://127.0.0.1:9000", true, "http://127.0.0.1:9000"),
-        ] {
-            (settings.endpoint, settings.path_style) = (endpoint.to_owned(), path_style);
-            assert_eq!(store_of(&settings).as_deref(), Some(expected));
-        }
-    }
 
     #[test]
     fn only_a_gateway_with_a_checkout_opens_the_policy() {

@@ -28,8 +28,7 @@ pub async fn search(
         Typed::Words if text.chars().count() <= MAX_LETTERS => {}
         Typed::OtherLink | Typed::Words => return geocoder(context).map(|_| Vec::new()),
     }
-    let map = &context.settings.map;
-    let near = near.unwrap_or(Point::new(map.center_lat, map.center_lng));
+    let near = near.unwrap_or(context.center);
     find(context, asker, PlaceQuery::named(text, Some(near), language)).await
 }
 

@@ -1,8 +1,10 @@
 use std::{ops::Deref, sync::Arc};
 
+use roadcall_actors::geo::Point;
+
 use crate::{
     platform::core::Core,
-    providers::places::{self, Geocoder, PlacesStartError},
+    providers::places::{self, Geocoder, PlaceSettings, PlacesStartError},
 };
 
 /// The shared parts that place search uses.
@@ -11,6 +13,18 @@ pub struct PlacesContext {
     pub core: Core,
     /// The provider of places; `None` if the operator has none.
     pub(super) geocoder: Option<Arc<dyn Geocoder>>,
+    /// The owner of the data, to be shown with places; `None` if it need not be shown.
+    pub(super) attribution: Option<String>,
+    /// The point where maps begin, near which places are preferred.
+    pub(super) center: Point,
+    pub(super) request_limits: PlaceRequestLimits,
+}
+
+/// The limits on asking people where they are, in 24 hours.
+#[derive(Debug, Clone, Copy)]
+pub struct PlaceRequestLimits {
+    pub per_admin: i64,
+    pub per_number: i64,
 }
 
 impl Deref for PlacesContext {
@@ -22,8 +36,14 @@ impl Deref for PlacesContext {
 }
 
 impl PlacesContext {
-    pub fn start(core: &Core) -> Result<Self, PlacesStartError> {
-        let geocoder = places::start(&core.settings, &core.clock)?;
-        Ok(Self { core: core.clone(), geocoder })
+    pub fn start(
+        core: &Core,
+        settings: &PlaceSettings,
+        center: Point,
+        request_limits: PlaceRequestLimits,
+    ) -> Result<Self, PlacesStartError> {
+        let geocoder = places::start(settings, core.settings.environment, &core.clock)?;
+        let attribution = settings.provider.is_asked().then(|| settings.attribution.clone());
+        Ok(Self { core: core.clone(), geocoder, attribution, center, request_limits })
     }
 }

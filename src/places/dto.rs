@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     http::{Latitude, Longitude, Param, Text, ValidationErrors, Whole},
-    platform::{error::ApiResult, settings::PlaceSettings},
+    platform::error::ApiResult,
     providers::places::{FoundPlace, MAX_PLACES, PlaceKind},
 };
 
@@ -106,9 +106,4 @@ pub struct AddressAt {
     /// The owner of the data, to be shown with it; null if it need not be shown.
     #[schema(required)]
     pub attribution: Option<String>,
-}
-
-/// Returns the text that apps show with other parties' data.
-pub(super) fn attribution(settings: &PlaceSettings) -> Option<String> {
-    settings.provider.is_asked().then(|| settings.attribution.clone())
 }

@@ -6,7 +6,7 @@ use actix_web::{
 use super::{
     actions,
     context::PlacesContext,
-    dto::{AddressAt, AddressQuery, PlaceList, PlaceSearchQuery, attribution},
+    dto::{AddressAt, AddressQuery, PlaceList, PlaceSearchQuery},
 };
 use crate::{
     accounts::auth::Caller,
@@ -45,7 +45,7 @@ pub async fn search_places(
     let wanted = query.read()?.checked()?;
     let found = actions::search(&context, caller.budget, &wanted.text, wanted.near, language).await?;
     let data = found.into_iter().take(wanted.limit).map(Into::into).collect();
-    Ok(Json(PlaceList { data, attribution: attribution(&context.settings.places) }))
+    Ok(Json(PlaceList { data, attribution: context.attribution.clone() }))
 }
 
 /// Returns the address at a point, or of the place nearest to it.
@@ -73,5 +73,5 @@ pub async fn find_address(
 ) -> ApiResult<Json<AddressAt>> {
     let point = query.read()?.point();
     let place = actions::address_at(&context, caller.budget, point, language).await?.map(Into::into);
-    Ok(Json(AddressAt { place, attribution: attribution(&context.settings.places) }))
+    Ok(Json(AddressAt { place, attribution: context.attribution.clone() }))
 }

@@ -8,7 +8,7 @@ mod handlers;
 mod requests;
 mod typed;
 
-pub use context::PlacesContext;
+pub use context::{PlaceRequestLimits, PlacesContext};
 pub use requests::{OPEN_FOR, sweep as sweep_requests};
 
 use crate::http::Routes;

@@ -6,13 +6,13 @@ use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
 use uuid::Uuid;
 
-use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings, traces::Traces};
+use super::{audit::RecentReads, bus::Bus, db::Db, settings::CoreSettings, traces::Traces};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
 /// and any larger context fits.
 #[derive(Debug, Clone)]
 pub struct Core {
-    pub settings: Arc<Settings>,
+    pub settings: Arc<CoreSettings>,
     pub db: Db,
     /// The connection to the other servers on the database; `None` if this server is alone.
     pub bus: Option<Bus>,
@@ -21,6 +21,12 @@ pub struct Core {
     pub traces: Traces,
     /// Recent reads of admins.
     pub reads: RecentReads,
+}
+
+impl AsRef<Self> for Core {
+    fn as_ref(&self) -> &Self {
+        self
+    }
 }
 
 impl Core {

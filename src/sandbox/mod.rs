@@ -12,6 +12,7 @@ mod gateway;
 mod handlers;
 mod payouts;
 mod queries;
+mod settings;
 mod state;
 
 use std::ops::Deref;
@@ -23,15 +24,11 @@ use sqlx::PgConnection;
 
 pub use deliveries::deliver;
 pub use dto::PayOutcome;
+pub use settings::SandboxSettings;
 
 use crate::{
     http::Routes,
-    platform::{
-        core::Core,
-        db::Db,
-        settings::{SandboxSettings, Settings},
-        worker::Wakeup,
-    },
+    platform::{core::Core, db::Db, worker::Wakeup},
     providers::{
         ProviderError,
         gateway::{CheckoutKey, WebhookKeys},
@@ -109,23 +106,24 @@ pub enum PayError {
 }
 
 impl Sandbox {
-    /// Makes the sandbox. `checkout` signs checkouts, and `webhooks` signs webhooks.
+    /// Makes the sandbox. `key_id` is the key for checkouts, if there is one; `checkout` signs checkouts, and `webhooks` signs
+    /// webhooks.
     pub fn new(
-        settings: &Settings,
+        settings: &SandboxSettings,
+        (key_id, order_ttl): (&str, TimeDelta),
         db: &Db,
         clock: &Clock,
         random: &Random,
         checkout: CheckoutKey,
         webhooks: WebhookKeys,
     ) -> Self {
-        let key_id = Some(&settings.gateway.key_id).filter(|id| !id.is_empty());
         Self(Arc::new(Parts {
             db: db.clone(),
             clock: clock.clone(),
             random: random.clone(),
-            settings: settings.sandbox.clone(),
-            order_ttl: TimeDelta::seconds(settings.gateway.order_ttl_s),
-            key_id: key_id.map_or(KEY_ID, String::as_str).to_owned(),
+            settings: settings.clone(),
+            order_ttl,
+            key_id: if key_id.is_empty() { KEY_ID } else { key_id }.to_owned(),
             checkout,
             webhooks,
             wakeup: Wakeup::default(),

@@ -4,12 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::dto::{PayOutcome, PayoutOutcome};
 use super::queries::{SandboxPayment, SandboxPayout, SandboxRefund, SandboxValidation};
-use crate::{
-    platform::settings::SandboxSettings,
-    providers::{
-        gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
-        payouts::{Payout, PayoutStatus, Validation, ValidationOutcome},
-    },
+use super::settings::SandboxSettings;
+use crate::providers::{
+    gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
+    payouts::{Payout, PayoutStatus, Validation, ValidationOutcome},
 };
 
 /// The number of tries of a webhook; the last is about ten minutes after the first.
@@ -184,7 +182,7 @@ mod tests {
         PayoutOutcome::{Failed, Processed, Reversed},
         *,
     };
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     fn settings(delay_ms: (u64, u64), duplicate: u32, reorder: u32) -> SandboxSettings {
         SandboxSettings {

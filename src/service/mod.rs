@@ -4,29 +4,33 @@
 //! as well.
 
 mod engine_here;
+mod engine_settings;
 mod error;
 mod money_providers;
+pub mod settings;
 mod wiring;
 
 pub use engine_here::EngineHere;
+pub use engine_settings::engine_settings;
 pub use error::StartError;
 pub use money_providers::{MoneyError, MoneyProviders};
 pub use wiring::{Candidacy, EngineThreads, StartExtras, wire};
 
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
 use actix_web::web::{Data, ServiceConfig};
 
 use crate::{
     accounts::{auth::AuthContext, notices::NoticesContext, uploads::UploadsContext},
-    admin::{FiguresContext, FreeSpace, LastLook, RecentCounts, StatusContext},
+    admin::{ExpectedStatus, FiguresContext, FreeSpace, LastLook, RecentCounts, StatusContext},
     bridge::TrailRecorder,
-    catalogue::job_stops::JobStopsContext,
+    catalogue::{categories::CategoriesContext, job_stops::JobStopsContext},
     cluster::ClusterContext,
     demo::DemoContext,
     dispatch::DispatchContext,
     edge::EdgeContext,
     fleet::mechanics::MechanicsContext,
+    grievances::GrievancesContext,
     http::RateLimits,
     jobs::JobsContext,
     lifecycle::LifecycleContext,
@@ -38,17 +42,22 @@ use crate::{
     places::PlacesContext,
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
-    sharing::shares::SharesContext,
+    sharing::{ratings::RatingsContext, shares::SharesContext},
     tracking::TrackersContext,
     ws::WsContext,
 };
+use settings::Settings;
 
 /// Every context, for the code that starts, stops and maintains the whole.
 #[derive(Debug, Clone)]
 pub struct Service {
+    /// All settings, for code that spans areas.
+    pub settings: Arc<Settings>,
     /// Jobs, mechanics and the dispatcher, while they run in this process.
     pub engine: EngineHere,
     pub uploads: UploadsContext,
+    pub categories: CategoriesContext,
+    pub grievances: GrievancesContext,
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,
     pub job_stops: JobStopsContext,
@@ -56,6 +65,7 @@ pub struct Service {
     pub payments: PaymentsContext,
     pub wallet: WalletContext,
     pub shares: SharesContext,
+    pub ratings: RatingsContext,
     pub trackers: TrackersContext,
     pub lifecycle: LifecycleContext,
     pub ws: WsContext,
@@ -64,6 +74,8 @@ pub struct Service {
     pub pages: PagesContext,
     pub places: PlacesContext,
     pub demo: DemoContext,
+    /// The settings that the state of the service is compared with.
+    pub expected: Arc<ExpectedStatus>,
     /// The counts of this process in the last quarter of an hour.
     pub counts: RecentCounts,
     pub free_space: FreeSpace,
@@ -98,6 +110,7 @@ impl Service {
         };
         let status = StatusContext {
             figures: figures.clone(),
+            expected: self.expected.clone(),
             cluster: self.edge.cluster.clone(),
             etas: self.edge.etas.clone(),
             overload: self.edge.admission.overload().clone(),
@@ -109,6 +122,8 @@ impl Service {
         app.app_data(Data::<Core>::new(self.core().clone()))
             .app_data(Data::<AuthContext>::new(self.edge.auth.clone()))
             .app_data(Data::<UploadsContext>::new(self.uploads.clone()))
+            .app_data(Data::<CategoriesContext>::new(self.categories.clone()))
+            .app_data(Data::<GrievancesContext>::new(self.grievances.clone()))
             .app_data(Data::<NotifyContext>::new(self.notifications.notify.clone()))
             .app_data(Data::<NotificationsContext>::new(self.notifications.clone()))
             .app_data(Data::<MechanicsContext>::new(self.ws.mechanics.clone()))
@@ -121,6 +136,7 @@ impl Service {
             .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))
             .app_data(Data::<CallsContext>::new(self.ws.calls.clone()))
             .app_data(Data::<SharesContext>::new(self.shares.clone()))
+            .app_data(Data::<RatingsContext>::new(self.ratings.clone()))
             .app_data(Data::<TrackersContext>::new(self.trackers.clone()))
             .app_data(Data::<Document>::from(self.edge.document.clone()))
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))

@@ -2,18 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::TimeDelta;
 use roadcall_actors::{clock::Clock, random::Random};
 
-use crate::providers::{
-    gateway::{CheckoutKey, Gateway, NoGateway, RazorpayGateway, WebhookKeys},
-    payouts::{Payouts, PayoutsByHand, RazorpayPayouts},
-    razorpay::Api,
-};
+use super::settings::{GatewayProvider, GatewaySettings, PayoutProvider, Settings};
 use crate::{
-    platform::{
-        db::Db,
-        keys::KeyRing,
-        settings::{GatewayProvider, PayoutProvider, Settings},
+    platform::{db::Db, keys::KeyRing},
+    providers::{
+        gateway::{CheckoutKey, Gateway, NoGateway, RazorpayGateway, WebhookKeys},
+        payouts::{Payouts, PayoutsByHand, RazorpayPayouts},
+        razorpay::Api,
     },
     sandbox::Sandbox,
 };
@@ -46,32 +44,34 @@ impl MoneyProviders {
         random: &Random,
         keys: impl Fn(&str) -> KeyRing<String>,
     ) -> Result<Self, MoneyError> {
-        let webhook_keys = WebhookKeys::new(&settings.gateway, &keys("gateway webhook"));
-        let checkout = CheckoutKey::new(&settings.gateway, &keys("gateway checkout"));
-        let sandbox = Sandbox::new(settings, db, clock, random, checkout.clone(), webhook_keys.clone());
-        let gateway: Arc<dyn Gateway> = match settings.gateway.provider {
+        let Settings { gateway, payouts, sandbox, .. } = settings;
+        let webhook_keys = WebhookKeys::new(gateway, &keys("gateway webhook"));
+        let checkout = CheckoutKey::new(gateway, &keys("gateway checkout"));
+        let orders = (gateway.key_id.as_str(), TimeDelta::seconds(gateway.order_ttl_s));
+        let sandbox =
+            Sandbox::new(sandbox, orders, db, clock, random, checkout.clone(), webhook_keys.clone());
+        let is_sandbox =
+            gateway.provider == GatewayProvider::Sandbox || payouts.provider == PayoutProvider::Sandbox;
+        let taking: Arc<dyn Gateway> = match gateway.provider {
             GatewayProvider::Sandbox => Arc::new(sandbox.clone()),
             GatewayProvider::Razorpay => {
-                Arc::new(RazorpayGateway::new(api(settings, settings.gateway.timeout_ms)?, checkout))
+                Arc::new(RazorpayGateway::new(api(gateway, gateway.timeout_ms)?, checkout))
             }
             GatewayProvider::None => Arc::new(NoGateway),
         };
-        let payouts: Arc<dyn Payouts> = match settings.payouts.provider {
+        let paying: Arc<dyn Payouts> = match payouts.provider {
             PayoutProvider::Sandbox => Arc::new(sandbox.clone()),
             PayoutProvider::Razorpay => {
-                let api = api(settings, settings.payouts.timeout_ms)?;
-                Arc::new(RazorpayPayouts::new(api, &settings.payouts.account_number))
+                let api = api(gateway, payouts.timeout_ms)?;
+                Arc::new(RazorpayPayouts::new(api, &payouts.account_number))
             }
             PayoutProvider::None => Arc::new(PayoutsByHand),
         };
-        let is_sandbox = settings.gateway.provider == GatewayProvider::Sandbox
-            || settings.payouts.provider == PayoutProvider::Sandbox;
-        Ok(Self { gateway, payouts, webhook_keys, sandbox: is_sandbox.then_some(sandbox) })
+        Ok(Self { gateway: taking, payouts: paying, webhook_keys, sandbox: is_sandbox.then_some(sandbox) })
     }
 }
 
-fn api(settings: &Settings, timeout_ms: u64) -> Result<Api, MoneyError> {
-    let gateway = &settings.gateway;
+fn api(gateway: &GatewaySettings, timeout_ms: u64) -> Result<Api, MoneyError> {
     let base = gateway.api_url().ok_or(MoneyError::Url)?;
     Ok(Api::new(base, &gateway.key_id, &gateway.key_secret, Duration::from_millis(timeout_ms))?)
 }

@@ -6,21 +6,23 @@ use std::{
     time::{Duration, Instant},
 };
 
+use chrono::TimeDelta;
 use roadcall_actors::{EngineHandle, remote::RemoteEngine};
 use tokio::sync::watch;
 
-use super::{EngineHere, MoneyProviders, Service, StartError};
+use super::{EngineHere, MoneyProviders, Service, StartError, engine_settings, settings::Settings};
 use crate::{
     accounting::ledger::Shares,
     accounts::{
-        auth::AuthContext,
+        auth::{AuthContext, AuthStartError, OpenSockets, SignInSetup},
         notices::{CurrentNotice, NoticesContext},
         uploads::UploadsContext,
     },
     admin::{FreeSpace, LastLook, RecentCounts},
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::{
-        dispatch_settings::{DispatchConfig, engine_settings},
+        categories::CategoriesContext,
+        dispatch_settings::DispatchConfig,
         job_stops::{CurrentJobStop, JobStopsContext},
     },
     cluster::{
@@ -30,12 +32,14 @@ use crate::{
     dispatch::{DispatchContext, fleet_view::FleetFeed},
     edge::{Connections, EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
+    grievances::GrievancesContext,
     http::RateLimits,
     jobs::{JobsContext, LongSearches, NearMechanics, OpenCallbacks},
     lifecycle::LifecycleContext,
+    mails::Mails,
     messaging::{calls::CallsContext, chat::ChatContext},
     money::{payments::PaymentsContext, wallet::WalletContext},
-    notifications::{NotificationsContext, NotifyContext},
+    notifications::{DeliverySetup, MechanicsShare, NotificationsContext, NotifyContext},
     openapi::Document,
     pages::{AppFiles, PagesContext},
     places::PlacesContext,
@@ -43,14 +47,13 @@ use crate::{
         core::Core,
         db::{EngineDb, LeadershipStatus, WorkQueues, note_ready},
         overload::Overload,
-        settings::MoneySettings,
         tasks::Tasks,
         worker::Wakeup,
     },
-    providers::rooms,
+    providers::{rooms, sms::Sms},
     routes,
     sandbox::SandboxContext,
-    sharing::shares::SharesContext,
+    sharing::{ratings::RatingsContext, shares::SharesContext},
     tracking::{SharedLogs, TrackersContext},
     ws::{FleetSeats, Hub, Openings, OtherServers, WsContext},
 };
@@ -130,29 +133,38 @@ fn is_in_vain(standing: LeadershipStatus, tried_for: Duration) -> bool {
 /// Makes the contexts, from the bottom to the top. A server without a cluster also starts the engine, below the first context
 /// that needs it; only the leader uses `engine_db`.
 pub async fn wire(
+    settings: Arc<Settings>,
     core: Core,
     engine_db: &EngineDb,
     drain: watch::Receiver<bool>,
     extras: StartExtras,
 ) -> Result<(Box<Service>, EngineThreads, Option<Candidacy>), StartError> {
-    let Core { settings, db, clock, random, .. } = &core;
+    let Core { db, clock, random, .. } = &core;
     let (tasks, overload) = (Tasks::default(), Overload::default());
-    let limits = Arc::new(RateLimits::new(settings, clock));
+    let limits = Arc::new(RateLimits::new(&settings.rates(), clock));
     let speaking = core.bus.clone().map(|bus| Arc::new(Speaking(bus)) as Arc<dyn OtherServers>);
-    let hub = Hub::new(settings, clock, speaking);
+    let hub = Hub::new(&settings.ws, clock, speaking);
     let sockets = AllSockets::new(&hub, core.bus.as_ref());
 
-    let auth = AuthContext::start(core.clone(), sockets.auth).await?;
-    let money = MoneyProviders::start(settings, db, clock, random, |purpose| auth.auth.hex_keys(purpose))?;
-    let uploads = UploadsContext::start(&auth)?;
-    let rooms = rooms::start(settings, random, auth.auth.hex_keys("call tokens").current())?;
-    let places = PlacesContext::start(&core)?;
+    let setup = sign_in_setup(&settings, &core, sockets.auth)?;
+    let auth = AuthContext::start(core.clone(), setup).await?;
+    let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.auth.hex_keys(purpose))?;
+    let uploads = UploadsContext::start(&auth, &settings.uploads)?;
+    let rooms = rooms::start(&settings.calls, random, auth.auth.hex_keys("call tokens").current())?;
+    let (center, asking) = (settings.map_center(), settings.place_request_limits());
+    let places = PlacesContext::start(&core, &settings.places, center, asking)?;
     let notify = NotifyContext::new(&core);
-    let share = |price_paise, money: &MoneySettings| Shares::of(price_paise, money).mechanic_paise;
+    let deliveries = delivery_setup(&settings);
     let notifications =
-        NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications, share)?;
+        NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications, deliveries)?;
+    let grievances = GrievancesContext {
+        notify: notify.clone(),
+        answered_within: TimeDelta::days(settings.privacy.grievance_days),
+        contact: settings.privacy_contact(),
+    };
 
-    let etas = Etas::start(&core).await?;
+    let policies = Arc::new(engine_settings(&settings));
+    let etas = Etas::start(&core, &settings.eta, policies.presence.max_speed_mps).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let stop = CurrentJobStop::load(db).await.map_err(StartError::Recovery)?;
     let notice = CurrentNotice::load(db).await.map_err(StartError::Recovery)?;
@@ -167,10 +179,11 @@ pub async fn wire(
         clock: clock.clone(),
         elsewhere,
     };
-    let recorders = Recorders::start(&core, engine_db, notify.wakeups.clone());
+    let recorders = Recorders::start(&core, engine_db, &settings.engine, notify.wakeups.clone());
     let parts = EngineParts {
         core: core.clone(),
         db: engine_db.clone(),
+        policies: policies.clone(),
         dispatch: dispatch.clone(),
         recorders: recorders.clone(),
         outbound: Arc::new(reports),
@@ -195,15 +208,22 @@ pub async fn wire(
 
     let mechanics = MechanicsContext {
         auth: auth.clone(),
+        presence_settings: Arc::new(settings.presence.clone()),
         engine: engine.clone(),
         dispatch: dispatch.clone(),
         notice: notice.clone(),
         wakeups: notify.wakeups.clone(),
     };
+    let categories = CategoriesContext { core: core.clone(), dispatch: dispatch.clone() };
     let jobs = JobsContext {
         notify: notify.clone(),
+        job_settings: Arc::new(settings.jobs.clone()),
+        fee_settings: Arc::new(settings.fees.clone()),
+        visibility: Arc::new(settings.job_visibility()),
+        rates: settings.share_rates(),
+        support_phone: settings.support.phone.as_str().into(),
         engine: engine.clone(),
-        policies: Arc::new(engine_settings(settings)),
+        policies,
         etas: etas.clone(),
         dispatch,
         stop: stop.clone(),
@@ -227,26 +247,53 @@ pub async fn wire(
         settings_changed,
     };
 
-    let wallet = WalletContext::new(notify, money.payouts);
+    let wallet = WalletContext::new(
+        notify.clone(),
+        Arc::new(settings.wallet.clone()),
+        Arc::new(settings.payouts.clone()),
+        money.payouts,
+    );
     let gateway = (money.gateway, money.webhook_keys);
     let payments = PaymentsContext::start(
         jobs.clone(),
         wallet.clone(),
         tasks.clone(),
+        Arc::new(settings.gateway.clone()),
         gateway,
         auth.auth.mails().clone(),
     );
 
-    let calls = CallsContext { jobs: jobs.clone(), sockets: sockets.calls, limits: limits.clone(), rooms };
-    let chat = ChatContext { jobs: jobs.clone(), sockets: sockets.chat, limits: limits.clone() };
-    let shares = SharesContext::new(chat.clone(), calls.clone(), sockets.links, &auth.auth);
+    let calls = CallsContext {
+        jobs: jobs.clone(),
+        call_settings: Arc::new(settings.calls.clone()),
+        sockets: sockets.calls,
+        limits: limits.clone(),
+        rooms,
+    };
+    let chat = ChatContext {
+        jobs: jobs.clone(),
+        chat_settings: Arc::new(settings.chat.clone()),
+        sockets: sockets.chat,
+        limits: limits.clone(),
+    };
+    let share_settings = Arc::new(settings.shares.clone());
+    let shares = SharesContext::new(chat.clone(), calls.clone(), share_settings, sockets.links, &auth.auth);
+    let ratings = RatingsContext { notify, rating_settings: Arc::new(settings.ratings.clone()) };
     let trackers = TrackersContext::new(jobs.clone(), &auth.auth);
-    let lifecycle =
-        LifecycleContext { mechanics: mechanics.clone(), jobs: jobs.clone(), uploads: uploads.clone() };
+    let lifecycle = LifecycleContext {
+        mechanics: mechanics.clone(),
+        privacy_settings: Arc::new(settings.privacy.clone()),
+        jobs: jobs.clone(),
+        uploads: uploads.clone(),
+        wallet: wallet.clone(),
+        ratings: ratings.clone(),
+        grievances: grievances.clone(),
+    };
 
-    let openings = Openings::new(settings, db, &overload);
+    let openings = Openings::new(&settings.ws, settings.share_rates(), db, &overload);
     let callbacks = jobs.callbacks.clone();
     let ws = WsContext {
+        ws_settings: Arc::new(settings.ws.clone()),
         mechanics,
         jobs,
         chat,
@@ -264,7 +311,14 @@ pub async fn wire(
     let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
     let push_key = notifications.push.web_key();
     let moved_to = demo.moved_to();
-    let pages = PagesContext::new(&core, extras.apps, moved_to, push_key, (Arc::new(stop), Arc::new(notice)));
+    let pages = PagesContext::new(
+        &core,
+        settings.page_facts(),
+        extras.apps,
+        moved_to,
+        push_key,
+        (Arc::new(stop), Arc::new(notice)),
+    );
     let cluster = ClusterContext {
         core: core.clone(),
         peers,
@@ -294,8 +348,12 @@ pub async fn wire(
     };
     let (trail, call_wakeup) = (recorders.trail, recorders.calls);
     let service = Box::new(Service {
+        expected: Arc::new(settings.expected_status()),
+        settings,
         engine: running,
         uploads,
+        categories,
+        grievances,
         notifications,
         dispatch,
         job_stops,
@@ -303,6 +361,7 @@ pub async fn wire(
         payments,
         wallet,
         shares,
+        ratings,
         trackers,
         lifecycle,
         ws,
@@ -318,6 +377,36 @@ pub async fn wire(
         call_wakeup,
     });
     Ok((service, engine_threads, candidacy))
+}
+
+/// Makes the senders of text messages and mail, and the settings and providers of sign-in.
+fn sign_in_setup(
+    settings: &Settings,
+    core: &Core,
+    sockets: Arc<dyn OpenSockets>,
+) -> Result<SignInSetup, AuthStartError> {
+    Ok(SignInSetup {
+        settings: settings.auth.clone(),
+        identity: settings.identity.clone(),
+        admin: settings.admin.clone(),
+        text_limits: settings.text_limits(),
+        sms: Sms::start(&settings.sms, &core.settings)?,
+        mails: Mails::start(core, &settings.mail)?,
+        recheck_gather: settings.ws.recheck_gather(),
+        sockets,
+    })
+}
+
+fn delivery_setup(settings: &Settings) -> DeliverySetup {
+    let rates = settings.share_rates();
+    DeliverySetup {
+        settings: settings.notifications.clone(),
+        push: settings.push.clone(),
+        texts: settings.status_texts(),
+        mechanics_share: MechanicsShare::new(move |price_paise| {
+            Shares::of(price_paise, rates).mechanic_paise
+        }),
+    }
 }
 
 #[cfg(test)]

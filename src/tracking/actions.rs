@@ -94,9 +94,9 @@ pub fn hour_of(at: DateTime<Utc>) -> i32 {
     i32::try_from(at.timestamp().div_euclid(3600)).unwrap_or_default()
 }
 
-/// Deletes trails after their retention time, at most `limit` rows at once.
-pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept_from = context.clock.now() - TimeDelta::days(context.settings.tracking.trail_retention_days);
+/// Deletes trails that are older than `kept`, at most `limit` rows at once.
+pub async fn sweep(context: &JobsContext, kept: TimeDelta, limit: i64) -> ApiResult<u64> {
+    let kept_from = context.clock.now() - kept;
     let unpacked = queries::sweep_unpacked(&context.db, kept_from, limit).await?;
     Ok(unpacked.max(queries::sweep(&context.db, hour_of(kept_from), limit).await?))
 }

@@ -1,5 +1,4 @@
 use actix_web::{get, post, web::Data, web::Json};
-use chrono::TimeDelta;
 use roadcall_actors::mechanic::state::PositionSource;
 
 use super::{
@@ -51,7 +50,7 @@ pub async fn get_job_location(
 ) -> ApiResult<Json<JobLocation>> {
     let (ViewedJob { row, .. }, _) = job.into_parts();
     let sighting = latest(&context, &row).await?;
-    let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
+    let fresh = context.dispatch.fresh_position();
     let now = context.clock.now();
     let location =
         sighting.as_ref().map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));

@@ -14,10 +14,7 @@ use crate::{
         chat::{self, ChatMessage},
     },
     money::payments::{self, Payment},
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult},
-    },
+    platform::error::{ApiError, ApiResult},
 };
 
 /// An event, with everything that is needed to show it.
@@ -120,18 +117,18 @@ impl Logged {
 
     /// Returns the subject of the event, for this viewer: as it was after the event, except payments, messages and calls, which
     /// are as they are now.
-    pub fn shown(&self, viewer: Viewer, core: &Core) -> EventData {
+    pub fn shown(&self, viewer: Viewer, context: &JobsContext) -> EventData {
         let thing = match &self.event.subject {
             Subject::LineItem(item) => {
                 let item = item.clone();
-                Some(EventData::LineItem(if self.is_rough(viewer, core) { item.roughly() } else { item }))
+                Some(EventData::LineItem(if self.is_rough(viewer, context) { item.roughly() } else { item }))
             }
             Subject::Payment(_) => {
                 let payment = self.payment.clone().filter(|payment| is_of(viewer, payment));
                 payment.map(|payment| EventData::Payment(Box::new(payment)))
             }
             Subject::Message(_) => self.message.clone().map(|message| {
-                let is_rough = self.is_rough(viewer, core);
+                let is_rough = self.is_rough(viewer, context);
                 EventData::Message(Box::new(if is_rough { message.roughly() } else { message }))
             }),
             Subject::Call(_) => {
@@ -140,15 +137,15 @@ impl Logged {
             Subject::Job => None,
         };
         // Every number has a frame, even if the payment, message or call is not shown.
-        let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, core)));
+        let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, context)));
         thing.unwrap_or_else(job)
     }
 
     /// Returns whether the viewer sees the event's places only roughly.
-    fn is_rough(&self, viewer: Viewer, core: &Core) -> bool {
+    fn is_rough(&self, viewer: Viewer, context: &JobsContext) -> bool {
         viewer == Viewer::Mechanic
             && !self.event.is_active
-            && jobs::is_long_past(self.event.at, &core.settings, core.clock.now())
+            && jobs::is_long_past(self.event.at, &context.visibility, context.clock.now())
     }
 
     /// Returns the call, unless it ended after its mechanic had lost the job and the viewer is the next mechanic.

@@ -9,6 +9,7 @@ mod handlers;
 mod log;
 mod queries;
 mod route;
+mod settings;
 mod sighting;
 mod trackers;
 mod way_ahead;
@@ -19,6 +20,7 @@ use uuid::Uuid;
 pub use actions::{hour_of, locate, locate_over, pack, sweep};
 pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint, SUPERSEDED};
 pub use log::{Logged, SharedLogs, logged};
+pub use settings::TrackingSettings;
 pub use sighting::{assigned_while_shown, latest};
 #[cfg(any(test, fuzzing))]
 pub(crate) use trackers::protocols;

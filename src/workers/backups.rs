@@ -49,7 +49,9 @@ async fn newest(folder: &Path, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
 
 async fn made(service: &Service, folder: &Path, now: DateTime<Utc>) -> bool {
     let keep = Some(service.settings.backup.keep);
-    match backup::make_beside(&service.settings, NewBackup { to: folder, keep }, now).await {
+    let (settings, secrets) = (&service.settings.backup, service.settings.named_secrets());
+    let new = NewBackup { to: folder, keep };
+    match backup::make_beside(&service.core().settings, settings, &secrets, new, now).await {
         Ok(made) => {
             metrics::gauge!("roadcall_backup_age_seconds").set(0.0);
             tracing::info!(backup.folder = %made.folder.display(), lost = made.lost.len(), "a backup was made");

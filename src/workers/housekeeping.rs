@@ -105,19 +105,20 @@ async fn often(service: &Service) {
     // The first tick is immediate, and a start has more urgent tasks.
     look_after.tick().await;
     // Ratings that were due while the service was down should not be missing from averages for another minute.
-    report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
+    report("revealed ratings", ratings::count_revealed(&service.ratings, ROWS_AT_ONCE).await);
     report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
     report("what waits", measure_waiting(service.core()).await);
     let mut reported = None;
     loop {
         look_after.tick().await;
-        match post_reports(service.core(), &service.payments.mails, reported).await {
+        let addresses = &service.settings.mail.reports_to;
+        match post_reports(service.core(), &service.payments.mails, addresses, reported).await {
             Ok(day) => reported = day,
             Err(error) => report("reports of the day", Err(error)),
         }
         report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
         report("what waits", measure_waiting(service.core()).await);
-        let revealed = ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await;
+        let revealed = ratings::count_revealed(&service.ratings, ROWS_AT_ONCE).await;
         report("revealed ratings", revealed);
         report("messages to old numbers", auth::notify_old_numbers(&service.auth).await);
         if let Some(engine) = service.engine.get()
@@ -160,13 +161,14 @@ async fn sweep_rows(service: &Service) {
     }
     until_done("uploads", async || uploads::sweep(&service.uploads, rows).await).await;
     until_done("messages never sent", async || chat::sweep(&service.ws.chat, rows).await).await;
-    until_done("callbacks", async || callbacks::sweep(&service.payments.jobs, rows).await).await;
+    let kept = TimeDelta::days(service.settings.calls.retention_days);
+    until_done("callbacks", async || callbacks::sweep(&service.payments.jobs, kept, rows).await).await;
     until_done("free cancellations", async || {
         jobs::sweep_free_cancellations(&service.payments.jobs, rows).await
     })
     .await;
     until_done("news of searches", async || outlook::sweep(&service.payments.jobs, rows).await).await;
-    until_done("share links", async || shares::sweep(&service.dispatch.jobs, rows).await).await;
+    until_done("share links", async || shares::sweep(&service.shares, rows).await).await;
     until_done("grievances", async || grievances::sweep(&service.db, now, rows).await).await;
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
     let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);
@@ -174,7 +176,8 @@ async fn sweep_rows(service: &Service) {
     report("names in jobs' logs", jobs::forget_in_logs(&service.db).await);
     report("jobs of people who left", lifecycle::coarsen_places(&service.lifecycle).await);
     report("packed trails", tracking::pack(&service.dispatch.jobs, &service.clock).await);
-    until_done("trails", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
+    let kept = TimeDelta::days(service.settings.tracking.trail_retention_days);
+    until_done("trails", async || tracking::sweep(&service.dispatch.jobs, kept, rows).await).await;
 }
 
 /// Sweeps until a statement finds fewer rows than it may delete, or one fails.

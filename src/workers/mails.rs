@@ -23,7 +23,9 @@ impl MailWriter for Writers {
                 MailKind::Invitation => invites::letter(&service.edge.auth, mail).await,
                 MailKind::EmailCode => emails::letter(&service.edge.auth, mail).await,
                 MailKind::Receipt => payments::receipt_letter(&service.payments, mail).await,
-                MailKind::Report => report_letter(service.core(), mail).await,
+                MailKind::Report => {
+                    report_letter(service.core(), &service.settings.mail.reports_to, mail).await
+                }
             }
         }
         .boxed()

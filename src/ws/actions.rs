@@ -28,7 +28,7 @@ pub async fn issue_ticket(
 ) -> ApiResult<(String, DateTime<Utc>)> {
     let made = context.mechanics.auth.auth.tokens_made();
     let ticket = made.make(TokenKind::Ticket, budget, context.random.bytes());
-    let expires_at = context.clock.now() + TimeDelta::seconds(context.settings.ws.ticket_ttl_s);
+    let expires_at = context.clock.now() + TimeDelta::seconds(context.ws_settings.ticket_ttl_s);
     queries::insert_ticket(&context.db, &hash(&ticket), user_id, session_id, expires_at).await?;
     Ok((ticket, expires_at))
 }

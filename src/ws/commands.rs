@@ -128,7 +128,7 @@ impl SocketSession {
                     let offer = offers::own(&context, profile_id, offer_id).await?;
                     let (step, user) = (offer.job_id.into(), UserId(caller.user_id));
                     let declined = offers::decline(&context, &offer, step, user, reason).await?;
-                    Ok(Offer::of_row(declined, &context.settings.money))
+                    Ok(Offer::of_row(declined, context.rates))
                 });
             }
             ClientCommand::Subscribe { job_id, since_seq } => {
@@ -291,7 +291,7 @@ impl SocketSession {
     /// Processes the next frame now, or when the rate allows it.
     fn locate_in_turn(&mut self, ctx: &mut Ctx) {
         let gap =
-            TimeDelta::microseconds(1_000_000 / i64::from(self.context.settings.ws.frames_per_second.max(1)));
+            TimeDelta::microseconds(1_000_000 / i64::from(self.context.ws_settings.frames_per_second.max(1)));
         let now = self.now();
         let wait = self.locations.started_at.map_or(TimeDelta::zero(), |at| at + gap - now);
         self.locations.is_busy = !self.locations.is_empty();

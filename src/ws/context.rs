@@ -1,6 +1,6 @@
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
-use super::{fleet_seats::FleetSeats, hub::Hub, openings::Openings};
+use super::{fleet_seats::FleetSeats, hub::Hub, openings::Openings, settings::WsSettings};
 use crate::{
     dispatch::fleet_view::FleetFeed,
     fleet::mechanics::MechanicsContext,
@@ -13,6 +13,7 @@ use crate::{
 /// The dependencies of sockets and streams and of their commands.
 #[derive(Debug, Clone)]
 pub struct WsContext {
+    pub ws_settings: Arc<WsSettings>,
     pub mechanics: MechanicsContext,
     pub jobs: JobsContext,
     pub chat: ChatContext,

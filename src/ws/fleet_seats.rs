@@ -7,7 +7,7 @@ use std::{
 
 use uuid::Uuid;
 
-use crate::platform::settings::WsSettings;
+use super::settings::WsSettings;
 
 /// The seats of all maps. All clones share them.
 #[derive(Debug, Clone)]

@@ -194,7 +194,7 @@ mod tests {
     use roadcall_actors::clock::Clock;
 
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     const TEXT: u8 = 1;
     const PING: u8 = 9;
@@ -223,7 +223,8 @@ mod tests {
         settings.ws.bytes_per_second = 1024;
         let clock = Clock::controlled(DateTime::UNIX_EPOCH);
         clock.stop();
-        let pace = Pace { limits: Arc::new(RateLimits::new(&settings, &clock)), budget: Uuid::from_u128(1) };
+        let pace =
+            Pace { limits: Arc::new(RateLimits::new(&settings.rates(), &clock)), budget: Uuid::from_u128(1) };
         let chunks = [4096, 4096].map(|length| Ok(Bytes::from(frame(TEXT, true, length - 8))));
         let (mut guard, _) = FrameGuard::new(futures_util::stream::iter(chunks), 100_000, pace);
         assert!(guard.next().now_or_never().is_some(), "as much as may come at once");

@@ -136,7 +136,7 @@ impl Actor for GuestStream {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
-        let settings = self.context.settings.ws.clone();
+        let settings = self.context.ws_settings.clone();
         ctx.parts().set_mailbox_capacity(settings.mailbox);
         self.connection = Some(self.permit.open(ctx.address().recipient(), Some(self.guest.link_id)));
         self.watch = self.permit.watch(self.guest.job_id);

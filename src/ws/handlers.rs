@@ -64,9 +64,9 @@ pub async fn open_socket(
 ) -> ApiResult<HttpResponse> {
     let ticket = query.read().ok().and_then(|admission| admission.ticket);
     let (caller, turn, changes) = admit(&context, &request, ticket).await?;
-    origin::check(&request, &context.settings)?;
+    origin::check(&request, &context.settings, &context.ws_settings)?;
     let permit = context.hub.admit(caller.user_id, changes).map_err(limit_reached)?;
-    let limit = context.settings.ws.max_frame_bytes;
+    let limit = context.ws_settings.max_frame_bytes;
     let pace = Pace { limits: context.chat.limits.clone(), budget: caller.budget };
     let (guarded, refusal) = FrameGuard::new(payload, limit, pace);
     let session = SocketSession::new(context, caller, permit, turn, refusal);

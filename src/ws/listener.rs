@@ -330,7 +330,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let now = self.now();
-        let interval = TimeDelta::milliseconds(self.context().settings.ws.location_interval_ms as i64);
+        let interval = TimeDelta::milliseconds(self.context().ws_settings.location_interval_ms as i64);
         let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
         let Some((number, sighting)) = subscription.next_position() else { return };
         let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
@@ -356,7 +356,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn send_position(&self, job: Uuid, sighting: &Sighting, now: DateTime<Utc>, ctx: &mut Self::Context) {
-        let fresh = TimeDelta::seconds(self.context().settings.dispatch.fresh_position_s);
+        let fresh = self.context().dispatch.fresh_position();
         let location = Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now);
         self.show(&ServerFrame::new(ServerType::LocationUpdated, now, location).of_job(job), ctx);
         if let Some(estimate) = sighting.estimate {

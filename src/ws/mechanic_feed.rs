@@ -103,7 +103,7 @@ impl SocketSession {
     }
 
     fn shown(&self, card: &OfferCard) -> Offer {
-        Offer::of_card(card, &self.context().settings.money)
+        Offer::of_card(card, self.context().rates)
     }
 
     /// Shows an offer that was pending when the socket opened and may also arrive as a notice: once, and again if the

@@ -32,6 +32,7 @@ mod origin;
 mod protocol;
 mod queries;
 mod session;
+mod settings;
 mod stream;
 mod subscriptions;
 mod watch;
@@ -47,6 +48,7 @@ pub use hub::{Hub, OtherServers};
 pub use openings::Openings;
 #[cfg(any(test, fuzzing))]
 pub(crate) use protocol::{ClientFrame, are_read_alike};
+pub use settings::WsSettings;
 
 pub fn routes(config: &mut Routes) {
     config

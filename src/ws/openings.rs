@@ -22,14 +22,15 @@ use tokio::{
 };
 use uuid::Uuid;
 
+use super::settings::WsSettings;
 use crate::{
+    accounting::ledger::ShareRates,
     jobs,
     offers::{self, Offer},
     platform::{
         db::{Batches, Db, Loaded, NotLoaded},
         error::{ApiError, ApiResult, Code},
         overload::Overload,
-        settings::{MoneySettings, Settings},
     },
 };
 
@@ -67,16 +68,16 @@ pub(super) struct Turn {
 }
 
 impl Openings {
-    pub fn new(settings: &Settings, db: &Db, overload: &Overload) -> Self {
-        let (db, money) = (db.clone(), settings.money.clone());
+    pub fn new(settings: &WsSettings, rates: ShareRates, db: &Db, overload: &Overload) -> Self {
+        let db = db.clone();
         let missed = Batches::new("sockets", MAX_WAITING, move |profile_ids| {
-            let (db, money) = (db.clone(), money.clone());
-            async move { look(&db, &profile_ids, &money).await }.boxed()
+            let db = db.clone();
+            async move { look(&db, &profile_ids, rates).await }.boxed()
         });
         Self {
-            turns: Arc::new(Semaphore::new(settings.ws.opening_at_once)),
-            at_once: settings.ws.opening_at_once,
-            patience: Duration::from_millis(settings.ws.opening_patience_ms),
+            turns: Arc::new(Semaphore::new(settings.opening_at_once)),
+            at_once: settings.opening_at_once,
+            patience: Duration::from_millis(settings.opening_patience_ms),
             waiting: Arc::default(),
             missed,
             overload: overload.clone(),
@@ -142,9 +143,9 @@ impl Drop for Waiting<'_> {
     }
 }
 
-async fn look(db: &Db, profile_ids: &[Uuid], money: &MoneySettings) -> sqlx::Result<HashMap<Uuid, Missed>> {
+async fn look(db: &Db, profile_ids: &[Uuid], rates: ShareRates) -> sqlx::Result<HashMap<Uuid, Missed>> {
     let mut missed: HashMap<Uuid, Missed> = HashMap::new();
-    for offer in offers::pending_of(db, profile_ids, money).await? {
+    for offer in offers::pending_of(db, profile_ids, rates).await? {
         missed.entry(offer.mechanic_profile_id).or_default().offers.push(offer);
     }
     for (profile_id, job_id) in jobs::active_of_mechanics(db, profile_ids).await? {

@@ -95,8 +95,8 @@ impl SocketSession {
         refusal: GuardState,
     ) -> Self {
         let last_frame_at = context.clock.elapsed();
-        let frames = FrameRate::new(context.settings.ws.frames_per_second, last_frame_at);
-        let locations = LocationQueue::new(context.settings.dispatch.slow_interval_s);
+        let frames = FrameRate::new(context.ws_settings.frames_per_second, last_frame_at);
+        let locations = LocationQueue::new(context.dispatch.slow_interval_s());
         Self {
             context,
             caller,
@@ -174,8 +174,8 @@ impl SocketSession {
         let hello = Hello {
             session_id: self.caller.session_id,
             server_time: self.now().into(),
-            heartbeat_s: self.context.settings.ws.ping_interval_s,
-            location_interval_s: self.context.settings.dispatch.slow_interval_s,
+            heartbeat_s: self.context.ws_settings.ping_interval_s,
+            location_interval_s: self.context.dispatch.slow_interval_s(),
         };
         self.send_event(ServerType::Hello, hello, ctx);
         if let Some(mechanic) = self.caller.mechanic {
@@ -196,7 +196,7 @@ impl SocketSession {
             return;
         }
         ctx.ping(b"");
-        let settings = &self.context.settings.ws;
+        let settings = &self.context.ws_settings;
         let idle_timeout = Duration::from_secs(settings.idle_timeout_s);
         let silent = self.silent_for();
         if silent + Duration::from_secs(settings.ping_interval_s) > idle_timeout {
@@ -340,7 +340,7 @@ impl Actor for SocketSession {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
-        let settings = self.context.settings.ws.clone();
+        let settings = self.context.ws_settings.clone();
         ctx.set_mailbox_capacity(settings.mailbox);
         self.connection = Some(self.permit.open(ctx.address().recipient(), Some(self.caller.session_id)));
         self.send_hello(ctx);

@@ -165,7 +165,7 @@ impl Actor for JobStream {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
-        let settings = self.context.settings.ws.clone();
+        let settings = self.context.ws_settings.clone();
         ctx.parts().set_mailbox_capacity(settings.mailbox);
         self.connection = Some(self.permit.open(ctx.address().recipient(), None));
         self.subscribe(self.job, self.since, AskedBy::Server, ctx);

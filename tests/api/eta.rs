@@ -1,6 +1,6 @@
 //! The sources of ETAs, and how ETAs name them.
 
-use roadcall::platform::settings::{EtaProvider, RouterUrl, Settings};
+use roadcall::service::settings::{EtaProvider, RouterUrl, Settings};
 use roadcall_actors::{eta::EtaSource, geo::Point, ids::JobId, ports::Eta};
 use serde_json::{Value, json};
 

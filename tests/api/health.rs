@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use roadcall::{
     app::{self, StartOptions},
-    platform::settings::Settings,
+    service::settings::Settings,
 };
 use serde_json::json;
 

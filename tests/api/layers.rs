@@ -55,7 +55,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("jobs", &[]),
     ("offers", &[]),
     ("dispatch", &[]),
-    ("money", &["wallet", "payments", "disputes", "no_shows", "tow_reviews"]),
+    ("money", &["settings", "wallet", "payments", "disputes", "no_shows", "tow_reviews"]),
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),
@@ -319,10 +319,11 @@ pub(crate) fn sources() -> BTreeMap<String, String> {
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
     let files: BTreeMap<String, String> = entries
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .filter(|path| !path.to_string_lossy().ends_with("tests.rs"))
-        .map(|path| {
-            let file = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
-            (file, fs::read_to_string(path).unwrap())
+        .map(|path| path.strip_prefix(&src).unwrap().to_string_lossy().into_owned())
+        .filter(|file| !file.ends_with("tests.rs") && !file.contains("/tests/"))
+        .map(|file| {
+            let source = fs::read_to_string(src.join(&file)).unwrap();
+            (file, source)
         })
         .collect();
     assert!(files.contains_key("jobs/mod.rs"), "the search itself is broken");

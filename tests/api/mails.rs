@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use roadcall::{
     admin,
-    platform::settings::{MailProvider, MailTls, Settings},
+    service::settings::{MailProvider, MailTls, Settings},
 };
 use serde_json::{Value, json};
 
@@ -348,7 +348,7 @@ async fn two_servers_send_a_mail_once() {
     let app = spawn(&server, |_| {}).await;
     let second = std::sync::Arc::new(Silent);
     let core = app.service.core().clone();
-    let mails = roadcall::mails::Mails::start(&core).expect("mail");
+    let mails = roadcall::mails::Mails::start(&core, &app.service.settings.mail).expect("mail");
     let other = actix_web::rt::spawn(roadcall::mails::handing_over(core, mails.clone(), second));
     let mut addresses = Vec::new();
     for number in 0..6 {
@@ -491,10 +491,12 @@ async fn the_report_of_yesterday_is_mailed_once_to_the_configured_addresses() {
     })
     .await;
     let (core, mails) = (app.service.core().clone(), app.service.payments.mails.clone());
-    let day = admin::post_reports(&core, &mails, None).await.expect("posted");
+    let addresses = &app.service.settings.mail.reports_to;
+    let day = admin::post_reports(&core, &mails, addresses, None).await.expect("posted");
     let day = day.expect("it is late enough");
-    admin::post_reports(&core, &mails, None).await.expect("posted again");
-    assert_eq!(admin::post_reports(&core, &mails, Some(day)).await.expect("known"), Some(day));
+    admin::post_reports(&core, &mails, addresses, None).await.expect("posted again");
+    let known = admin::post_reports(&core, &mails, addresses, Some(day)).await;
+    assert_eq!(known.expect("known"), Some(day));
     for address in ["owner@example.com", "desk@example.com"] {
         let mail = server.until_mails(address, 1).await.remove(0);
         assert_eq!(mail.header("Subject"), Some(format!("{day}: 0 jobs completed")));

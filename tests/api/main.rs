@@ -78,6 +78,7 @@ mod restart;
 mod roles;
 mod route;
 mod sandbox;
+mod sections;
 mod shares;
 #[cfg(feature = "sim")]
 mod simulate;

@@ -1,7 +1,7 @@
 //! No-shows are reported, contested and decided.
 
 use futures_util::future::join_all;
-use roadcall::{money::wallet, platform::settings::Settings, tracking::hour_of};
+use roadcall::{money::wallet, service::settings::Settings, tracking::hour_of};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

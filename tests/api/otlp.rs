@@ -2,7 +2,7 @@
 
 use opentelemetry_proto::tonic::trace::v1::Span;
 use reqwest::{Method, RequestBuilder};
-use roadcall::{app::StartOptions, platform::settings::PlaceProvider};
+use roadcall::{app::StartOptions, service::settings::PlaceProvider};
 use serde_json::json;
 
 use crate::support::{

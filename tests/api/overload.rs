@@ -4,10 +4,8 @@ use actix_web::rt::{net::TcpStream, spawn};
 use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
 use roadcall::{
     app::{Candidate, StartOptions},
-    platform::{
-        db::{Transaction, Work, testing::fresh_database},
-        settings::Settings,
-    },
+    platform::db::{Transaction, Work, testing::fresh_database},
+    service::settings::Settings,
 };
 use serde_json::json;
 

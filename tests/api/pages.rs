@@ -11,7 +11,7 @@ use reqwest::{Method, StatusCode, header::HeaderMap, redirect::Policy};
 use roadcall::{
     app::StartOptions,
     pages::AppFiles,
-    platform::settings::{GatewayProvider, Settings, StorageProvider},
+    service::settings::{GatewayProvider, Settings, StorageProvider},
 };
 use serde_json::json;
 use tokio::{

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use roadcall::{
     places::sweep_requests,
-    platform::settings::{Settings, SmsProvider},
+    service::settings::{Settings, SmsProvider},
 };
 use serde_json::{Value, json};
 

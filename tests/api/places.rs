@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use roadcall::platform::settings::PlaceProvider;
+use roadcall::service::settings::PlaceProvider;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -171,7 +171,7 @@ async fn a_failing_service_is_reported_and_left_alone() {
 
 #[actix_web::test]
 async fn searches_of_a_person_are_limited() {
-    let alter = |settings: &mut roadcall::platform::settings::Settings| {
+    let alter = |settings: &mut roadcall::service::settings::Settings| {
         limits_of_production(settings);
         settings.limits.places_per_minute = 3;
     };

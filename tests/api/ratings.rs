@@ -286,9 +286,7 @@ async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
     let (second, job) = another(&app, &scene).await;
     let week = 7 * 24 * 3600;
     let count = async || {
-        roadcall::sharing::ratings::count_revealed(&app.service.notifications.notify, 100)
-            .await
-            .expect("counted");
+        roadcall::sharing::ratings::count_revealed(&app.service.ratings, 100).await.expect("counted");
     };
     rate(&scene.customer, &scene.job, 2).await.expect(201);
     rate(&second, &job, 5).await.expect(201);
@@ -322,9 +320,7 @@ async fn a_rating_hidden_before_it_was_revealed_never_counts() {
     }
     rate(&scene.mechanic.client, &scene.job, 4).await.expect(201);
     pass(&app, &job, 7 * 24 * 3600 + 1).await;
-    roadcall::sharing::ratings::count_revealed(&app.service.notifications.notify, 100)
-        .await
-        .expect("counted");
+    roadcall::sharing::ratings::count_revealed(&app.service.ratings, 100).await.expect("counted");
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
 }
 

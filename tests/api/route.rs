@@ -199,7 +199,8 @@ async fn trails_are_deleted_after_their_retention_time() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let jobs = &app.service.dispatch.jobs;
-    let kept = i32::try_from(app.service.settings.tracking.trail_retention_days * 24).unwrap();
+    let days = app.service.settings.tracking.trail_retention_days;
+    let kept = i32::try_from(days * 24).unwrap();
     // Both are in hours that are packed whenever this runs.
     for hours_ago in [kept - 2, kept + 2] {
         drive(&app, &scene, hours_ago..=hours_ago, hours_ago).await;
@@ -214,7 +215,7 @@ async fn trails_are_deleted_after_their_retention_time() {
     .bind(app.service.clock.now());
     earlier.execute(&app.database.db).await.expect("points of an earlier release");
     assert_eq!(pack(&app, &scene, 0).await.unwrap(), 1);
-    tracking::sweep(jobs, 1_000).await.unwrap();
+    tracking::sweep(jobs, TimeDelta::days(days), 1_000).await.unwrap();
     let left: i64 =
         sqlx::query_scalar("select count(*) from trail").fetch_one(&app.database.db).await.unwrap();
     assert_eq!(left, 2);

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use roadcall::{
     app::{self, StartOptions},
-    platform::settings::{SandboxSettings, Settings},
     providers::{
         ProviderError,
         gateway::{AttemptStatus, GatewayRefundStatus, NewGatewayRefund},
         payouts::{NewPayout, NewValidation, Payout, PayoutStatus, ValidationOutcome},
     },
     sandbox::PayOutcome,
+    service::settings::{SandboxSettings, Settings},
 };
 use serde_json::{Value, json};
 use uuid::Uuid;

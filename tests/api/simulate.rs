@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use clap::Parser;
-use roadcall::{cli::sim::simulated_settings, platform::settings::Settings};
+use roadcall::{cli::sim::simulated_settings, service::settings::Settings};
 use roadcall_sim::{
     scenario::ScenarioFile,
     simulate::{self, Arguments, BUILT_IN, Scenario},

@@ -1,6 +1,6 @@
 //! Mechanics who fall silent on their way, as their customers, they themselves and operators see it.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};

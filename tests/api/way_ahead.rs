@@ -1,6 +1,6 @@
 //! The way ahead of a job's mechanic, as people see it on maps.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::{

@@ -18,10 +18,7 @@ pub use queries::{
 use crate::{
     accounting::ledger::{self, Account, EntryKind},
     http::Money,
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult, Code},
-    },
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 /// The maximum number of fees that are shown, and paid together, at once.
@@ -82,10 +79,10 @@ impl OwedFees {
     }
 }
 
-/// Refuses a customer who owes more than `fees.max_unpaid_paise`, contested fees included: 409 UNPAID_FEES.
-pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
-    let owed = owed_fees(&core.db, customer_id).await?;
-    match owed.refusal(core.settings.fees.max_unpaid_paise) {
+/// Refuses a customer who owes more than `limit_paise`, contested fees included: 409 UNPAID_FEES.
+pub async fn check_unpaid(db: impl PgExecutor<'_>, customer_id: Uuid, limit_paise: i64) -> ApiResult<()> {
+    let owed = owed_fees(db, customer_id).await?;
+    match owed.refusal(limit_paise) {
         Some(message) => Err(ApiError::new(Code::UnpaidFees, message)),
         None => Ok(()),
     }

@@ -5,10 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries;
-use crate::platform::{
-    error::{ApiError, ApiResult, Code},
-    settings::Settings,
-};
+use crate::platform::error::{ApiError, ApiResult, Code};
 
 /// Refuses with 409 CONFLICT a customer who owes for a job or in fees, or is paying right now. Their account is locked,
 /// and they have no open job, so nothing can become due meanwhile.
@@ -31,10 +28,10 @@ pub async fn check_settled(tx: &mut PgConnection, customer_id: Uuid, now: DateTi
 pub async fn check_earned(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
-    settings: &Settings,
+    dispute_window: TimeDelta,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let disputable_since = now - TimeDelta::seconds(settings.money.dispute_window_s);
+    let disputable_since = now - dispute_window;
     let open = queries::claims_of_mechanic(tx, mechanic_profile_id, disputable_since, now).await?;
     let why = if open.is_owed {
         "A job that you completed is not paid yet. Confirm the cash, or wait until the job is paid or can no longer be disputed."

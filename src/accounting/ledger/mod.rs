@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 pub use accounts::{Account, EntryKind, MechanicAccount};
 pub use queries::{Audit, LineRow};
-pub use shares::Shares;
+pub use shares::{ShareRates, Shares};
 
 use crate::{
     http::{Between, PageParams},

@@ -1,9 +1,14 @@
 //! Shares out the amount that a customer pays. Pure functions on whole paise; nothing is lost in rounding.
 
-use crate::platform::settings::MoneySettings;
-
 /// The whole in hundredths of a percent.
 const WHOLE_BPS: i64 = 10_000;
+
+/// The rates by which an amount is shared out, in hundredths of a percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShareRates {
+    pub commission_bps: i64,
+    pub tax_bps: i64,
+}
 
 /// The parts of an amount, which sum to the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,9 +21,9 @@ pub struct Shares {
 impl Shares {
     /// Shares out an amount. Tax is contained in the price: `gross × rate / (1 + rate)`. The commission is a share of
     /// the rest. Both round half up, and the mechanic gets the remainder.
-    pub fn of(gross_paise: i64, settings: &MoneySettings) -> Self {
-        let tax_paise = part(gross_paise, settings.tax_bps, WHOLE_BPS + settings.tax_bps);
-        let commission_paise = part(gross_paise - tax_paise, settings.commission_bps, WHOLE_BPS);
+    pub fn of(gross_paise: i64, rates: ShareRates) -> Self {
+        let tax_paise = part(gross_paise, rates.tax_bps, WHOLE_BPS + rates.tax_bps);
+        let commission_paise = part(gross_paise - tax_paise, rates.commission_bps, WHOLE_BPS);
         Self { commission_paise, tax_paise, mechanic_paise: gross_paise - tax_paise - commission_paise }
     }
 
@@ -59,15 +64,15 @@ mod tests {
 
     use super::*;
 
-    fn rates(commission_bps: i64, tax_bps: i64) -> MoneySettings {
-        MoneySettings { commission_bps, tax_bps, dispute_window_s: 0 }
+    fn rates(commission_bps: i64, tax_bps: i64) -> ShareRates {
+        ShareRates { commission_bps, tax_bps }
     }
 
     #[test]
     fn the_commission_rounds_half_up_and_the_mechanic_gets_the_rest() {
         let cases = [(10_000, 1_500), (29_900, 4_485), (1, 0), (3, 0), (4, 1), (10, 2), (0, 0)];
         for (gross, commission) in cases {
-            let shares = Shares::of(gross, &rates(1_500, 0));
+            let shares = Shares::of(gross, rates(1_500, 0));
             assert_eq!(
                 (shares.commission_paise, shares.mechanic_paise),
                 (commission, gross - commission),
@@ -78,21 +83,21 @@ mod tests {
 
     #[test]
     fn the_tax_is_contained_in_the_price() {
-        let shares = Shares::of(11_800, &rates(1_500, 1_800));
+        let shares = Shares::of(11_800, rates(1_500, 1_800));
         assert_eq!(shares, Shares { tax_paise: 1_800, commission_paise: 1_500, mechanic_paise: 8_500 });
     }
 
     proptest! {
         #[test]
         fn no_paisa_is_lost(gross in 0_i64..2_000_000_000, commission in 0_i64..=10_000, tax in 0_i64..=10_000) {
-            let shares = Shares::of(gross, &rates(commission, tax));
+            let shares = Shares::of(gross, rates(commission, tax));
             prop_assert_eq!(shares.gross_paise(), gross);
             prop_assert!(shares.commission_paise >= 0 && shares.tax_paise >= 0 && shares.mechanic_paise >= 0);
         }
 
         #[test]
         fn refunds_in_parts_add_up_to_the_whole(gross in 1_i64..1_000_000, cuts in prop::collection::vec(0_i64..1_000_000, 0..6)) {
-            let shares = Shares::of(gross, &rates(1_500, 1_800));
+            let shares = Shares::of(gross, rates(1_500, 1_800));
             let mut cuts: Vec<i64> = cuts.into_iter().map(|cut| cut % (gross + 1)).collect();
             cuts.extend([0, gross]);
             cuts.sort_unstable();

@@ -8,20 +8,22 @@ use uuid::Uuid;
 
 use super::{
     budget::BudgetKey,
+    claims::AdminClaims,
     cookie::SuccessorKey,
     device::DeviceKey,
     idp::FactorKey,
     keys,
     made::TokenMaker,
     oidc::AttemptKey,
-    otp::OtpKey,
+    otp::{OtpKey, TextLimits},
     principal::Principals,
-    secrets::{SecretError, ServerSecrets},
+    secrets::{NamedSecrets, SecretError, ServerSecrets},
+    settings::{AdminSettings, AuthSettings, IdentitySettings},
     tokens::AccessTokens,
 };
 use crate::{
     mails::Mails,
-    platform::{core::Core, db::Loaded, keys::KeyRing, settings::Settings},
+    platform::{core::Core, db::Loaded, keys::KeyRing},
     providers::{
         identity::{CodeFlow, CodeFlowSettings, Expected, IdentityVerifier, LocalProvider},
         mail::MailError,
@@ -36,11 +38,25 @@ pub struct AuthContext {
     pub auth: AuthState,
 }
 
+/// The settings and providers of sign-in.
+#[derive(Debug)]
+pub struct SignInSetup {
+    pub settings: AuthSettings,
+    pub identity: IdentitySettings,
+    pub admin: AdminSettings,
+    pub text_limits: TextLimits,
+    pub sms: Sms,
+    pub mails: Mails,
+    /// How long checks of the sessions of open sockets may wait, so that several are made together.
+    pub recheck_gather: Duration,
+    pub sockets: Arc<dyn OpenSockets>,
+}
+
 impl AuthContext {
     /// Loads or makes the secret and sets up the providers that the settings name. It reads the database only for the
     /// secrets and their uses, and calls no provider.
-    pub async fn start(core: Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
-        let auth = AuthState::start(&core, sockets).await?;
+    pub async fn start(core: Core, setup: SignInSetup) -> Result<Self, AuthStartError> {
+        let auth = AuthState::start(&core, setup).await?;
         Ok(Self { core, auth })
     }
 
@@ -67,6 +83,10 @@ pub struct AuthState(pub(super) Arc<Parts>);
 
 #[derive(Debug)]
 pub(super) struct Parts {
+    settings: AuthSettings,
+    admin_settings: AdminSettings,
+    claims: AdminClaims,
+    text_limits: TextLimits,
     pub(super) secrets: ServerSecrets,
     pub(super) tokens: AccessTokens,
     pub(super) budgets: Arc<BudgetKey>,
@@ -112,31 +132,35 @@ pub enum AuthStartError {
 }
 
 impl AuthState {
-    async fn start(core: &Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
-        let Core { settings, db, clock, random, .. } = core;
-        let secrets = ServerSecrets::load(settings, db, clock.now(), random).await?;
+    async fn start(core: &Core, setup: SignInSetup) -> Result<Self, AuthStartError> {
+        let Core { db, clock, random, .. } = core;
+        let SignInSetup { settings, identity, admin, text_limits, sms, mails, recheck_gather, sockets } =
+            setup;
+        let named = NamedSecrets::of(&settings, &core.settings);
+        let secrets = ServerSecrets::load(&named, db, clock.now(), random).await?;
         keys::note_start(db, &secrets, clock.now()).await?;
-        let local = Arc::new(local_provider(settings, &secrets)?);
-        let is_embedded = settings.has_embedded_provider();
-        let code_flow = if is_embedded { None } else { Some(code_flow(settings)?) };
+        let local = Arc::new(local_provider(&identity, &secrets)?);
+        let public_url = &core.settings.server.public_url;
+        let is_embedded = identity.is_embedded(public_url);
+        let code_flow = if is_embedded { None } else { Some(code_flow(&identity, public_url)?) };
+        let claims = AdminClaims::of(&identity);
         let identity: Arc<dyn IdentityVerifier> = match &code_flow {
             Some(flow) => flow.verifier(),
             None => local.clone(),
         };
-        let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
-        let gather = settings.ws.recheck_gather();
+        let remember_for = Duration::from_secs(settings.principal_cache_s);
         let budgets = Arc::new(BudgetKey::new(*secrets.keys("budgets").current()));
         Ok(Self(Arc::new(Parts {
-            tokens: AccessTokens::new(&secrets, settings.auth.access_token_ttl_s),
+            tokens: AccessTokens::new(&secrets, settings.access_token_ttl_s),
             otp_keys: secrets.keys("one-time passwords").map(|key| OtpKey::new(*key)),
             device_keys: secrets.keys("known devices").map(|key| DeviceKey::new(*key)),
             successor_keys: secrets.keys("successors of cookies").map(|key| SuccessorKey::new(*key)),
             made: TokenMaker::of(&secrets),
-            principals: Principals::new(db, clock, remember_for, gather, budgets.clone()),
+            principals: Principals::new(db, clock, remember_for, recheck_gather, budgets.clone()),
             budgets,
             sockets,
-            sms: Sms::start(settings)?,
-            mails: Mails::start(core)?,
+            sms,
+            mails,
             identity,
             local_provider: is_embedded.then_some(local),
             code_flow,
@@ -144,7 +168,34 @@ impl AuthState {
             password_slots: Semaphore::new(PASSWORD_SLOTS),
             factor_keys: keys::factor_keys(&secrets),
             secrets,
+            settings,
+            admin_settings: admin,
+            claims,
+            text_limits,
         })))
+    }
+
+    pub(in crate::accounts) fn settings(&self) -> &AuthSettings {
+        &self.0.settings
+    }
+
+    pub(in crate::accounts) fn admin_settings(&self) -> &AdminSettings {
+        &self.0.admin_settings
+    }
+
+    /// Returns the settings that decide when sessions end.
+    pub(super) fn lives(&self) -> (&AuthSettings, &AdminSettings) {
+        (&self.0.settings, &self.0.admin_settings)
+    }
+
+    /// Returns the values of the claim that make a person an admin.
+    pub fn claims(&self) -> &AdminClaims {
+        &self.0.claims
+    }
+
+    /// Returns the limits on all text messages together.
+    pub fn text_limits(&self) -> &TextLimits {
+        &self.0.text_limits
     }
 
     /// Derives keys for one purpose, the same after a restart.
@@ -213,15 +264,14 @@ impl AuthState {
 }
 
 fn local_provider(
-    settings: &Settings,
+    identity: &IdentitySettings,
     secrets: &ServerSecrets,
 ) -> jsonwebtoken::errors::Result<LocalProvider> {
     let seeds = secrets.keys("local identity provider");
-    LocalProvider::with_keys(&seeds, expected(settings), settings.identity.id_token_ttl_s)
+    LocalProvider::with_keys(&seeds, expected(identity), identity.id_token_ttl_s)
 }
 
-fn expected(settings: &Settings) -> Expected {
-    let identity = &settings.identity;
+fn expected(identity: &IdentitySettings) -> Expected {
     Expected {
         issuer: identity.issuer.clone(),
         audience: identity.audience.clone(),
@@ -230,8 +280,7 @@ fn expected(settings: &Settings) -> Expected {
 }
 
 /// Sets up the provider that the settings name, without sending it a request.
-fn code_flow(settings: &Settings) -> Result<CodeFlow, AuthStartError> {
-    let identity = &settings.identity;
+fn code_flow(identity: &IdentitySettings, public_url: &str) -> Result<CodeFlow, AuthStartError> {
     let keys = match identity.jwks_url.as_str() {
         "" => None,
         url => Some(url.parse().map_err(|why| AuthStartError::Identity(format!("{why}")))?),
@@ -243,7 +292,7 @@ fn code_flow(settings: &Settings) -> Result<CodeFlow, AuthStartError> {
         client_id: identity.client_id(),
         client_secret: &identity.client_secret.0,
         scope: &identity.scope,
-        redirect_uri: format!("{}/console/sign-in", settings.server.public_url.trim_end_matches('/')),
+        redirect_uri: format!("{}/console/sign-in", public_url.trim_end_matches('/')),
         keys,
         role_claim: &identity.role_claim,
         timeout: Duration::from_millis(identity.jwks_timeout_ms),

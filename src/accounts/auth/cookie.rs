@@ -24,6 +24,7 @@ use utoipa::{
 };
 
 use super::{
+    context::AuthContext,
     dto::{Success, WithTokens},
     made::RANDOM_BYTES,
 };
@@ -32,7 +33,7 @@ use crate::{
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code},
-        settings::Settings,
+        settings::CoreSettings,
     },
 };
 
@@ -118,7 +119,7 @@ impl TokenPlace {
         if let Self::Cookie(name) = self
             && let Some(token) = data.tokens().refresh_token.take()
         {
-            let lifetime_s = Core::of(request).settings.auth.refresh_token_ttl_s;
+            let lifetime_s = AuthContext::of(request).auth.settings().refresh_token_ttl_s;
             set_cookie(&mut response, request, name, &token, lifetime_s);
         }
         response.json(Success::of(data))
@@ -260,7 +261,7 @@ fn check_origin(request: &HttpRequest) -> ApiResult<()> {
 }
 
 /// Returns whether cookies are `Secure`. Development may run without TLS, and browsers would then drop such a cookie.
-fn is_secure(settings: &Settings) -> bool {
+fn is_secure(settings: &CoreSettings) -> bool {
     settings.is_production() || settings.server.public_url.starts_with("https://")
 }
 

@@ -10,6 +10,7 @@
 mod actions;
 mod budget;
 mod callers;
+mod claims;
 mod context;
 mod cookie;
 mod counted_messages;
@@ -30,6 +31,7 @@ mod queries;
 mod renumbering;
 mod secrets;
 pub mod sessions;
+mod settings;
 mod tokens;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -40,7 +42,8 @@ pub use callers::{
     TokenHolder, authenticate, caller_of, forget, forget_here, holder_of, holder_of_token,
     principal_of_session, recheck_session,
 };
-pub use context::{AuthContext, AuthStartError, AuthState, OpenSockets};
+pub use claims::AdminClaims;
+pub use context::{AuthContext, AuthStartError, AuthState, OpenSockets, SignInSetup};
 pub use cookie::TokenPlace;
 pub use counted_messages::{CountedMessage, DailyLimits, MessageKind, count_message, uncount_message};
 pub use dto::{AcceptInvite, AdminLogin, Session, SignedIn, Success};
@@ -52,15 +55,19 @@ pub use actions::{may_sign_in_as, open_admin_session};
 pub use handlers::{user_agent, verified_identity, with_verified_email};
 pub use locking::{lock_account, lock_customer};
 pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
-pub use otp::{OtpKey, TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
+pub use otp::{
+    OtpKey, TextBudget, TextLimits, TextRecipient, admit_text_message, give_back_text_message, may_sign_in,
+};
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, keep_former_account,
     make_admin_again, person_of_phone, set_claimed_role,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{
-    KeyId, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret, keep_generated_secret,
+    KeyId, NamedSecrets, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret,
+    keep_generated_secret,
 };
+pub use settings::{AdminSettings, AuthSettings, IdentitySettings};
 #[cfg(any(test, fuzzing))]
 pub(crate) use tokens::AccessTokens;
 

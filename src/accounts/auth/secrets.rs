@@ -4,7 +4,7 @@ use std::{
     fmt, fs,
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
@@ -14,11 +14,11 @@ use roadcall_actors::random::Random;
 use sha2::Sha256;
 use sqlx::PgConnection;
 
-use super::queries;
+use super::{queries, settings::AuthSettings};
 use crate::platform::{
     db::{Db, open_no_link},
     keys::KeyRing,
-    settings::{Secret, Settings},
+    settings::{CoreSettings, Secret},
 };
 
 const NAME: &str = "token_secret";
@@ -40,6 +40,37 @@ pub enum SecretError {
     NoneGenerated,
 }
 
+/// The secrets that the settings name, and where a generated one is kept.
+#[derive(Debug, Clone)]
+pub struct NamedSecrets {
+    /// Empty if a generated secret is in use.
+    own: Secret,
+    accepted: Vec<Secret>,
+    /// Whether the database is not embedded, so that all processes on it share a generated secret.
+    is_shared: bool,
+    data_dir: PathBuf,
+}
+
+impl NamedSecrets {
+    pub fn of(auth: &AuthSettings, core: &CoreSettings) -> Self {
+        Self {
+            own: auth.token_secret.clone(),
+            accepted: auth.accepted_token_secrets.clone(),
+            is_shared: core.database.server().is_some(),
+            data_dir: core.server.data_dir.clone(),
+        }
+    }
+
+    /// Returns whether a generated secret is in use.
+    pub fn uses_generated(&self) -> bool {
+        self.own.0.is_empty()
+    }
+
+    fn file(&self) -> PathBuf {
+        self.data_dir.join(NAME)
+    }
+}
+
 /// A secret of at least 32 bytes, from which every key is derived, so that only one value has to be stored and a key
 /// for one purpose reveals nothing about another.
 #[derive(Clone)]
@@ -57,19 +88,19 @@ impl ServerSecret {
     }
 
     async fn in_use(
-        settings: &Settings,
+        named: &NamedSecrets,
         db: &Db,
         now: DateTime<Utc>,
         random: &Random,
     ) -> Result<Self, SecretError> {
-        if !settings.auth.token_secret.0.is_empty() {
-            return Ok(Self::new(settings.auth.token_secret.0.as_bytes()));
+        if !named.uses_generated() {
+            return Ok(Self::new(named.own.0.as_bytes()));
         }
         let fresh: [u8; 32] = random.bytes();
-        if settings.database.server().is_some() {
+        if named.is_shared {
             return Ok(Self::new(queries::kept_secret(db, NAME, &fresh, now).await?));
         }
-        let path = settings.server.data_dir.join(NAME);
+        let path = named.file();
         let kept = kept_in_file(&path, &fresh);
         kept.map(Self::new).map_err(|source| SecretError::File { path: path.display().to_string(), source })
     }
@@ -109,20 +140,20 @@ impl ServerSecrets {
     /// folder (0600) if the database is our own, in the table `generated_secrets` if the database is somebody else's,
     /// so that all processes on it agree.
     pub async fn load(
-        settings: &Settings,
+        named: &NamedSecrets,
         db: &Db,
         now: DateTime<Utc>,
         random: &Random,
     ) -> Result<Self, SecretError> {
-        let current = ServerSecret::in_use(settings, db, now, random).await?;
-        Ok(Self(KeyRing::new(current, accepted(settings, db).await?)))
+        let current = ServerSecret::in_use(named, db, now, random).await?;
+        Ok(Self(KeyRing::new(current, accepted(named, db).await?)))
     }
 
     /// Loads the secrets that the settings name, for a command that runs beside a server: it generates none.
-    pub async fn of_settings(settings: &Settings, db: &Db) -> Result<Self, SecretError> {
-        let own = settings.auth.token_secret.0.as_bytes();
-        let current = if own.is_empty() { generated(settings, db).await? } else { ServerSecret::new(own) };
-        Ok(Self(KeyRing::new(current, accepted(settings, db).await?)))
+    pub async fn of_settings(named: &NamedSecrets, db: &Db) -> Result<Self, SecretError> {
+        let own = named.own.0.as_bytes();
+        let current = if own.is_empty() { generated(named, db).await? } else { ServerSecret::new(own) };
+        Ok(Self(KeyRing::new(current, accepted(named, db).await?)))
     }
 
     /// Derives the keys for one purpose.
@@ -131,23 +162,23 @@ impl ServerSecrets {
     }
 }
 
-async fn accepted(settings: &Settings, db: &Db) -> Result<Vec<ServerSecret>, SecretError> {
+async fn accepted(named: &NamedSecrets, db: &Db) -> Result<Vec<ServerSecret>, SecretError> {
     let mut accepted = Vec::new();
-    for secret in &settings.auth.accepted_token_secrets {
+    for secret in &named.accepted {
         accepted.push(match secret.is_generated() {
-            true => generated(settings, db).await?,
+            true => generated(named, db).await?,
             false => ServerSecret::new(secret.0.as_bytes()),
         });
     }
     Ok(accepted)
 }
 
-async fn generated(settings: &Settings, db: &Db) -> Result<ServerSecret, SecretError> {
-    if settings.database.server().is_some() {
+async fn generated(named: &NamedSecrets, db: &Db) -> Result<ServerSecret, SecretError> {
+    if named.is_shared {
         let kept = queries::find_secret(db, NAME).await?;
         return kept.map(ServerSecret::new).ok_or(SecretError::NoneGenerated);
     }
-    let path = settings.server.data_dir.join(NAME);
+    let path = named.file();
     match fs::read_to_string(&path).and_then(|text| decode(&text)) {
         Ok(secret) => Ok(ServerSecret::new(secret)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(SecretError::NoneGenerated),
@@ -158,18 +189,17 @@ async fn generated(settings: &Settings, db: &Db) -> Result<ServerSecret, SecretE
 /// Returns the secret that this service has generated, in the format of its file, wherever it is stored; `None` if it
 /// is neither in use nor accepted, or before the first start. For backups.
 pub async fn generated_secret(
-    settings: &Settings,
+    named: &NamedSecrets,
     db: &mut PgConnection,
 ) -> Result<Option<String>, SecretError> {
-    let auth = &settings.auth;
-    if !auth.token_secret.0.is_empty() && !auth.accepted_token_secrets.iter().any(Secret::is_generated) {
+    if !named.uses_generated() && !named.accepted.iter().any(Secret::is_generated) {
         return Ok(None);
     }
-    if settings.database.server().is_some() {
+    if named.is_shared {
         let kept = queries::find_secret(&mut *db, NAME).await?;
         return Ok(kept.map(|secret| STANDARD_NO_PAD.encode(secret)));
     }
-    let path = settings.server.data_dir.join(NAME);
+    let path = named.file();
     match open_no_link(&path).and_then(io::read_to_string) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

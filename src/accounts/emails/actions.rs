@@ -18,7 +18,6 @@ use crate::{
         db::Db,
         error::{ApiError, ApiResult, Code, commit_error},
         keys::KeyRing,
-        settings::MailProvider,
     },
     providers::mail::MailAddress,
 };
@@ -90,8 +89,7 @@ pub async fn send_code(context: &AuthContext, user_id: Uuid, email: String) -> A
     mails::post(&mut tx, &mail, now).await?;
     tx.commit().await.map_err(commit_error)?;
     context.auth.mails().wake();
-    let settings = &context.settings;
-    let is_shown = settings.auth.dev_otp && settings.mail_provider() == MailProvider::Log;
+    let is_shown = context.auth.settings().dev_otp && context.auth.mails().are_logged();
     Ok(EmailCodeSent {
         otp: is_shown.then(|| code(context, user_id, &row)),
         email: row.email,

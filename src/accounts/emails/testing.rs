@@ -14,7 +14,6 @@ use crate::{
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, commit_error},
-        settings::MailProvider,
     },
     providers::mail::{MailAddress, MailError, MailMessage},
 };
@@ -37,7 +36,7 @@ pub async fn send_test(context: &AuthContext, admin: Uuid, email: Option<String>
     auth::lock_account(&mut tx, admin).await?;
     admit(context, &mut tx, admin, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    if context.settings.mail_provider() != MailProvider::Smtp {
+    if !context.auth.mails().have_server() {
         return Ok(MailTest { outcome: MailOutcome::NotSent, reason: None });
     }
     let message = MailMessage {
@@ -70,7 +69,8 @@ async fn admit(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let why = "You have reached the limit of test mails for 24 hours (mail.tests_per_day).";
-    audit::check_daily(tx, (admin, ACTION), (context.settings.mail.tests_per_day, why), now).await?;
+    let most = context.auth.mails().tests_per_day();
+    audit::check_daily(tx, (admin, ACTION), (most, why), now).await?;
     let entry = NewAuditEntry {
         actor_id: Some(admin),
         action: ACTION,

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     accounts::{
         auth::{
-            self, AuthContext, SecretError, ServerSecrets, TokenMaker,
+            self, AdminSettings, AuthContext, NamedSecrets, SecretError, ServerSecrets, TokenMaker,
             desk::{Desk, Desks},
             idp,
         },
@@ -26,7 +26,6 @@ use crate::{
     platform::{
         db::Db,
         error::{ApiError, ApiResult, Code, commit_error},
-        settings::Settings,
     },
 };
 
@@ -51,7 +50,7 @@ pub async fn invite(
         desks: desks.as_deref().and_then(Desks::narrowed),
         invited_by: Some(inviter),
         created_at: now,
-        expires_at: now + TimeDelta::seconds(context.settings.admin.invite_ttl_s),
+        expires_at: now + TimeDelta::seconds(context.auth.admin_settings().invite_ttl_s),
         accepted_at: None,
         accepted_by: None,
         revoked_at: None,
@@ -99,7 +98,8 @@ pub struct ShownInvitation {
 /// Invites a super-admin from the command line, for a service that has none yet. It needs only the database, so a
 /// server may run meanwhile, or not yet.
 pub async fn invite_super_admin(
-    settings: &Settings,
+    (admin, secrets): (&AdminSettings, &NamedSecrets),
+    public_url: &str,
     db: &Db,
     email: &str,
     clock: &Clock,
@@ -107,7 +107,7 @@ pub async fn invite_super_admin(
 ) -> Result<ShownInvitation, InviteError> {
     let email = Email::new(email.to_owned()).map_err(|why| InviteError::Email(why.0))?.0;
     let now = clock.now();
-    let secrets = ServerSecrets::load(settings, db, now, random).await?;
+    let secrets = ServerSecrets::load(secrets, db, now, random).await?;
     let id = random.id(now);
     let token = token_of(&TokenMaker::of(&secrets), id);
     let row = InviteRow {
@@ -117,7 +117,7 @@ pub async fn invite_super_admin(
         desks: None,
         invited_by: None,
         created_at: now,
-        expires_at: now + TimeDelta::seconds(settings.admin.invite_ttl_s),
+        expires_at: now + TimeDelta::seconds(admin.invite_ttl_s),
         accepted_at: None,
         accepted_by: None,
         revoked_at: None,
@@ -126,7 +126,7 @@ pub async fn invite_super_admin(
     users::lock_admins(&mut tx).await?;
     keep(&mut tx, random, &row, &token).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(ShownInvitation { email: row.email, link: link(settings, &token), expires_at: row.expires_at })
+    Ok(ShownInvitation { email: row.email, link: link(public_url, &token), expires_at: row.expires_at })
 }
 
 /// The reason why the command line invited nobody.

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     accounts::auth::{AuthContext, TokenKind, TokenMaker},
     mails::{DueMail, Letter, MailLanguage},
-    platform::{error::ApiResult, settings::Settings},
+    platform::error::ApiResult,
 };
 
 /// Returns the token of an invitation. It is derived from the invitation's id with the service's key, so that the
@@ -19,8 +19,8 @@ pub(super) fn token_of(tokens: &TokenMaker, id: Uuid) -> String {
 }
 
 /// Returns the page that accepts an invitation.
-pub(super) fn link(settings: &Settings, token: &str) -> String {
-    format!("{}/console/invite#token={token}", settings.server.public_url.trim_end_matches('/'))
+pub(super) fn link(public_url: &str, token: &str) -> String {
+    format!("{}/console/invite#token={token}", public_url.trim_end_matches('/'))
 }
 
 /// Writes the mail in the inviter's language; `None` if nobody can accept the invitation any longer.
@@ -43,7 +43,7 @@ pub async fn letter(context: &AuthContext, mail: &DueMail) -> ApiResult<Option<L
     let Some(inviter) = queries::inviter(&context.db, inviter).await? else { return Ok(None) };
     let language = MailLanguage::of(&inviter.language);
     let settings = &context.settings;
-    let link = link(settings, &token);
+    let link = link(&settings.server.public_url, &token);
     let name = match settings.operator.name.as_str() {
         "" => settings.operator.brand.as_str(),
         name => name,

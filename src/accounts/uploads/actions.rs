@@ -41,7 +41,7 @@ pub async fn announce(
     new: NewUpload,
 ) -> ApiResult<PresignedUpload> {
     let mut errors = ValidationErrors::default();
-    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.settings.uploads, &mut errors);
+    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.upload_settings, &mut errors);
     errors.into_result()?;
     let now = context.clock.now();
     let store = context.stores.current();
@@ -52,7 +52,7 @@ pub async fn announce(
     check_limits(context, &mut tx, &row, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
-    let expires_at = ends(now, context.settings.uploads.put_link_ttl_s);
+    let expires_at = ends(now, context.upload_settings.put_link_ttl_s);
     let link = store.put_link(&row.announced(), now, expires_at);
     Ok(PresignedUpload {
         upload_id: row.id,
@@ -97,7 +97,7 @@ async fn check_limits(
     row: &UploadRow,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let settings = &context.settings.uploads;
+    let settings = &context.upload_settings;
     let day_ago = now - TimeDelta::days(1);
     // An announced file without a valid link can't be sent; it is left out until it is swept.
     let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
@@ -225,7 +225,7 @@ pub async fn open(
         write_audit(context, &mut tx, reader, row, now).await?;
         tx.commit().await.map_err(commit_error)?;
     }
-    let expires_at = ends(now, state::link_ttl_s(row.purpose, &context.settings.uploads));
+    let expires_at = ends(now, state::link_ttl_s(row.purpose, &context.upload_settings));
     Ok((store.get_link(&state::kept(row), now, expires_at), expires_at))
 }
 

@@ -28,10 +28,7 @@ use super::{
 use crate::{
     accounts::uploads::UploadsContext,
     http::{PathText, Proof, Query, ValidationErrors, routed_path},
-    platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody},
-        settings::Settings,
-    },
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
     providers::storage::{Broken, ReceiveRefused, Receiving, Spoiled, Storage, Verb},
 };
 
@@ -183,8 +180,8 @@ fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
 async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload) -> ApiResult<()> {
     let taken_in = context.stores.local.receive(&row.announced(), row.user_id).await;
     let mut receiving = taken_in.map_err(refused)?;
-    let limit = Duration::from_secs(context.settings.uploads.receive_timeout_s);
-    timeout(limit, take_all(&context.settings, payload, &mut receiving)).await.map_err(|_| slow())??;
+    let limit = Duration::from_secs(context.upload_settings.receive_timeout_s);
+    timeout(limit, take_all(&context, payload, &mut receiving)).await.map_err(|_| slow())??;
     receiving.finish().await.map_err(spoiled)?;
     let is_wanted = queries::find(&context.db, row.id).await?.is_some();
     if !is_wanted {
@@ -197,9 +194,14 @@ async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload
 
 /// Reads bytes until the last one. They are counted by lots, each as large as the least rate makes it: its last byte
 /// has to arrive within a window, however fast earlier lots were. The last lot is the rest.
-async fn take_all(settings: &Settings, mut payload: Payload, receiving: &mut Receiving) -> ApiResult<()> {
-    let pause = Duration::from_millis(settings.server.client_timeout_ms);
-    let (rate, window_s) = (settings.uploads.receive_min_bytes_per_s, settings.uploads.receive_window_s);
+async fn take_all(
+    context: &UploadsContext,
+    mut payload: Payload,
+    receiving: &mut Receiving,
+) -> ApiResult<()> {
+    let pause = Duration::from_millis(context.settings.server.client_timeout_ms);
+    let settings = &context.upload_settings;
+    let (rate, window_s) = (settings.receive_min_bytes_per_s, settings.receive_window_s);
     let lot = rate.saturating_mul(usize::try_from(window_s).unwrap_or(usize::MAX));
     let dripping = || ApiError::invalid("body", format!("arrived slower than {rate} bytes a second"));
     loop {

@@ -1,23 +1,28 @@
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
 use crate::{
     accounts::auth::AuthContext,
     platform::core::Core,
-    providers::storage::{LinkKey, StorageError, Stores},
+    providers::storage::{LinkKey, StorageError, Stores, UploadSettings},
 };
 
 /// The dependencies of uploads.
 #[derive(Debug, Clone)]
 pub struct UploadsContext {
     pub core: Core,
+    pub upload_settings: Arc<UploadSettings>,
     /// The stores of the uploads' bytes.
     pub stores: Stores,
 }
 
 impl UploadsContext {
-    pub fn start(AuthContext { core, auth }: &AuthContext) -> Result<Self, StorageError> {
-        let stores = Stores::start(&core.settings, LinkKey::new(auth.hex_keys("upload links")))?;
-        Ok(Self { core: core.clone(), stores })
+    pub fn start(
+        AuthContext { core, auth }: &AuthContext,
+        settings: &UploadSettings,
+    ) -> Result<Self, StorageError> {
+        let key = LinkKey::new(auth.hex_keys("upload links"));
+        let stores = Stores::start(settings, &core.settings.server, key)?;
+        Ok(Self { core: core.clone(), upload_settings: Arc::new(settings.clone()), stores })
     }
 }
 

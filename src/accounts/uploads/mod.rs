@@ -65,7 +65,7 @@ pub async fn picture_links(
     for url in file_urls {
         match rows.iter().find(|row| row.file_url == *url) {
             Some(row) => {
-                let ttl = TimeDelta::seconds(state::link_ttl_s(row.purpose, &context.settings.uploads));
+                let ttl = TimeDelta::seconds(state::link_ttl_s(row.purpose, &context.upload_settings));
                 let ends = until.min(now + ttl).trunc_subsecs(0);
                 let store = context.stores.named(&row.store);
                 links.extend(store.map(|store| (store.get_link(&state::kept(row), now, ends), ends)));

@@ -15,7 +15,7 @@ use crate::{
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
-        settings::Settings,
+        settings::CoreSettings,
     },
 };
 
@@ -120,7 +120,7 @@ fn wrong_purpose<P: FilePurpose>(purpose: UploadPurpose) -> Option<String> {
 }
 
 /// Returns the reason why a URL that is no upload of the caller's is refused; `None` if it is accepted.
-fn refusal(settings: &Settings, url: &FileUrl) -> Option<&'static str> {
+fn refusal(settings: &CoreSettings, url: &FileUrl) -> Option<&'static str> {
     let (Ok(given), Ok(public)) = (Url::parse(&url.0), Url::parse(&settings.server.public_url)) else {
         return Some("must be an absolute URL");
     };
@@ -135,8 +135,8 @@ fn refusal(settings: &Settings, url: &FileUrl) -> Option<&'static str> {
     }
 }
 
-fn is_listed(settings: &Settings, url: &FileUrl) -> bool {
-    let hosts = &settings.uploads.allowed_hosts;
+fn is_listed(settings: &CoreSettings, url: &FileUrl) -> bool {
+    let hosts = &settings.file_hosts;
     url.host().is_some_and(|host| hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)))
 }
 
@@ -151,20 +151,20 @@ fn is_shaped_as_ours(url: &FileUrl) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Environment;
+    use crate::{platform::settings::Environment, service::settings::Settings};
 
     const ID: &str = "019ceb76-f000-7b20-9e32-6d1f5aab5a01";
 
-    fn settings(environment: Environment, public_url: &str) -> Settings {
+    fn settings(environment: Environment, public_url: &str) -> CoreSettings {
         let mut settings = Settings::defaults();
         settings.environment = environment;
         settings.server.public_url = public_url.to_owned();
         settings.uploads.allowed_hosts = vec!["files.example".to_owned()];
-        settings
+        settings.core()
     }
 
     /// Returns whether a URL that is not in the table is accepted.
-    fn is_accepted(settings: &Settings, url: &str) -> bool {
+    fn is_accepted(settings: &CoreSettings, url: &str) -> bool {
         FileUrl::new(url.to_owned()).is_ok_and(|url| refusal(settings, &url).is_none())
     }
 

@@ -4,8 +4,8 @@ use super::dto::UploadPurpose;
 use crate::{
     accounts::auth::desk::{self, Desks},
     http::ValidationErrors,
-    platform::{error::ApiResult, settings::UploadSettings},
-    providers::storage::{FileKind, Kept},
+    platform::error::ApiResult,
+    providers::storage::{FileKind, Kept, UploadSettings},
 };
 
 /// Returns whether files of a kind are allowed for a purpose: a PDF can't be shown as an avatar, in a chat, or as a
@@ -104,7 +104,7 @@ pub(super) fn kept(row: &super::queries::UploadRow) -> Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     #[test]
     fn only_documents_and_evidence_may_be_pdfs() {

@@ -15,7 +15,7 @@ const LOOKS: usize = 100;
 
 /// Deletes uploads that were never completed, and those that nothing refers to; returns how many. Run it regularly.
 pub async fn sweep(context: &UploadsContext, rows: i64) -> ApiResult<u64> {
-    let (now, settings) = (context.clock.now(), &context.settings.uploads);
+    let (now, settings) = (context.clock.now(), &context.upload_settings);
     let pending = now - TimeDelta::hours(settings.pending_hours);
     let doomed = async {
         queries::doom_pending(&context.db, pending, now, rows).await?;
@@ -28,7 +28,7 @@ pub async fn sweep(context: &UploadsContext, rows: i64) -> ApiResult<u64> {
 }
 
 async fn doom_unused(context: &UploadsContext, now: DateTime<Utc>, at_once: i64) -> sqlx::Result<()> {
-    let unused = now - TimeDelta::days(context.settings.uploads.unused_days);
+    let unused = now - TimeDelta::days(context.upload_settings.unused_days);
     for _ in 0..LOOKS {
         let looked_through = queries::doom_unused(&context.db, unused, now, at_once).await?;
         if looked_through < at_once.unsigned_abs() {

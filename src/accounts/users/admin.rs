@@ -45,6 +45,7 @@ impl AdminList for Users {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "email", "avatar_url"];
     type Filter = UserFilter;
     type Item = AdminUser;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

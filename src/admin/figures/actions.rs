@@ -30,9 +30,10 @@ fn day_of(id: Uuid) -> Option<NaiveDate> {
 pub async fn post_reports(
     core: &Core,
     mails: &Mails,
+    addresses: &[String],
     done: Option<NaiveDate>,
 ) -> ApiResult<Option<NaiveDate>> {
-    let (now, addresses) = (core.clock.now(), &core.settings.mail.reports_to);
+    let now = core.clock.now();
     let local = core.settings.operator.time_zone.local(now);
     let yesterday = local.date_naive().checked_sub_days(Days::new(1));
     let due = yesterday.filter(|day| local.hour() >= FROM_HOUR && done != Some(*day));
@@ -54,8 +55,8 @@ pub async fn post_reports(
 }
 
 /// Writes the text of a report, in English like the console.
-pub async fn report_letter(core: &Core, mail: &DueMail) -> ApiResult<Option<Letter>> {
-    let is_wanted = core.settings.mail.reports_to.contains(&mail.address);
+pub async fn report_letter(core: &Core, addresses: &[String], mail: &DueMail) -> ApiResult<Option<Letter>> {
+    let is_wanted = addresses.contains(&mail.address);
     let Some(day) = day_of(mail.about_id).filter(|_| is_wanted) else { return Ok(None) };
     let zone = &core.settings.operator.time_zone;
     let end = zone.start_of(day.succ_opt().unwrap_or(day));
@@ -63,7 +64,7 @@ pub async fn report_letter(core: &Core, mail: &DueMail) -> ApiResult<Option<Lett
     let total = rows.iter().find(|row| row.day.is_none() && row.category.is_none());
     let figures = total.map_or_else(|| Figures::from(&queries::FigureRow::default()), Figures::from);
     let waiting = queries::waiting(&core.db, core.clock.now()).await?;
-    let currency = &core.settings.jobs.currency;
+    let currency = &core.settings.currency;
     let money = |amount: Money| format!("{amount} {currency}");
     let text = format!(
         "{day}, {zone}\n\n\

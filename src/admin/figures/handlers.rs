@@ -85,7 +85,7 @@ pub async fn get_stats(
     let period = asked(&context, params)?;
     let (from, to) = (period.start(), period.end());
     let rows = queries::figures(&context.db, from, to, period.zone.name()).await?;
-    Ok(Json(Stats::of(&period, context.settings.jobs.currency.clone(), &rows)))
+    Ok(Json(Stats::of(&period, context.settings.currency.clone(), &rows)))
 }
 
 /// Returns how fast help came for jobs whose search began in a period, in all and by category. A job that was cancelled before a

@@ -26,7 +26,6 @@ use crate::{
     platform::{
         db::{MIGRATOR, report},
         error::ApiResult,
-        settings::{MailProvider, PlaceProvider},
         telemetry,
     },
 };
@@ -53,7 +52,7 @@ pub(super) async fn look(context: &StatusContext) -> ApiResult<Status> {
 }
 
 async fn find(context: &StatusContext) -> ApiResult<Found> {
-    let settings = &context.settings;
+    let expected = &context.expected;
     let database = database(context).await?;
     let queues = queues(context).await?;
     let counts = context.counts.since_then(Counts::read(&telemetry::rendered()));
@@ -61,15 +60,15 @@ async fn find(context: &StatusContext) -> ApiResult<Found> {
     Ok(Found {
         now,
         database,
-        disk: disk(&settings.server.data_dir, &context.free_space).await,
+        disk: disk(&context.settings.server.data_dir, &context.free_space).await,
         backup: backups(context).await,
         servers: servers(context).await,
         queues,
         counts,
         router: context.etas.is_router_up(),
-        has_places: settings.place_provider() != PlaceProvider::None,
-        has_mail: settings.mail_provider() != MailProvider::Off,
-        pays_by_hand: settings.payouts.is_by_hand(),
+        has_places: expected.has_places,
+        has_mail: expected.has_mail,
+        pays_by_hand: expected.pays_by_hand,
         stop: context.stop.notice(now),
     })
 }
@@ -105,16 +104,15 @@ async fn disk(folder: &Path, space: &FreeSpace) -> Option<FoundDisk> {
 }
 
 async fn backups(context: &StatusContext) -> FoundBackups {
-    let settings = &context.settings;
-    let every = settings.backup.every().and_then(|every| TimeDelta::from_std(every).ok());
+    let every = context.expected.backs_up_every.and_then(|every| TimeDelta::from_std(every).ok());
     if context.cluster.peers.is_some() && !context.cluster.engine_db.lease().is_leading() {
         return FoundBackups { every, is_elsewhere: true, ..FoundBackups::default() };
     }
-    let folder = settings.backup.folder(&settings.server.data_dir);
-    let kept = backup::kept(&folder).await.inspect_err(|error| {
+    let folder = &context.expected.backup_folder;
+    let kept = backup::kept(folder).await.inspect_err(|error| {
         tracing::warn!(%error, "the folder of backups can't be read");
     });
-    let proven = backup::proven(&folder).await;
+    let proven = backup::proven(folder).await;
     FoundBackups { every, kept: kept.ok(), proven, is_elsewhere: false }
 }
 
@@ -139,7 +137,7 @@ async fn queues(context: &StatusContext) -> ApiResult<FoundQueues> {
     let late = queries::late(&context.db, now - LATE).await?;
     let grievances = queries::grievances(&context.db, now).await?;
     let waiting = figures::waiting(&context.db, now).await?;
-    let engine = &context.settings.engine;
+    let expected = &context.expected;
     Ok(FoundQueues {
         oldest_webhook_age_s: waiting.oldest_webhook_age_s,
         oldest_withdrawal_age_s: waiting.oldest_withdrawal_age_s,
@@ -155,7 +153,7 @@ async fn queues(context: &StatusContext) -> ApiResult<FoundQueues> {
         },
         late_notifications: late.notifications,
         late_mails: late.mails,
-        trail: (context.trail.waiting(), engine.trail_queue),
-        decisions: (context.decisions.waiting(), engine.decision_queue),
+        trail: (context.trail.waiting(), expected.trail_queue),
+        decisions: (context.decisions.waiting(), expected.decision_queue),
     })
 }

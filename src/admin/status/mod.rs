@@ -21,7 +21,7 @@ mod handlers;
 mod queries;
 mod verdicts;
 
-pub use context::{LastLook, StatusContext};
+pub use context::{ExpectedStatus, LastLook, StatusContext};
 pub use counters::RecentCounts;
 pub use free_space::FreeSpace;
 

@@ -6,25 +6,25 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use super::{
+    context::CategoriesContext,
     dto::{CategoryChanges, DestinationRule, NewCategory, RoundWidths, ServiceCategory},
     queries::{self, CategoryRow},
 };
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, IconFile},
-    catalogue::dispatch_settings::{self, SearchOverrides},
+    catalogue::dispatch_settings::{self, DispatchSettings, SearchOverrides},
     http::{Patch, ValidationErrors},
     platform::{
         audit,
         core::Core,
         error::{ApiError, ApiResult, Code, commit_error},
         idempotency::{self, Claim},
-        settings::DispatchSettings,
     },
 };
 
 /// Adds a kind of help.
 pub async fn create(
-    context: &Core,
+    context: &CategoriesContext,
     admin: Uuid,
     mut new: NewCategory,
     claim: &Claim,
@@ -36,7 +36,7 @@ pub async fn create(
     };
     let row = new_row(new, icon, context.random.id(now), now);
     let mut tx = context.db.begin().await?;
-    check_search(&dispatch_settings::lock_settings(&mut tx, context).await?, &row)?;
+    check_search(&dispatch_settings::lock_settings(&mut tx, &context.dispatch).await?, &row)?;
     queries::insert(&mut tx, &row).await?;
     let after = ServiceCategory::from(row.clone());
     write_audit(context, &mut tx, admin, "service_category.create", None, Some(&after)).await?;
@@ -47,7 +47,7 @@ pub async fn create(
 
 /// Changes the given fields. Prices of existing jobs stay the same.
 pub async fn change(
-    context: &Core,
+    context: &CategoriesContext,
     admin: Uuid,
     id: Uuid,
     changes: CategoryChanges,
@@ -62,7 +62,7 @@ pub async fn change(
         Patch::Set(url) => Patch::Set(icon(&mut *tx, context, admin, url.clone()).await?),
     };
     let row = changed(before.clone(), changes, icon, now);
-    check_search(&dispatch_settings::lock_settings(&mut tx, context).await?, &row)?;
+    check_search(&dispatch_settings::lock_settings(&mut tx, &context.dispatch).await?, &row)?;
     queries::update(&mut tx, &row).await?;
     let (before, after) = (ServiceCategory::from(before), ServiceCategory::from(row.clone()));
     write_audit(context, &mut tx, admin, "service_category.update", Some(&before), Some(&after)).await?;

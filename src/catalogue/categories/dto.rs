@@ -6,12 +6,14 @@ use uuid::Uuid;
 use super::CategoryRow;
 use crate::{
     accounts::uploads::FileUrl,
-    catalogue::vehicles::VehicleKind,
+    catalogue::{
+        dispatch_settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
+        vehicles::VehicleKind,
+    },
     http::{
         Change, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
         text_enum,
     },
-    platform::settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
 };
 
 text_enum! {

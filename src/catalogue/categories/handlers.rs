@@ -2,6 +2,7 @@ use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
 
 use super::{
     actions::{self, no_such_category},
+    context::CategoriesContext,
     dto::{CategoryChanges, CategoryFilter, NewCategory, ServiceCategory},
     queries::{self, CategoryRow},
 };
@@ -69,7 +70,7 @@ impl OwnedBy<Caller> for CategoryRow {
 )]
 #[post("/service-categories")]
 pub async fn create_service_category(
-    context: Data<Core>,
+    context: Data<CategoriesContext>,
     Admin(caller, _): Admin<desk::Settings>,
     key: IdempotencyKey,
     body: Body<NewCategory>,
@@ -94,7 +95,7 @@ pub async fn create_service_category(
 )]
 #[patch("/service-categories/{id}")]
 pub async fn update_service_category(
-    context: Data<Core>,
+    context: Data<CategoriesContext>,
     target: Owned<AnyId, Admin<desk::Settings>>,
     body: Body<CategoryChanges>,
 ) -> ApiResult<HttpResponse> {

@@ -1,11 +1,13 @@
 //! The kinds of help that are offered, with their prices and dispatch settings.
 
 mod actions;
+mod context;
 mod dto;
 mod handlers;
 pub mod job_hook;
 mod queries;
 
+pub use context::CategoriesContext;
 pub use dto::DestinationRule;
 pub use queries::CategoryRow;
 
@@ -13,9 +15,9 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
-    catalogue::vehicles::VehicleKind,
+    catalogue::{dispatch_settings::DispatchSettings, vehicles::VehicleKind},
     http::Routes,
-    platform::{error::ApiResult, settings::DispatchSettings},
+    platform::error::ApiResult,
 };
 
 pub fn routes(config: &mut Routes) {

@@ -4,16 +4,18 @@
 //! the engine and for code that creates or loads a job. A search under way continues with the version that it began
 //! with.
 
-mod engine_settings;
 mod policy;
 mod queries;
+mod settings;
 pub mod switchback;
 
-pub use engine_settings::engine_settings;
 pub use policy::{SearchOverrides, matching_policy, search_policy};
 pub use queries::{KnobColumns, SettingsRow, count, insert, list, lock, newest, since};
+pub use settings::{
+    DispatchSettings, DispatchStrategy, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS,
+};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::{
     collections::BTreeMap,
     sync::{Arc, PoisonError, RwLock},
@@ -22,7 +24,7 @@ use std::{
 use roadcall_actors::{EngineHandle, settings::Tuning};
 use sqlx::PgConnection;
 
-use crate::platform::{core::Core, db::Db, error::ApiResult, settings::DispatchSettings};
+use crate::platform::{core::Core, db::Db, error::ApiResult};
 
 /// The maximum number of versions in memory. Beyond it, the oldest are forgotten; a search that began with one of those continues
 /// with the newest after its job is loaded again.
@@ -74,6 +76,26 @@ impl DispatchConfig {
             config.adopt(&row);
         }
         Ok(config)
+    }
+
+    /// Returns the settings file, which also has the values that admins can't change at run time.
+    pub fn file(&self) -> Arc<DispatchSettings> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).file.clone()
+    }
+
+    /// Returns how long a position counts as current.
+    pub fn fresh_position(&self) -> TimeDelta {
+        TimeDelta::seconds(self.file().fresh_position_s)
+    }
+
+    /// Returns the seconds between two positions of a mechanic's phone without a job.
+    pub fn slow_interval_s(&self) -> u32 {
+        self.file().slow_interval_s
+    }
+
+    /// Returns how long the records of the dispatcher's decisions are kept.
+    pub fn records_kept(&self) -> TimeDelta {
+        TimeDelta::days(self.file().records_retention_days)
     }
 
     /// Returns the current settings.
@@ -130,10 +152,10 @@ pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle
 
 /// Returns the newest settings, locked against changes until the transaction ends: a category's overrides are checked against
 /// them.
-pub async fn lock_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<DispatchSettings> {
+pub async fn lock_settings(tx: &mut PgConnection, config: &DispatchConfig) -> ApiResult<DispatchSettings> {
     queries::lock(tx).await?;
-    let newest = queries::newest(&mut *tx).await?;
-    Ok(newest.map_or_else(|| context.settings.dispatch.clone(), |row| row.over(&context.settings.dispatch)))
+    let (newest, file) = (queries::newest(&mut *tx).await?, config.file());
+    Ok(newest.map_or_else(|| DispatchSettings::clone(&file), |row| row.over(&file)))
 }
 
 /// Applies a committed version from now on, unless a newer one already applies.
@@ -143,11 +165,11 @@ pub fn take(config: &DispatchConfig, engine: &EngineHandle, row: &SettingsRow, n
 }
 
 /// Returns the settings of a version; `None` if it never existed.
-pub async fn find(context: &Core, version: i64) -> ApiResult<Option<Versioned>> {
-    let file = &context.settings.dispatch;
+pub async fn find(db: &Db, config: &DispatchConfig, version: i64) -> ApiResult<Option<Versioned>> {
+    let file = config.file();
     if version == 0 {
-        return Ok(Some(Versioned { version, settings: Arc::new(file.clone()) }));
+        return Ok(Some(Versioned { version, settings: file }));
     }
-    let row = queries::find(&context.db, version).await?;
-    Ok(row.map(|row| Versioned { version, settings: Arc::new(row.over(file)) }))
+    let row = queries::find(db, version).await?;
+    Ok(row.map(|row| Versioned { version, settings: Arc::new(row.over(&file)) }))
 }

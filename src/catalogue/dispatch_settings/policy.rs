@@ -6,8 +6,10 @@ use roadcall_actors::settings::{
 };
 use sqlx::FromRow;
 
-use super::Versioned;
-use crate::platform::settings::{DispatchSettings, DispatchStrategy};
+use super::{
+    Versioned,
+    settings::{DispatchSettings, DispatchStrategy},
+};
 
 /// Supply changes are collected this long before waiting jobs are matched again.
 const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
@@ -103,7 +105,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     #[test]
     fn a_categorys_overrides_apply_and_the_settings_fill_in_the_rest() {

@@ -4,10 +4,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{
-    http::PageParams,
-    platform::{db::Db, settings::DispatchSettings},
-};
+use super::settings::DispatchSettings;
+use crate::{http::PageParams, platform::db::Db};
 
 /// A version of the settings.
 #[derive(Debug, Clone, PartialEq, FromRow)]

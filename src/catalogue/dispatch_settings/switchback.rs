@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::platform::settings::DispatchSettings;
+use super::settings::DispatchSettings;
 
 pub const HOUR: TimeDelta = TimeDelta::hours(1);
 
@@ -39,7 +39,7 @@ fn mixed(number: i64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     #[test]
     fn one_of_every_two_hours_has_prices_and_no_hour_of_the_day_always_does() {

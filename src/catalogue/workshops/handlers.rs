@@ -66,6 +66,7 @@ impl AdminList for WorkshopList {
     const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = WorkshopFilter;
     type Item = Workshop;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -19,7 +19,6 @@ pub use dto::{BoundingBox, FleetChanges, FleetTotals, FleetView, Zoom};
 pub use feed::FleetFeed;
 pub use totals::{engine_counts, totals};
 
-use chrono::TimeDelta;
 use feed::Open;
 use roadcall_actors::{geo::Bounds, protocol::FleetQuery};
 use uuid::Uuid;
@@ -77,7 +76,7 @@ pub async fn look(context: &JobsContext, feed: &FleetFeed, window: FleetWindow) 
     let Open { jobs: open, everywhere } = open;
     let query = FleetQuery { bounds: window.bounds, most: window.most(&open), squares: window.squares() };
     let online = context.engine.ask(query).await.map_err(jobs::refused)?;
-    let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
+    let fresh = context.dispatch.fresh_position();
     let now = context.clock.now();
     let view = FleetView { everywhere, ..FleetView::of(window, online, &open, fresh, now) };
     let listed = match window.has_details {

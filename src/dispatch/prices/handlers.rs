@@ -124,7 +124,7 @@ pub async fn get_switchback(
     let (since, until) = (now - days(params.read()?)?, now - KNOWN_AFTER);
     let versions = dispatch_settings::since(&context.db, since, MAX_VERSIONS).await?;
     let settings = context.dispatch.current().settings;
-    let hours = switched_hours(&context.settings.dispatch, &versions, since, until);
+    let hours = switched_hours(&context.dispatch.file(), &versions, since, until);
     let calls = match hours.is_empty() {
         true => Vec::new(),
         false => {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use roadcall_actors::{
     dispatcher::pricing::{Market, SkillClass},
     protocol::PricesQuery,
@@ -32,8 +31,8 @@ pub async fn sample(context: &DispatchContext) -> ApiResult<u64> {
 
 /// Deletes samples that are older than the dispatcher's records may become, at most `limit` rows at once.
 pub async fn sweep(context: &DispatchContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.dispatch.records_retention_days);
-    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
+    let kept_from = context.clock.now() - context.dispatch.records_kept();
+    Ok(queries::sweep(&context.db, kept_from, limit).await?)
 }
 
 impl SampleColumns {

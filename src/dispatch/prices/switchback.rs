@@ -9,12 +9,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::dto::{SwitchbackArm, SwitchbackDifference, SwitchbackReport};
-use crate::{
-    catalogue::dispatch_settings::{
-        SettingsRow,
-        switchback::{HOUR, has_prices, hour_of, start_of},
-    },
-    platform::settings::DispatchSettings,
+use crate::catalogue::dispatch_settings::{
+    DispatchSettings, SettingsRow,
+    switchback::{HOUR, has_prices, hour_of, start_of},
 };
 
 /// Calls in the first minutes of an hour are left out.
@@ -134,7 +131,7 @@ fn tenths(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{catalogue::dispatch_settings::KnobColumns, platform::settings::Settings};
+    use crate::{catalogue::dispatch_settings::KnobColumns, service::settings::Settings};
 
     fn at(minutes: i64) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH + TimeDelta::minutes(minutes)

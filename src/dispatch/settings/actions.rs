@@ -36,7 +36,7 @@ pub async fn change(
 
 /// Checks the rules of the settings file.
 fn check(context: &DispatchContext, knobs: &KnobColumns) -> ApiResult<()> {
-    of_settings(knobs.over(&context.settings.dispatch).faults())
+    of_settings(knobs.over(&context.dispatch.file()).faults())
 }
 
 /// Checks the categories' overrides; call this while nobody else changes settings or overrides.
@@ -45,7 +45,7 @@ async fn check_categories(
     context: &DispatchContext,
     knobs: &KnobColumns,
 ) -> ApiResult<()> {
-    of_settings(categories::misfits(tx, &knobs.over(&context.settings.dispatch)).await?)
+    of_settings(categories::misfits(tx, &knobs.over(&context.dispatch.file())).await?)
 }
 
 fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
@@ -72,7 +72,7 @@ async fn commit(
         return Err(ApiError::new(Code::Conflict, message));
     }
     let now = context.clock.now();
-    let before = newest.map_or_else(|| KnobColumns::of(&context.settings.dispatch), |row| row.knobs);
+    let before = newest.map_or_else(|| KnobColumns::of(&context.dispatch.file()), |row| row.knobs);
     let row = SettingsRow { version: version + 1, knobs, updated_by: admin, updated_at: now };
     dispatch_settings::insert(&mut tx, &row).await?;
     let versioned = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});

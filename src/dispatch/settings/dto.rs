@@ -6,9 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    catalogue::dispatch_settings::{KnobColumns, SettingsRow},
+    catalogue::dispatch_settings::{DispatchSettings, KnobColumns, MAX_RINGS, MAX_ROUND_WIDTHS, SettingsRow},
     http::{Items, Timestamp, ValidationErrors},
-    platform::settings::{DispatchSettings, MAX_RINGS, MAX_ROUND_WIDTHS},
 };
 
 /// The settings that can be changed at run time. The names are those of the settings file, which explains each of them

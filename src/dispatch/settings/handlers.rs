@@ -29,7 +29,7 @@ pub async fn get_dispatch_configuration(
     context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchConfiguration>> {
     let newest = dispatch_settings::newest(&context.db).await?;
-    let of_file = || DispatchConfiguration::of_file(&context.settings.dispatch);
+    let of_file = || DispatchConfiguration::of_file(&context.dispatch.file());
     Ok(Json(newest.map_or_else(of_file, DispatchConfiguration::from)))
 }
 

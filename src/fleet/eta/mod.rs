@@ -5,6 +5,7 @@
 
 pub mod job_hook;
 mod queries;
+mod settings;
 mod source;
 
 use std::{
@@ -28,12 +29,13 @@ use roadcall_actors::{
 use tokio::sync::watch;
 
 use self::queries::TripRow;
+pub use self::settings::{EtaProvider, EtaSettings, RouterUrl};
 pub use self::source::EtaSourceName;
 use crate::{
     platform::{
         core::Core,
         db::Db,
-        settings::{ClockChange, EtaProvider, EtaSettings, Settings, TimeZone},
+        settings::{ClockChange, TimeZone},
     },
     providers::routing::{AheadLimits, Limits, Osrm, Reach, Road, Routed, Router, TripId, Valhalla},
 };
@@ -89,9 +91,13 @@ struct Parts {
 impl Etas {
     /// Loads what was learned so far; a failure to load corrections does not prevent a start. Call this within a runtime, which
     /// runs the router's requests.
-    pub async fn start(Core { settings, db, clock, .. }: &Core) -> Result<Self, EtaStartError> {
-        let etas = Self::new(settings, clock)?;
-        if settings.eta.learn
+    pub async fn start(
+        Core { settings, db, clock, .. }: &Core,
+        eta: &EtaSettings,
+        max_speed_mps: f64,
+    ) -> Result<Self, EtaStartError> {
+        let etas = Self::new(eta, &settings.operator.time_zone, max_speed_mps, clock)?;
+        if eta.learn
             && let Err(error) = etas.learn(db, clock.now()).await
         {
             tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
@@ -99,10 +105,14 @@ impl Etas {
         Ok(etas)
     }
 
-    fn new(settings: &Settings, clock: &Clock) -> Result<Self, EtaStartError> {
-        let eta = &settings.eta;
+    fn new(
+        eta: &EtaSettings,
+        zone: &TimeZone,
+        max_speed_mps: f64,
+        clock: &Clock,
+    ) -> Result<Self, EtaStartError> {
         let line = StraightLine { detour_factor: eta.detour_factor, speed_mps: eta.speed_kmh / 3.6 };
-        let day = local_day(&settings.operator.time_zone);
+        let day = local_day(zone);
         let (router, router_sources) = router(eta, clock)?;
         Ok(Self(Arc::new(Parts {
             line: StraightLineByHour { line, detours: eta.detours(), day },
@@ -112,7 +122,7 @@ impl Etas {
             given: Default::default(),
             learn_days: TimeDelta::days(eta.learn_days),
             learn_min_trips: eta.learn_min_trips,
-            max_speed_mps: settings.dispatch.max_speed_kmh / 3.6,
+            max_speed_mps,
         })))
     }
 

@@ -44,6 +44,7 @@ impl AdminList for Mechanics {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = MechanicFilter;
     type Item = MechanicForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -1,8 +1,8 @@
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
 use roadcall_actors::{EngineHandle, ids::MechanicId, protocol::ProfileChanged};
 
-use super::queries::ProfileRow;
+use super::{queries::ProfileRow, settings::PresenceSettings};
 use crate::{
     accounts::{
         auth::{self, AuthContext},
@@ -16,6 +16,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct MechanicsContext {
     pub auth: AuthContext,
+    pub presence_settings: Arc<PresenceSettings>,
     pub engine: EngineHandle,
     /// The present dispatch settings.
     pub dispatch: DispatchConfig,

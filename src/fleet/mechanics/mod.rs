@@ -19,6 +19,7 @@ mod presence;
 mod queries;
 mod refusals;
 mod seeker;
+mod settings;
 mod state;
 mod stats;
 
@@ -39,6 +40,7 @@ pub use parked::{ParkedAt, end_parking, parked, save_parking};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use seeker::JobSeeker;
+pub use settings::PresenceSettings;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
 
 use crate::http::Routes;

@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 use crate::platform::{
     error::{ApiError, ApiResult},
-    settings::{LimitSettings, Settings},
+    settings::LimitSettings,
 };
 
 /// The number of keys per limit, and of ended sessions, that are remembered. Beyond it, newcomers share one bucket
@@ -219,6 +219,20 @@ pub struct RateLimits {
     ended: Cache<Uuid, ()>,
 }
 
+/// The limits of people, credentials and addresses, by action.
+#[derive(Debug, Clone)]
+pub struct Rates {
+    pub limits: LimitSettings,
+    pub socket_bytes_per_second: u32,
+    /// The requests by one link to a job.
+    pub link_requests_per_minute: u32,
+    pub messages_per_minute: u32,
+    pub calls_per_minute: u32,
+    pub signals_per_second: u32,
+    /// How long an access token can be shown after its session has ended.
+    pub token_ttl: Duration,
+}
+
 /// The limits of requests without an access token for one purpose.
 #[derive(Debug)]
 struct OthersLimit {
@@ -230,9 +244,9 @@ struct OthersLimit {
 }
 
 impl OthersLimit {
-    fn of(purpose: VisitPurpose, settings: &Settings, clock: &Clock) -> Self {
-        let limits = &settings.limits;
-        let (by_link, by_admin) = (settings.shares.requests_per_minute, limits.admin_login_per_minute);
+    fn of(purpose: VisitPurpose, rates: &Rates, clock: &Clock) -> Self {
+        let limits = &rates.limits;
+        let (by_link, by_admin) = (rates.link_requests_per_minute, limits.admin_login_per_minute);
         let (shown, unshown) = match purpose {
             VisitPurpose::Reading | VisitPurpose::Webhook => (None, limits.per_address_per_minute),
             VisitPurpose::SigningIn
@@ -294,27 +308,24 @@ impl LimitStatus {
 }
 
 impl RateLimits {
-    pub fn new(settings: &Settings, clock: &Clock) -> Self {
-        let limits = &settings.limits;
+    pub fn new(rates: &Rates, clock: &Clock) -> Self {
+        let limits = &rates.limits;
         let limit = |per_minute| Limit::new(per_minute, clock);
         Self {
             every: limit(limits.per_user_per_minute),
             costs: Costs::of(limits),
-            bytes: Limit::bytes(settings.ws.bytes_per_second, clock),
-            others: VisitPurpose::ALL.map(|purpose| OthersLimit::of(purpose, settings, clock)),
+            bytes: Limit::bytes(rates.socket_bytes_per_second, clock),
+            others: VisitPurpose::ALL.map(|purpose| OthersLimit::of(purpose, rates, clock)),
             create_job: limit(limits.create_job_per_minute),
             register_mechanic: limit(limits.register_mechanic_per_minute),
             export: limit(limits.export_per_minute),
             places: limit(limits.places_per_minute),
-            message: limit(settings.chat.messages_per_minute),
+            message: limit(rates.messages_per_minute),
             hand_over: limit(limits.hand_overs_per_minute),
             typing: Limit::per_second(1, clock),
-            call: limit(settings.calls.invites_per_minute),
-            signal: Limit::per_second(settings.calls.signals_per_second, clock),
-            ended: Cache::builder()
-                .max_capacity(MAX_KEYS as u64)
-                .time_to_live(Duration::from_secs(settings.auth.access_token_ttl_s.unsigned_abs()))
-                .build(),
+            call: limit(rates.calls_per_minute),
+            signal: Limit::per_second(rates.signals_per_second, clock),
+            ended: Cache::builder().max_capacity(MAX_KEYS as u64).time_to_live(rates.token_ttl).build(),
         }
     }
 

@@ -1,6 +1,7 @@
 use chrono::DateTime;
 
 use super::*;
+use crate::service::settings::Settings;
 
 /// Makes a clock that stands still until a test sets it forward, so that nothing is refilled.
 fn stopped() -> Clock {
@@ -13,7 +14,7 @@ fn limits(per_user_per_minute: u32) -> RateLimits {
     let mut settings = Settings::defaults();
     settings.limits.per_user_per_minute = per_user_per_minute;
     settings.limits.create_job_per_minute = 2;
-    RateLimits::new(&settings, &stopped())
+    RateLimits::new(&settings.rates(), &stopped())
 }
 
 #[test]
@@ -35,7 +36,7 @@ fn an_address_has_requests_of_its_own_for_each_purpose() {
     let mut settings = Settings::defaults();
     settings.limits.per_address_per_minute = 2;
     (settings.limits.admin_login_per_minute, settings.shares.requests_per_minute) = (2, 2);
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     for purpose in VisitPurpose::ALL {
         let refused = (0..3).map(|_| limits.check_other(purpose, None, ADDRESS).expect("counted").refused);
         assert_eq!(refused.collect::<Vec<_>>(), [false, false, true], "{purpose:?}");
@@ -47,7 +48,7 @@ fn an_address_has_requests_of_its_own_for_each_purpose() {
 fn a_shown_credential_is_counted_instead_of_the_address_and_not_exhausted_by_it() {
     let mut settings = Settings::defaults();
     (settings.limits.per_address_per_minute, settings.limits.per_credential_per_minute) = (1, 2);
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     let (one, other) = (Proof::of("one"), Proof::of("other"));
     for purpose in
         [VisitPurpose::SigningIn, VisitPurpose::Refreshing, VisitPurpose::File, VisitPurpose::Socket]
@@ -111,7 +112,7 @@ fn a_dearer_route_has_a_tighter_limit_under_both_prefixes() {
 fn loopback_is_an_address_like_others() {
     let mut settings = Settings::defaults();
     settings.limits.per_address_per_minute = 1;
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     let here = IpAddr::from([127, 0, 0, 1]);
     let refused =
         [(); 2].map(|()| limits.check_other(VisitPurpose::Reading, None, here).expect("counted").refused);
@@ -136,7 +137,7 @@ fn many_newcomers_share_a_bucket_and_earlier_clients_keep_theirs() {
 fn messages_over_http_and_sockets_are_counted_together() {
     let mut settings = Settings::defaults();
     settings.chat.messages_per_minute = 3;
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     let user = Uuid::from_u128(1);
     let post = |path| limits.check_person(user, &Method::POST, path).refused;
     assert!(!post("/jobs/a/messages") && !post("/api/v1/jobs/b/messages"));
@@ -153,7 +154,7 @@ fn requests_and_sockets_draw_from_one_budget_each_at_its_price() {
     let mut settings = Settings::defaults();
     settings.limits.per_user_per_minute = 12;
     (settings.limits.socket_cost, settings.limits.subscription_cost) = (3, 2);
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     let person = Uuid::from_u128(1);
     let left = |method, path| limits.check_person(person, &method, path).remaining;
     assert_eq!(left(Method::GET, "/vehicles"), 11);
@@ -180,7 +181,7 @@ fn a_cost_beyond_a_whole_budget_takes_all_of_it() {
 fn bytes_beyond_the_rate_wait_their_turn() {
     let mut settings = Settings::defaults();
     settings.ws.bytes_per_second = 1_000;
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     let person = Uuid::from_u128(1);
     assert_eq!(limits.check_bytes(person, 4_000), Ok(()));
     // A whole bucket refills in four seconds.
@@ -192,7 +193,7 @@ fn bytes_beyond_the_rate_wait_their_turn() {
 #[test]
 fn typing_is_shown_once_a_second() {
     let (clock, user) = (stopped(), Uuid::from_u128(1));
-    let limits = RateLimits::new(&Settings::defaults(), &clock);
+    let limits = RateLimits::new(&Settings::defaults().rates(), &clock);
     assert!(limits.may_type(user) && !limits.may_type(user));
     assert!(limits.may_type(Uuid::from_u128(2)));
     clock.advance(Duration::from_millis(999));
@@ -205,7 +206,7 @@ fn typing_is_shown_once_a_second() {
 fn idle_keys_are_forgotten() {
     let (clock, mut settings) = (stopped(), Settings::defaults());
     settings.limits.per_user_per_minute = 60;
-    let limits = RateLimits::new(&settings, &clock);
+    let limits = RateLimits::new(&settings.rates(), &clock);
     limits.check_person(Uuid::from_u128(1), &Method::GET, "/jobs");
     limits.forget_idle();
     assert_eq!(limits.every.limiter.len(), 1, "one request is missing in the bucket");
@@ -225,7 +226,7 @@ fn an_ipv6_household_is_one_client() {
 fn repeated_events_cost_by_their_number() {
     let mut settings = Settings::defaults();
     (settings.limits.per_user_per_minute, settings.limits.replayed_events_per_request) = (60, 5);
-    let limits = RateLimits::new(&settings, &stopped());
+    let limits = RateLimits::new(&settings.rates(), &stopped());
     let person = Uuid::from_u128(1);
     for _ in 0..100 {
         assert_eq!(limits.check_replay(person, 4), Ok(()), "what a phone misses in a tunnel is free");

@@ -111,7 +111,7 @@ fn search_begins_at(
     scheduled_for: Option<Timestamp>,
     now: DateTime<Utc>,
 ) -> DateTime<Utc> {
-    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    let lead = TimeDelta::seconds(context.job_settings.schedule_lead_s);
     begins_at(scheduled_for.map(|at| at.0), lead, now)
 }
 
@@ -134,7 +134,7 @@ fn estimate_of(
         travel_price: Money(price.travel_paise),
         destination_price: Money(price.destination_paise),
         estimated_price: Money(price.total_paise()),
-        currency: context.settings.jobs.currency.clone(),
+        currency: context.settings.currency.clone(),
         breakdown: breakdown.into_iter().chain(destination_part).collect(),
         destination: haul.map(Into::into),
         eta_range_min: wait_s.map(pricing::eta_range_min),
@@ -254,7 +254,8 @@ pub async fn create(
 
 /// Refuses with 409 UNPAID_FEES; an admin reads what they can do about it.
 async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<()> {
-    let unpaid = dues::check_unpaid(context, booking.customer_id).await;
+    let unpaid =
+        dues::check_unpaid(&context.db, booking.customer_id, context.fee_settings.max_unpaid_paise).await;
     unpaid.map_err(|error| match (booking.by, error.code) {
         (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
             Code::UnpaidFees,
@@ -270,8 +271,8 @@ async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTi
     if let Actor::Admin(_) = booking.by {
         return Ok(());
     }
-    let fees = &context.settings.fees;
-    let then = in_vain::call_instead(&context.settings.support);
+    let fees = &context.fee_settings;
+    let then = in_vain::call_instead(&context.support_phone);
     let owed = dues::owed_fees(&context.db, booking.customer_id).await?;
     if owed.counted_paise() > fees.max_unpaid_in_accident_paise {
         let are = if owed.contested_paise > 0 { "are due or contested" } else { "are due" };
@@ -331,7 +332,7 @@ async fn check(
     new: &NewJob,
     now: DateTime<Utc>,
 ) -> ApiResult<(Vec<FileRef<JobPhotoFile>>, Option<(Chosen, Receiver)>)> {
-    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
+    let horizon = TimeDelta::seconds(context.job_settings.schedule_max_s);
     let mut faults = new.faults(horizon, now);
     let chosen = new.destination.as_ref().and_then(|destination| {
         let chosen = destination.choice().chosen(true, &mut faults)?;

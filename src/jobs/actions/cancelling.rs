@@ -36,7 +36,7 @@ pub async fn free_cancellations(
     customer_id: Uuid,
     person_key: Uuid,
 ) -> ApiResult<FreeCancellationAllowance> {
-    let fees = &context.settings.fees;
+    let fees = &context.fee_settings;
     let since = context.clock.now() - TimeDelta::days(fees.free_cancellation_days);
     let used = queries::free_cancellations(&context.db, customer_id, person_key, since).await?;
     let used = u32::try_from(used).unwrap_or(u32::MAX);
@@ -103,6 +103,6 @@ pub async fn cancel_by_admin(
 
 /// Deletes cancellations that no longer count, and returns how many it deleted.
 pub async fn sweep_free_cancellations(context: &JobsContext, limit: i64) -> sqlx::Result<u64> {
-    let kept = TimeDelta::days(context.settings.fees.free_cancellation_days);
+    let kept = TimeDelta::days(context.fee_settings.free_cancellation_days);
     queries::sweep_free_cancellations(&context.db, context.clock.now() - kept, limit).await
 }

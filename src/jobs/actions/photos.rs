@@ -14,7 +14,6 @@ use crate::{
     platform::{
         error::{ApiError, ApiResult, Code, commit_error},
         idempotency::{self, Claim},
-        settings::Settings,
     },
 };
 
@@ -57,7 +56,7 @@ pub async fn delete_photo(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let row = queries::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if proves_something(&row, &context.settings, now) {
+    if proves_something(&row, context.policies.jobs.dispute_window, now) {
         let why =
             "This photo may prove what was done. It can be deleted once the job can't be contested any more.";
         return Err(ApiError::new(Code::Conflict, why));
@@ -68,8 +67,7 @@ pub async fn delete_photo(
 }
 
 /// Returns whether photos of the job may be evidence: somebody contested it, or still may.
-fn proves_something(row: &JobRow, settings: &Settings, now: DateTime<Utc>) -> bool {
-    let window = TimeDelta::seconds(settings.money.dispute_window_s);
+fn proves_something(row: &JobRow, window: TimeDelta, now: DateTime<Utc>) -> bool {
     match row.status.0 {
         Status::Disputed | Status::Resolved => true,
         Status::Completed | Status::Paid => row.completed_at.is_some_and(|at| now < at + window),
@@ -83,8 +81,7 @@ mod tests {
 
     #[test]
     fn photos_of_finished_work_stay_as_long_as_it_can_be_contested() {
-        let mut settings = Settings::defaults();
-        settings.money.dispute_window_s = 100;
+        let window = TimeDelta::seconds(100);
         let at = |seconds| chrono::DateTime::from_timestamp(seconds, 0).expect("a time");
         for (status, now, stays) in [
             ("in_progress", 50, false),
@@ -97,7 +94,7 @@ mod tests {
         ] {
             let mut row = crate::jobs::view::tests::row(status);
             row.completed_at = Some(at(0));
-            assert_eq!(proves_something(&row, &settings, at(now)), stays, "{status} at {now}");
+            assert_eq!(proves_something(&row, window, at(now)), stays, "{status} at {now}");
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     match by {
         Actor::Admin(_) => None,
         Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
-            Some(context.settings.jobs.max_open_per_person)
+            Some(context.job_settings.max_open_per_person)
         }
     }
 }

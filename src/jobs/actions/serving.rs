@@ -80,7 +80,7 @@ pub async fn start_work(
     mechanic: MechanicIds,
     code: Option<String>,
 ) -> ApiResult<JobRow> {
-    if context.settings.jobs.start_code && code.is_none() {
+    if context.job_settings.start_code && code.is_none() {
         return Err(ApiError::invalid("start_code", "is required"));
     }
     let command = Command::Start { mechanic_id: mechanic.profile, code };

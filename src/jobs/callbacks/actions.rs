@@ -131,10 +131,9 @@ pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::
     queries::forget_notes(tx, customer_id).await
 }
 
-/// Records which requests a mechanic's acceptance has closed, once the job is over, and deletes those older than
-/// `calls.retention_days`, at most `limit` of each kind at once. Returns the larger of the two numbers.
-pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.calls.retention_days);
+/// Records which requests a mechanic's acceptance has closed, once the job is over, and deletes those older than `kept`, at most
+/// `limit` of each kind at once. Returns the larger of the two numbers.
+pub async fn sweep(context: &JobsContext, kept: TimeDelta, limit: i64) -> ApiResult<u64> {
     let settled = queries::settle(&context.db, limit).await?;
     let deleted = queries::sweep(&context.db, context.clock.now() - kept, limit).await?;
     Ok(settled.max(deleted))

@@ -47,6 +47,7 @@ impl AdminList for CallbackList {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "pickup"];
     type Filter = CallbackFilter;
     type Item = CallbackForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

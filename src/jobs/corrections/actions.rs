@@ -78,7 +78,7 @@ async fn correction(
         None => None,
     };
     let quoted_price_paise = wanted.quoted_price.map(|price| price.0);
-    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    let lead = TimeDelta::seconds(context.job_settings.schedule_lead_s);
     let now = context.clock.now();
     let time = wanted.time(row, lead, now);
     if let Some(time) = &time
@@ -110,7 +110,7 @@ async fn check(
     row: &JobRow,
     wanted: &JobCorrection,
 ) -> ApiResult<Option<Vec<String>>> {
-    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
+    let horizon = TimeDelta::seconds(context.job_settings.schedule_max_s);
     let mut faults = wanted.faults(row, horizon, context.clock.now());
     let photos: Option<Vec<FileRef<JobPhotoFile>>> = match wanted.photos(row) {
         None => None,

@@ -15,8 +15,8 @@ use crate::{
         people::{JobContact, JobVehicle},
         queries::LostJobRow,
         towing::JobDestination,
+        visibility::JobVisibility,
     },
-    platform::settings::Settings,
 };
 
 /// A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
@@ -138,10 +138,10 @@ impl Job {
     pub(in crate::jobs) fn with_names_alone(
         self,
         completed_at: DateTime<Utc>,
-        settings: &Settings,
+        visibility: &JobVisibility,
         now: DateTime<Utc>,
     ) -> Self {
-        let open = |contact: JobContact| contact.without_numbers().still_open(completed_at, settings, now);
+        let open = |contact: JobContact| contact.without_numbers().still_open(completed_at, visibility, now);
         let contact = self.contact.clone().map(open);
         let customer_first_name = self.customer_first_name.clone();
         Self { contact, customer_first_name, ..self.without_contact() }

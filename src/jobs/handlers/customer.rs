@@ -104,7 +104,7 @@ pub async fn quote_cancellation(
     let (row, Customer(caller)) = job.into_parts();
     let free = actions::free_cancellations(&context, caller.user_id, caller.budget).await?;
     let quote = actions::quote_cancellation(&context, row.id, free).await?;
-    let days = context.settings.fees.free_cancellation_days;
+    let days = context.fee_settings.free_cancellation_days;
     let free = FreeCancellations { left: free.left(), most: free.most, days };
     let quote = CancellationQuote { free_cancellations: Some(free), ..CancellationQuote::from(quote) };
     Ok(HttpResponse::Ok().json(quote))

@@ -7,12 +7,9 @@ pub mod read;
 
 use actix_web::HttpResponse;
 
-use crate::{
-    jobs::{queries::JobRow, view::present, viewer::Viewer},
-    platform::core::Core,
-};
+use crate::jobs::{context::JobsContext, queries::JobRow, view::present, viewer::Viewer};
 
 /// Responds 200 with the job.
-pub(super) fn shown(row: &JobRow, viewer: Viewer, core: &Core) -> HttpResponse {
-    HttpResponse::Ok().json(present(row, viewer, core))
+pub(super) fn shown(row: &JobRow, viewer: Viewer, context: &JobsContext) -> HttpResponse {
+    HttpResponse::Ok().json(present(row, viewer, context))
 }

@@ -73,7 +73,7 @@ pub async fn get_job_timeline(
     let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
     // A mechanic sees nothing about mechanics who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
-    let is_rough = is_rough(&row, viewer, &context.settings, context.clock.now());
+    let is_rough = is_rough(&row, viewer, &context.visibility, context.clock.now());
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
         status: event.status,

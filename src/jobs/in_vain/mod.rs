@@ -10,10 +10,7 @@ use uuid::Uuid;
 use self::queries::{CountedJobs, WithdrawnOffers};
 use crate::{
     jobs::context::JobsContext,
-    platform::{
-        error::{ApiError, ApiResult},
-        settings::SupportSettings,
-    },
+    platform::error::{ApiError, ApiResult},
 };
 
 /// The time within which cancellations count.
@@ -50,7 +47,7 @@ pub(super) async fn check_withdrawn(
     is_accident: bool,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let settings = &context.settings.jobs;
+    let settings = &context.job_settings;
     let cancelled_since = now - DAY;
     // A job may be cancelled long after it was created, while it waits for its time.
     let created_since = cancelled_since - TimeDelta::seconds(settings.schedule_max_s);
@@ -62,8 +59,7 @@ pub(super) async fn check_withdrawn(
         return Ok(());
     };
     let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
-    let or =
-        if is_accident { format!(" {}", call_instead(&context.settings.support)) } else { String::new() };
+    let or = if is_accident { format!(" {}", call_instead(&context.support_phone)) } else { String::new() };
     Err(ApiError::wait(seconds, |wait| {
         format!("You have called for help and cancelled too often. You can call again in {wait}.{or}")
     }))
@@ -80,8 +76,8 @@ pub(super) async fn cancelled_accidents(
 }
 
 /// Tells a customer who has had an accident whom to turn to.
-pub(super) fn call_instead(support: &SupportSettings) -> String {
-    match support.phone.as_str() {
+pub(super) fn call_instead(support_phone: &str) -> String {
+    match support_phone {
         "" => "Contact us, and we send help.".to_owned(),
         phone => format!("Call {phone}, and we send help."),
     }

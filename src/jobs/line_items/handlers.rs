@@ -35,7 +35,7 @@ pub async fn list_line_items(
 ) -> ApiResult<Json<List<LineItem>>> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let items = queries::of_jobs(&context.db, &[row.id]).await?.into_iter().map(LineItem::from);
-    let data = match is_rough(&row, viewer, &context.settings, context.clock.now()) {
+    let data = match is_rough(&row, viewer, &context.visibility, context.clock.now()) {
         true => items.map(LineItem::roughly).collect(),
         false => items.collect(),
     };

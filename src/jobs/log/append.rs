@@ -125,7 +125,8 @@ mod tests {
             log::load::job_locked,
             queries::{JobRow, find},
         },
-        platform::{db::testing::fresh_database, settings::Settings},
+        platform::db::testing::fresh_database,
+        service::settings::Settings,
     };
 
     const JOB: Uuid = Uuid::from_u128(1);

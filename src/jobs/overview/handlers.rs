@@ -45,21 +45,22 @@ impl AdminList for Jobs {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "pickup", "vehicle"];
     type Filter = AdminJobFilter;
     type Item = JobForAdmin;
+    type Context = JobsContext;
 
-    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, filter).await?)
+    async fn count(context: &JobsContext, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&context.db, filter).await?)
     }
 
     async fn rows(
-        core: &Core,
+        context: &JobsContext,
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, filter, window).await?;
-        let contacts = contacts_of(core, &rows).await?;
-        let callbacks = Callbacks::of(&core.db, &rows).await?;
+        let rows = queries::list(&context.db, filter, window).await?;
+        let contacts = contacts_of(context, &rows).await?;
+        let callbacks = Callbacks::of(&context.db, &rows).await?;
         let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
-        Ok(rows.iter().map(|row| (key(row), shown(core, &contacts, &callbacks, row))).collect())
+        Ok(rows.iter().map(|row| (key(row), shown(context, &contacts, &callbacks, row))).collect())
     }
 }
 
@@ -86,10 +87,10 @@ async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
     Ok(Contacts::of(&core.db, people.flatten()).await?)
 }
 
-fn shown(core: &Core, contacts: &Contacts, callbacks: &Callbacks, row: &JobRow) -> JobForAdmin {
+fn shown(context: &JobsContext, contacts: &Contacts, callbacks: &Callbacks, row: &JobRow) -> JobForAdmin {
     let callback = callbacks.of_job(row, Viewer::Admin);
     JobForAdmin {
-        job: Job { callback, ..present(row, Viewer::Admin, core) },
+        job: Job { callback, ..present(row, Viewer::Admin, context) },
         customer: contacts.customer(row.customer_id),
         mechanic: contacts.mechanic(row.mechanic_profile_id),
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{catalogue::vehicles::VehicleKind, http::text_enum, platform::settings::Settings};
+use crate::{catalogue::vehicles::VehicleKind, http::text_enum, jobs::visibility::JobVisibility};
 
 /// The vehicle as it was when the job was created; readable even after the vehicle is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -36,10 +36,15 @@ impl JobContact {
     }
 
     /// Removes the ways that are closed by `now`, for work that was completed at that time.
-    pub fn still_open(self, completed_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> Self {
+    pub fn still_open(
+        self,
+        completed_at: DateTime<Utc>,
+        visibility: &JobVisibility,
+        now: DateTime<Utc>,
+    ) -> Self {
         let after_end = |way: &ContactWay| match way {
-            ContactWay::Chat => settings.chat.after_end(),
-            ContactWay::Call => settings.calls.after_end(),
+            ContactWay::Chat => visibility.chat_after_end,
+            ContactWay::Call => visibility.calls_after_end,
         };
         let ways = self.ways.into_iter().filter(|way| now <= completed_at + after_end(way)).collect();
         Self { ways, ..self }

@@ -6,8 +6,7 @@ use roadcall_actors::job::state::Status;
 use super::dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 use crate::{
     fleet::mechanics::first_name,
-    jobs::{dto::ContactPreference, queries::JobRow, viewer::Viewer},
-    platform::settings::Settings,
+    jobs::{dto::ContactPreference, queries::JobRow, viewer::Viewer, visibility::JobVisibility},
 };
 
 /// Returns whether the viewer may recognise the vehicle and its people. A mechanic may do so only while they are on the job.
@@ -39,11 +38,16 @@ pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
 
 /// Returns the people whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for all
 /// other viewers. The numbers are removed when the work ends, and each way in the app some time after it.
-pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Option<JobContact> {
+pub fn contact(
+    row: &JobRow,
+    viewer: Viewer,
+    visibility: &JobVisibility,
+    now: DateTime<Utc>,
+) -> Option<JobContact> {
     if viewer != Viewer::Mechanic || !may_contact(row) {
         return None;
     }
-    let shown = |phone: &Option<String>| phone.clone().filter(|_| settings.jobs.show_contact_numbers);
+    let shown = |phone: &Option<String>| phone.clone().filter(|_| visibility.shows_numbers);
     let booker = ContactPerson {
         who: ContactRole::Booker,
         first_name: row.customer_name.as_deref().and_then(first_name),
@@ -62,7 +66,7 @@ pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<
     let contact = JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people };
     let contact = if row.status.is_active() { contact } else { contact.without_numbers() };
     Some(match row.completed_at {
-        Some(completed_at) => contact.still_open(completed_at, settings, now),
+        Some(completed_at) => contact.still_open(completed_at, visibility, now),
         None => contact,
     })
 }

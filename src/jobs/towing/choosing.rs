@@ -70,7 +70,7 @@ pub async fn haul(context: &JobsContext, pickup: Point, chosen: Chosen) -> ApiRe
 }
 
 fn check_distance(context: &JobsContext, distance_m: f64) -> ApiResult<()> {
-    let most_km = context.settings.jobs.max_destination_km;
+    let most_km = context.job_settings.max_destination_km;
     if distance_m <= most_km * 1000.0 {
         return Ok(());
     }

@@ -38,7 +38,7 @@ pub async fn close_account(context: &LifecycleContext, user_id: Uuid) -> ApiResu
     mechanics::lock_of(&mut tx, row.id).await?;
     may_leave(&mut tx, context, &row).await?;
     if let Some(profile) = row.mechanic_profile_id {
-        wallet::close(&mut tx, &context.settings.wallet, profile, now).await?;
+        wallet::close(&mut tx, &context.wallet, profile, now).await?;
     }
     let retired = erase(&mut tx, context, &row, user_id, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -109,8 +109,9 @@ async fn may_leave(tx: &mut PgConnection, context: &LifecycleContext, row: &User
     // This comes after the check for open jobs, so that it sees the debts of a job that has just ended.
     no_shows::check_decided(tx, row.id).await?;
     dues::check_settled(tx, row.id, context.clock.now()).await?;
+    let dispute_window = context.jobs.policies.jobs.dispute_window;
     match row.mechanic_profile_id {
-        Some(profile) => dues::check_earned(tx, profile, &context.settings, context.clock.now()).await,
+        Some(profile) => dues::check_earned(tx, profile, dispute_window, context.clock.now()).await,
         None => Ok(()),
     }
 }

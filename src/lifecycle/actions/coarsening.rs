@@ -19,7 +19,7 @@ const JOBS_AT_ONCE: i64 = 5;
 /// Coarsens the places in the jobs of everybody who left `privacy.coarsen_after_days` ago; returns the number of jobs.
 pub async fn coarsen_places(context: &LifecycleContext) -> ApiResult<u64> {
     let now = context.clock.now();
-    let before = now - TimeDelta::days(context.settings.privacy.coarsen_after_days);
+    let before = now - TimeDelta::days(context.privacy_settings.coarsen_after_days);
     let (mut after, mut jobs) = (Uuid::nil(), 0);
     loop {
         let people = users::left_before(&context.db, before, after, PEOPLE_AT_ONCE).await?;

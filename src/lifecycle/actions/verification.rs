@@ -22,7 +22,7 @@ pub async fn verify_mechanic(
     let profile = mechanics::verify(&mut tx, context, admin, id, name).await?;
     // If the name did not change, an admin's approval of an account with another name at the bank still counts.
     if profile.verified_name != name_before {
-        wallet::match_names_again(&mut tx, context, id).await?;
+        wallet::match_names_again(&mut tx, &context.wallet, id).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     mechanics::changed(context, &profile).await;

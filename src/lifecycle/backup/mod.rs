@@ -38,6 +38,7 @@ mod error;
 mod files;
 mod programs;
 mod progress;
+mod settings;
 mod signing;
 
 pub use actions::{
@@ -47,4 +48,5 @@ pub use actions::{
 pub use dto::{BackupProof, Manifest, Proven};
 pub use error::BackupError;
 pub use progress::{BackupProgress, Step};
+pub use settings::BackupSettings;
 pub use signing::try_signing;

@@ -14,8 +14,8 @@ use super::{
     error::{BackupError, blocking},
     files::{self, Unfinished},
     programs::{self, Input},
+    settings::BackupSettings,
 };
-use crate::platform::settings::BackupSettings;
 
 /// The signature, beside the manifest.
 pub const SIGNATURE_FILE: &str = "manifest.sig";

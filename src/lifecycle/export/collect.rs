@@ -14,15 +14,12 @@ use crate::{
     fleet::mechanics,
     grievances,
     jobs::{self, LineItem},
+    lifecycle::LifecycleContext,
     mails,
     messaging::{calls, chat},
     money::{disputes, no_shows, payments, tow_reviews, wallet},
     notifications, offers,
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult},
-        settings::Settings,
-    },
+    platform::error::{ApiError, ApiResult},
     sharing::{ratings, shares},
     tracking,
 };
@@ -55,24 +52,26 @@ impl Cut {
 }
 
 /// Exports a person's data; 401 if the account was deleted meanwhile.
-pub async fn export(context: &Core, caller: &Caller) -> ApiResult<Export> {
+pub async fn export(context: &LifecycleContext, caller: &Caller) -> ApiResult<Export> {
     let mut tx = context.db.begin_snapshot().await?;
-    let export = gather(&mut tx, &context.settings, caller, context.clock.now()).await?;
+    let export = gather(&mut tx, context, caller, context.clock.now()).await?;
     tx.rollback().await?;
     Ok(export)
 }
 
 async fn gather(
     db: &mut PgConnection,
-    settings: &Settings,
+    context: &LifecycleContext,
     caller: &Caller,
     now: DateTime<Utc>,
 ) -> ApiResult<Export> {
     let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
-    let mut cut = Cut::new(settings.privacy.export_rows);
+    let mut cut = Cut::new(context.privacy_settings.export_rows);
     let limit = cut.limit();
     let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
-    let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings, now).await?);
+    let visibility = &*context.jobs.visibility;
+    let dispute_window = context.jobs.policies.jobs.dispute_window;
+    let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, visibility, now).await?);
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);
     let disputes = cut.list("disputes", disputes::of_person(db, id, profile, limit).await?);
@@ -88,14 +87,16 @@ async fn gather(
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
         trackers = tracking::trackers_of(db, profile).await?;
-        offers = cut.list("offers", offers::newest_of(db, profile, limit, settings, now).await?);
-        wallet = Some(purse(db, settings, profile, &mut cut).await?);
+        let shown_by = (visibility, context.jobs.rates);
+        offers = cut.list("offers", offers::newest_of(db, profile, limit, shown_by, now).await?);
+        wallet = Some(purse(db, context, profile, &mut cut).await?);
     }
     let items = jobs::newest_line_items(db, &job_ids, limit).await?.into_iter();
     // The destinations of other people's vehicles are not the mechanic's data.
     let is_own = |item: &LineItem| jobs.iter().any(|job| job.id == item.job_id && job.customer_id == id);
     let items = items.map(|item| if is_own(&item) { item } else { item.roughly() }).collect();
     let line_items = cut.list("line_items", items);
+    let contact = context.grievances.contact.as_ref();
     Ok(Export {
         exported_at: now.into(),
         user,
@@ -120,9 +121,9 @@ async fn gather(
         dispute_statements: cut
             .list("dispute_statements", disputes::statements_of(db, &dispute_ids, limit).await?),
         disputes,
-        no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit, settings).await?),
+        no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit, dispute_window).await?),
         tow_reviews: cut.list("tow_reviews", tow_reviews::of_person(db, id, profile, limit).await?),
-        ratings: opinions(db, settings, caller, now, &mut cut).await?,
+        ratings: opinions(db, context, caller, now, &mut cut).await?,
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),
         notification_preferences: notifications::preferences_of(db, id).await?,
@@ -130,20 +131,20 @@ async fn gather(
         push_devices: cut.list("push_devices", notifications::devices_of(db, caller, now).await?),
         uploads: cut.list("uploads", uploads::newest_of(db, id, limit).await?),
         share_links: cut.list("share_links", shares::newest_of(db, id, limit, now).await?),
-        grievances: cut.list("grievances", grievances::newest_of(db, id, limit, settings).await?),
+        grievances: cut.list("grievances", grievances::newest_of(db, id, limit, contact).await?),
         truncated: cut.truncated,
     })
 }
 
 async fn purse(
     db: &mut PgConnection,
-    settings: &Settings,
+    context: &LifecycleContext,
     profile: Uuid,
     cut: &mut Cut,
 ) -> ApiResult<ExportedWallet> {
     let limit = cut.limit();
     Ok(ExportedWallet {
-        balances: wallet::of_mechanic(db, profile, settings).await?,
+        balances: wallet::of_mechanic(db, profile, &context.settings.currency).await?,
         accounts: cut.list("wallet.accounts", wallet::upi_accounts(db, profile).await?),
         withdrawals: cut.list("wallet.withdrawals", wallet::newest_withdrawals(db, profile, limit).await?),
         transactions: cut.list("wallet.transactions", wallet::newest_transactions(db, profile, limit).await?),
@@ -153,14 +154,14 @@ async fn purse(
 
 async fn opinions(
     db: &mut PgConnection,
-    settings: &Settings,
+    context: &LifecycleContext,
     caller: &Caller,
     now: DateTime<Utc>,
     cut: &mut Cut,
 ) -> ApiResult<ExportedRatings> {
     let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
     let limit = cut.limit();
-    let received = ratings::received(db, id, profile, limit, settings, now).await?;
+    let received = ratings::received(db, id, profile, limit, &context.ratings, now).await?;
     Ok(ExportedRatings {
         given: cut.list("ratings.given", ratings::given(db, id, profile, limit).await?),
         received: cut.list("ratings.received", received),

@@ -1,10 +1,7 @@
 use actix_web::{HttpResponse, get, http::header, web::Data};
 
 use super::{collect, dto::Export};
-use crate::{
-    accounts::auth::Caller,
-    platform::{core::Core, error::ApiResult},
-};
+use crate::{accounts::auth::Caller, lifecycle::LifecycleContext, platform::error::ApiResult};
 
 /// Exports everything that is stored about the caller, in one file. Lists have the form of the API, with the newest
 /// `privacy.export_rows` of each; `truncated` names the lists that had more. The export contains no tokens or hashes, and of
@@ -18,7 +15,7 @@ use crate::{
     ))),
 )]
 #[get("/users/me/export")]
-pub async fn export_my_data(caller: Caller, context: Data<Core>) -> ApiResult<HttpResponse> {
+pub async fn export_my_data(caller: Caller, context: Data<LifecycleContext>) -> ApiResult<HttpResponse> {
     let export = collect::export(&context, &caller).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"roadcall-export.json\""))

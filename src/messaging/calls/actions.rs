@@ -12,7 +12,7 @@ use super::{
     availability,
     context::CallsContext,
     dto::Call,
-    due::{due, grace, max_length},
+    due::{due, max_length},
     owned::{OwnCall, device_of, gone, party, side_of_job},
     queries::{self, CallRow},
     refusals::{not_callable, refused},
@@ -53,8 +53,8 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid, claim: &C
     {
         return Err(busy(live.id));
     }
-    let mechanic_profile_id =
-        availability::callable_mechanic(&job, grace(&context.settings), now).map_err(not_callable)?;
+    let mechanic_profile_id = availability::callable_mechanic(&job, context.call_settings.after_end(), now)
+        .map_err(not_callable)?;
     let mechanic = queries::user_of_profile(&mut *tx, mechanic_profile_id).await?;
     let mechanic = mechanic.ok_or_else(|| ApiError::internal("the mechanic has no account"))?;
     let is_mechanics = side == Viewer::Mechanic;
@@ -63,7 +63,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid, claim: &C
     // Links end with the job.
     let links =
         if is_mechanics && on_job { guests::links_of(&mut *tx, job_id, now).await? } else { Vec::new() };
-    let mut until = now + TimeDelta::seconds(context.settings.calls.ring_s);
+    let mut until = now + TimeDelta::seconds(context.call_settings.ring_s);
     if let Some(link) = by.link() {
         // The guest was admitted before the job was locked.
         let end = guests::hold_link(&mut tx, link, now).await?.filter(|_| on_job);
@@ -134,7 +134,7 @@ async fn act(
     let mut call = queries::lock(&mut tx, found.call.id).await?.ok_or_else(gone)?;
     let device = device_of(by, &call, &job).ok_or_else(gone)?;
     let is_settled = settle(&mut tx, context, &mut call, &job, now).await?;
-    let refusal = match call.stage().decide(command(device), max_length(&context.settings), now) {
+    let refusal = match call.stage().decide(command(device), max_length(&context.call_settings), now) {
         Ok(CallEvent::Over { .. }) if call.is_elsewhere(by) => Some(CallRefusal::Elsewhere),
         Ok(event) => {
             let event = by_link(&mut tx, &mut call, by, event, now).await?;
@@ -184,7 +184,7 @@ pub async fn hang_up_for(context: &CallsContext, job_id: Uuid, link_id: Uuid) ->
     if !settle(&mut tx, context, &mut call, &job, now).await? {
         let side = if call.caller_link_id == Some(link_id) { Side::Caller } else { Side::Callee };
         let command = CallCommand::HangUp(CallDevice { side, session_id: link_id });
-        let event = call.stage().decide(command, max_length(&context.settings), now).map_err(refused)?;
+        let event = call.stage().decide(command, max_length(&context.call_settings), now).map_err(refused)?;
         apply(&mut tx, context, &mut call, event, Actor::Customer(UserId(job.customer_id)), now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
@@ -228,7 +228,7 @@ async fn settle(
     job: &JobRow,
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
-    let Some(event) = due(&context.settings, call, job, now) else { return Ok(false) };
+    let Some(event) = due(&context.call_settings, call, job, now) else { return Ok(false) };
     apply(tx, context, call, event, Actor::System, now).await?;
     Ok(true)
 }
@@ -297,6 +297,6 @@ fn busy(id: Uuid) -> ApiError {
 
 /// Deletes calls older than `calls.retention_days`, at most `limit` at once; returns how many.
 pub async fn sweep(context: &CallsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.calls.retention_days);
+    let kept = TimeDelta::days(context.call_settings.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -4,12 +4,17 @@ use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 use super::dto::{Call, SentSignal};
-use crate::{http::RateLimits, jobs::JobsContext, providers::rooms::Rooms};
+use crate::{
+    http::RateLimits,
+    jobs::JobsContext,
+    providers::rooms::{CallSettings, Rooms},
+};
 
 /// The shared parts that calls use.
 #[derive(Debug, Clone)]
 pub struct CallsContext {
     pub jobs: JobsContext,
+    pub call_settings: Arc<CallSettings>,
     pub sockets: Arc<dyn CallSockets>,
     pub limits: Arc<RateLimits>,
     /// The rooms' provider.

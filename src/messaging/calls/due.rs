@@ -7,11 +7,11 @@ use super::{
     queries::CallRow,
     state::{CallCommand, CallEvent},
 };
-use crate::{jobs::JobRow, platform::settings::Settings};
+use crate::{jobs::JobRow, providers::rooms::CallSettings};
 
 /// Returns the change that is due because of the time or the job, even if nothing has stored it yet.
 pub(super) fn due(
-    settings: &Settings,
+    settings: &CallSettings,
     call: &CallRow,
     job: &JobRow,
     now: DateTime<Utc>,
@@ -24,10 +24,6 @@ pub(super) fn due(
     commands.filter_map(decide).next()
 }
 
-pub(super) fn max_length(settings: &Settings) -> TimeDelta {
-    TimeDelta::seconds(settings.calls.max_length_s)
-}
-
-pub(super) fn grace(settings: &Settings) -> TimeDelta {
-    settings.calls.after_end()
+pub(super) fn max_length(settings: &CallSettings) -> TimeDelta {
+    TimeDelta::seconds(settings.max_length_s)
 }

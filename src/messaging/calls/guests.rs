@@ -28,7 +28,7 @@ pub(super) async fn live(context: &CallsContext, guest: Guest, job: &JobRow) -> 
     let call = queries::live(&context.db, job.id).await?;
     let own = call.filter(|call| device_of(by, call, job).is_some() && !call.is_elsewhere(by));
     let is_over = |call: &CallRow| {
-        let due = due(&context.settings, call, job, context.clock.now());
+        let due = due(&context.call_settings, call, job, context.clock.now());
         matches!(due, Some(CallEvent::Over { .. }))
     };
     Ok(own.filter(|call| !is_over(call)))

@@ -90,7 +90,7 @@ fn other_end(call: &CallRow, side: Side) -> Uuid {
 
 /// Refuses a call that is over, even if nothing has ended it yet.
 fn check_live(context: &CallsContext, own: &OwnCall) -> ApiResult<()> {
-    match due(&context.settings, &own.call, &own.job, context.clock.now()) {
+    match due(&context.call_settings, &own.call, &own.job, context.clock.now()) {
         Some(CallEvent::Over { status, .. }) => Err(refused(CallRefusal::Is(status))),
         Some(CallEvent::Accepted { .. }) | None => Ok(()),
     }

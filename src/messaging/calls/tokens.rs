@@ -7,7 +7,6 @@ use super::{
     availability,
     context::CallsContext,
     dto::{CallIceServer, CallToken},
-    due::grace,
     guests,
     owned::party,
     refusals::not_callable,
@@ -66,12 +65,12 @@ async fn enter(
 }
 
 fn callable(context: &CallsContext, job: &JobRow, now: DateTime<Utc>) -> ApiResult<Uuid> {
-    let mechanic = availability::callable_mechanic(job, grace(&context.settings), now);
+    let mechanic = availability::callable_mechanic(job, context.call_settings.after_end(), now);
     mechanic.map_err(not_callable)
 }
 
 fn ttl(context: &CallsContext) -> TimeDelta {
-    TimeDelta::seconds(context.settings.calls.token_ttl_s)
+    TimeDelta::seconds(context.call_settings.token_ttl_s)
 }
 
 /// Returns the room of the job and this mechanic at this provider; `None` if the mechanic has lost the job. No transaction is

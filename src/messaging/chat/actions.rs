@@ -11,7 +11,7 @@ use super::{
     context::ChatContext,
     dto::{ChatRead, ChatSide, ChatTyping, NewMessage},
     queries::{self, MessageRow},
-    state::{self, NotWritable, after_end},
+    state::{self, NotWritable},
 };
 use crate::{
     accounts::{
@@ -107,7 +107,7 @@ async fn store(
             return Err(client_id_taken());
         }
         if row.seq.is_none() {
-            state::check_writable(job, after_end(&context.settings), now).map_err(not_writable)?;
+            state::check_writable(job, context.chat_settings.after_end(), now).map_err(not_writable)?;
         }
         return Ok(row);
     }
@@ -117,7 +117,7 @@ async fn store(
         }
         None => None,
     };
-    state::check_writable(job, after_end(&context.settings), now).map_err(not_writable)?;
+    state::check_writable(job, context.chat_settings.after_end(), now).map_err(not_writable)?;
     let mechanic =
         job.mechanic_profile_id.ok_or_else(|| ApiError::internal("a writable chat has no mechanic"))?;
     let row = MessageRow {
@@ -188,7 +188,8 @@ pub async fn read(context: &ChatContext, by: Speaker, job_id: Uuid, up_to_seq: i
 pub async fn typing(context: &ChatContext, by: Speaker, job_id: Uuid) -> ApiResult<()> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = side_of(by, &job)?;
-    state::check_writable(&job, after_end(&context.settings), context.clock.now()).map_err(not_writable)?;
+    state::check_writable(&job, context.chat_settings.after_end(), context.clock.now())
+        .map_err(not_writable)?;
     if context.limits.may_type(by.budget())
         && let Some(other) = other_side(context, &job, side).await?
     {

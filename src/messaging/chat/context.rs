@@ -2,13 +2,17 @@ use std::{fmt, ops::Deref, sync::Arc};
 
 use uuid::Uuid;
 
-use super::dto::{ChatRead, ChatTyping};
+use super::{
+    dto::{ChatRead, ChatTyping},
+    settings::ChatSettings,
+};
 use crate::{http::RateLimits, jobs::JobsContext};
 
 /// The shared parts that chat uses.
 #[derive(Debug, Clone)]
 pub struct ChatContext {
     pub jobs: JobsContext,
+    pub chat_settings: Arc<ChatSettings>,
     pub sockets: Arc<dyn ChatSockets>,
     pub limits: Arc<RateLimits>,
 }

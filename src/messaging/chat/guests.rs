@@ -5,7 +5,7 @@ use super::{
     context::ChatContext,
     dto::{MessagesQuery, NewGuestMessage, SharedMessage, SharedMessages},
     reading::messages,
-    state::{self, after_end},
+    state,
 };
 use crate::{
     jobs::{self, JobRow, Viewer},
@@ -31,7 +31,8 @@ pub async fn list_as_guest(
     Ok(SharedMessages {
         data: rows.into_iter().map(|row| SharedMessage::of(row, guest.link_id)).collect(),
         has_more,
-        is_writable: state::check_writable(job, after_end(&context.settings), context.clock.now()).is_ok(),
+        is_writable: state::check_writable(job, context.chat_settings.after_end(), context.clock.now())
+            .is_ok(),
     })
 }
 

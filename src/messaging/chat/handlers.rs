@@ -9,7 +9,7 @@ use super::{
     dto::{ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, ReadUpTo},
     queries,
     reading::{earlier_mechanics, messages},
-    state::{self, after_end},
+    state,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
@@ -47,7 +47,7 @@ pub async fn list_messages(
             queries::unread(&context.db, row.id, caller.user_id, first).await?
         }
     };
-    let after_end = after_end(&context.settings);
+    let after_end = context.chat_settings.after_end();
     let mechanic_first_seq = match (viewer, row.mechanic_profile_id) {
         (_, None) => None,
         (Viewer::Mechanic, Some(_)) => Some(first),
@@ -56,7 +56,7 @@ pub async fn list_messages(
         }
     };
     let earlier_mechanics = earlier_mechanics(&context, &row, first).await?;
-    let is_rough = jobs::is_rough(&row, viewer, &context.settings, context.clock.now());
+    let is_rough = jobs::is_rough(&row, viewer, &context.visibility, context.clock.now());
     let shown = rows.into_iter().map(ChatMessage::from);
     Ok(Json(ChatMessages {
         data: shown.map(|message| if is_rough { message.roughly() } else { message }).collect(),

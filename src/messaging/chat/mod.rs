@@ -13,6 +13,7 @@ mod handlers;
 pub mod job_hook;
 mod queries;
 mod reading;
+mod settings;
 mod state;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub use dto::{
     NewGuestMessage, NewMessage, SharedMessage, SharedMessages,
 };
 pub use guests::{list_as_guest, send_as_guest};
+pub use settings::ChatSettings;
 
 use crate::{
     http::Routes,

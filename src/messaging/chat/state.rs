@@ -3,10 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::dto::ChatSide;
-use crate::{
-    jobs::{JobRow, JobStatus, Viewer},
-    platform::settings::Settings,
-};
+use crate::jobs::{JobRow, JobStatus, Viewer};
 
 /// How long a job's log may get before its chat is full: a longer one is no longer about a breakdown.
 const MAX_LOG: i64 = 10_000;
@@ -29,11 +26,6 @@ pub fn side(viewer: Viewer) -> Option<ChatSide> {
         Viewer::Mechanic => Some(ChatSide::Mechanic),
         Viewer::Admin => None,
     }
-}
-
-/// Returns how long the two sides may write after the end of the job.
-pub fn after_end(settings: &Settings) -> TimeDelta {
-    settings.chat.after_end()
 }
 
 /// Returns until when the two sides may write: for `after_end` after the job was completed or cancelled, whatever is paid or

@@ -46,6 +46,7 @@ impl AdminList for Disputes {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = DisputeFilter;
     type Item = DisputeForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

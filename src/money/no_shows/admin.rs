@@ -19,10 +19,7 @@ use crate::{
     http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     jobs::JobRow,
     money::payments::PaymentsContext,
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-    },
+    platform::error::{ApiResult, ErrorBody},
 };
 
 /// Lists no-shows that mechanics reported, newest first. `open` selects those that an admin has to decide: no position
@@ -49,26 +46,27 @@ impl AdminList for NoShows {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = NoShowFilter;
     type Item = NoShowForAdmin;
+    type Context = PaymentsContext;
 
-    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, filter).await?)
+    async fn count(context: &PaymentsContext, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&context.db, filter).await?)
     }
 
     async fn rows(
-        core: &Core,
+        context: &PaymentsContext,
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, filter, window).await?;
+        let rows = queries::list(&context.db, filter, window).await?;
         let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
-        let contacts = Contacts::of(&core.db, people).await?;
+        let contacts = Contacts::of(&context.db, people).await?;
         let ids: Vec<Uuid> = rows.iter().map(|row| row.job_id).collect();
-        let marks = queries::position_marks(&core.db, &ids).await?;
-        let money = &core.settings.money;
+        let marks = queries::position_marks(&context.db, &ids).await?;
+        let dispute_window = context.policies.jobs.dispute_window;
         let shown = rows.into_iter().map(|row| {
             let key = RowKey { at: row.created_at, id: row.job_id };
             let marks = marks.iter().find(|marks| marks.job_id == row.job_id);
-            (key, NoShowForAdmin::of(row, &contacts, marks, money))
+            (key, NoShowForAdmin::of(row, &contacts, marks, dispute_window))
         });
         Ok(shown.collect())
     }
@@ -95,5 +93,5 @@ pub async fn decide_no_show(
     let (row, Admin(admin, _)) = job.into_parts();
     let DecideNoShow { charge, note } = body.read()?;
     let decided = actions::decide(&context, admin.user_id, row.id, charge, &note.0).await?;
-    Ok(Json(NoShow::of(decided, &context.settings.money)))
+    Ok(Json(NoShow::of(decided, context.policies.jobs.dispute_window)))
 }

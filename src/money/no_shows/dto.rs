@@ -10,7 +10,6 @@ use super::queries::{NoShowRow, PositionMarks};
 use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
     http::{CsvRow, Money, Text, Timestamp, ValidationErrors, text_enum},
-    platform::settings::MoneySettings,
 };
 
 text_enum! {
@@ -66,8 +65,8 @@ impl CsvRow for NoShow {
 }
 
 impl NoShow {
-    pub fn of(row: NoShowRow, settings: &MoneySettings) -> Self {
-        let contestable_until = row.created_at + TimeDelta::seconds(settings.dispute_window_s);
+    pub fn of(row: NoShowRow, dispute_window: TimeDelta) -> Self {
+        let contestable_until = row.created_at + dispute_window;
         Self {
             id: row.job_id,
             job_id: row.job_id,
@@ -110,7 +109,7 @@ impl NoShowForAdmin {
         row: NoShowRow,
         contacts: &Contacts,
         marks: Option<&PositionMarks>,
-        settings: &MoneySettings,
+        dispute_window: TimeDelta,
     ) -> Self {
         Self {
             positions_jump: marks.map(|marks| marks.jump),
@@ -119,7 +118,7 @@ impl NoShowForAdmin {
             mechanic_profile_id: row.mechanic_profile_id,
             customer: contacts.customer(row.customer_id),
             mechanic: contacts.mechanic(row.mechanic_profile_id),
-            no_show: NoShow::of(row, settings),
+            no_show: NoShow::of(row, dispute_window),
         }
     }
 }

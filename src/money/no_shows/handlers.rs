@@ -28,7 +28,7 @@ pub async fn get_no_show(
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<NoShow>> {
     let found = actions::find(&context, job.row.id).await?;
-    Ok(Json(NoShow::of(found, &context.settings.money)))
+    Ok(Json(NoShow::of(found, context.policies.jobs.dispute_window)))
 }
 
 /// Contests a no-show with a statement, as the customer who is said not to have shown up: once, and until
@@ -62,5 +62,5 @@ pub async fn contest_no_show(
     };
     let again = async |id, _| actions::find(&context, id).await;
     let contested = idempotency::once(&context, request, make, again).await?;
-    Ok(Json(NoShow::of(contested, &context.settings.money)))
+    Ok(Json(NoShow::of(contested, context.policies.jobs.dispute_window)))
 }

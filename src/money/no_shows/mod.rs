@@ -24,15 +24,13 @@ mod queries;
 
 pub use dto::NoShow;
 
+use chrono::TimeDelta;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
     http::Routes,
-    platform::{
-        error::{ApiError, ApiResult, Code},
-        settings::Settings,
-    },
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 pub fn routes(config: &mut Routes) {
@@ -59,8 +57,8 @@ pub async fn of_person(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
-    settings: &Settings,
+    dispute_window: TimeDelta,
 ) -> ApiResult<Vec<NoShow>> {
     let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(|row| NoShow::of(row, &settings.money)).collect())
+    Ok(rows.into_iter().map(|row| NoShow::of(row, dispute_window)).collect())
 }

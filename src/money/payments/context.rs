@@ -5,8 +5,8 @@ use crate::{
     jobs::JobsContext,
     mails::Mails,
     money::wallet::WalletContext,
-    platform::{tasks::Tasks, worker::Wakeup},
-    providers::gateway::{Gateway, WebhookKeys},
+    platform::{core::Core, tasks::Tasks, worker::Wakeup},
+    providers::gateway::{Gateway, GatewaySettings, WebhookKeys},
 };
 
 /// The dependencies of payments.
@@ -16,6 +16,7 @@ pub struct PaymentsContext {
     /// The wallet's context: the gateway's webhooks are about payouts too.
     pub wallet: WalletContext,
     pub tasks: Tasks,
+    pub gateway_settings: Arc<GatewaySettings>,
     pub gateway: Arc<dyn Gateway>,
     /// The keys with which webhooks are signed.
     pub webhook_keys: WebhookKeys,
@@ -32,12 +33,19 @@ impl PaymentsContext {
         jobs: JobsContext,
         wallet: WalletContext,
         tasks: Tasks,
+        gateway_settings: Arc<GatewaySettings>,
         (gateway, webhook_keys): (Arc<dyn Gateway>, WebhookKeys),
         mails: Mails,
     ) -> Self {
         let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
         let refund_wakeup = Wakeup::anywhere(jobs.bus.as_ref(), "refunds");
-        Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup, mails }
+        Self { jobs, wallet, tasks, gateway_settings, gateway, webhook_keys, inbox, refund_wakeup, mails }
+    }
+}
+
+impl AsRef<Core> for PaymentsContext {
+    fn as_ref(&self) -> &Core {
+        self
     }
 }
 

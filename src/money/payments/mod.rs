@@ -108,6 +108,6 @@ pub async fn unpaid_fees(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Ap
 
 /// Deletes processed webhook events after their retention time, at most `limit` at once.
 pub async fn sweep(context: &PaymentsContext, limit: i64) -> ApiResult<u64> {
-    let kept = chrono::TimeDelta::days(context.settings.gateway.inbox_retention_days);
+    let kept = chrono::TimeDelta::days(context.gateway_settings.inbox_retention_days);
     Ok(inbox::queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -39,7 +39,7 @@ pub async fn reconcile_payments(context: Data<PaymentsContext>, wakeup: Wakeup) 
 /// after it was asked about a last time. Returns the number of payments asked about.
 pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
     let now = context.clock.now();
-    let before = now - TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
+    let before = now - TimeDelta::seconds(context.gateway_settings.reconcile_after_s);
     let silent = queries::claim_silent(&context.db, before, now, BATCH).await?;
     let count = silent.len();
     for payment in silent {

@@ -48,6 +48,7 @@ impl AdminList for TowReviews {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = TowReviewFilter;
     type Item = TowReview;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

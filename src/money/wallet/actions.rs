@@ -12,10 +12,7 @@ use super::{
 use crate::{
     accounting::ledger::{self, Account, Balances, EntryKind, LedgerEntry},
     http::Money,
-    platform::{
-        error::{ApiError, ApiResult, Code, commit_error},
-        settings::WalletSettings,
-    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
 /// Clears an earning: its held amount pays the mechanic's debts first, and the rest becomes available. Returns false if
@@ -61,13 +58,14 @@ fn clearing_key(earning: &ClearingRow) -> String {
 /// there is money in it; debts don't matter.
 pub async fn close(
     tx: &mut PgConnection,
-    settings: &WalletSettings,
+    context: &WalletContext,
     mechanic_profile_id: Uuid,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
+    let least_paise = context.wallet_settings.min_withdrawal_paise;
     let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
     let under_way_paise = withdrawals::queries::sums(&mut *tx, mechanic_profile_id).await?.under_way_paise;
-    if let Some(why) = refusal_to_close(balances, under_way_paise, settings.min_withdrawal_paise) {
+    if let Some(why) = refusal_to_close(balances, under_way_paise, least_paise) {
         return Err(ApiError::new(Code::Conflict, why));
     }
     upi::queries::anonymise(tx, mechanic_profile_id, now).await?;

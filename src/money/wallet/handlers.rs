@@ -25,7 +25,7 @@ const MAX_REFUNDS: i64 = 1000;
 #[get("/wallet")]
 pub async fn get_wallet(context: Data<WalletContext>, mechanic: AnyMechanic) -> ApiResult<HttpResponse> {
     let mut db = context.db.acquire().await?;
-    let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &context.settings).await?;
+    let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &context.settings.currency).await?;
     Ok(HttpResponse::Ok().json(wallet))
 }
 

@@ -17,6 +17,7 @@ mod dto;
 mod handlers;
 mod name_match;
 mod queries;
+mod settings;
 mod settlements;
 mod state;
 mod upi;
@@ -26,6 +27,7 @@ pub use actions::close;
 pub use clearing::clear_due;
 pub use context::WalletContext;
 pub use dto::{PaymentRefund, RefundSource, Wallet, WalletTransaction};
+pub use settings::WalletSettings;
 pub use settlements::{Settlement, newest_settlements};
 pub use upi::{UpiAccount, apply_validation, check_due, match_names_again, sweep_look_ups, upi_accounts};
 pub use withdrawals::{
@@ -39,7 +41,7 @@ use uuid::Uuid;
 use crate::{
     accounting::ledger,
     http::{Money, Routes},
-    platform::{error::ApiResult, settings::Settings},
+    platform::error::ApiResult,
 };
 
 pub fn routes(config: &mut Routes) {
@@ -56,7 +58,7 @@ pub fn routes(config: &mut Routes) {
 pub async fn of_mechanic(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
-    settings: &Settings,
+    currency: &str,
 ) -> ApiResult<Wallet> {
     let balances = ledger::balances(&mut *db, mechanic_profile_id).await?;
     let sums = withdrawals::queries::sums(&mut *db, mechanic_profile_id).await?;
@@ -66,7 +68,7 @@ pub async fn of_mechanic(
         held: Money(balances.held_paise),
         owed: Money(balances.owed_paise),
         withdrawable: Money(balances.withdrawable_paise()),
-        currency: settings.jobs.currency.clone(),
+        currency: currency.to_owned(),
         pending_withdrawals: Money(sums.under_way_paise),
         lifetime_earned: Money(queries::earned(db, mechanic_profile_id).await?),
         lifetime_withdrawn: Money(sums.processed_paise),

@@ -8,7 +8,7 @@ mod queries;
 use std::{sync::Arc, time::Duration};
 
 use actix_web::web::Data;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, future::BoxFuture, stream};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -91,10 +91,10 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
     let Some(phone) = &row.phone else {
         return skip(context, &row, "no phone number").await;
     };
-    let Ok(to) = TextNumber::of(&context.settings, "phone", phone) else {
+    let Ok(to) = context.sms.number("phone", phone) else {
         return skip(context, &row, "the number gets no texts").await;
     };
-    if !context.settings.sms.may_send(&kind.key(Some(Locale::English.tag()))) {
+    if !context.sms.may_send(&kind.key(Some(Locale::English.tag()))) {
         return skip(context, &row, "no registered text").await;
     }
     let is_open = context.sockets.is_open(row.user_id).await;
@@ -114,13 +114,14 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
     tx.commit().await.map_err(commit_error)?;
 
     let link = match kind {
-        TextKind::Found if context.settings.sms.status_links => links.make(row.job_id).await,
+        TextKind::Found if context.status_texts.have_links => links.make(row.job_id).await,
         _ => None,
     };
     let message = message(context, &row, kind, to, link.as_ref().map(|(_, url)| url.as_str()));
     let sent = context.sms.send(&message).await;
     if let Err(SmsError::NotTaken(_)) = &sent {
-        auth::give_back_text_message(context, &message.to, claimed_at).await?;
+        auth::give_back_text_message(context.auth.text_limits(), &context.db, &message.to, claimed_at)
+            .await?;
         auth::uncount_message(&context.db, row.id).await?;
         if let Some((link_id, _)) = link {
             links.end(row.job_id, link_id).await;
@@ -145,17 +146,17 @@ async fn claim(
     to: &TextNumber,
     now: DateTime<Utc>,
 ) -> ApiResult<Option<NotClaimed>> {
-    let sms = &context.settings.sms;
+    let texts = &context.status_texts;
     // A person's texts, and so their job's, are claimed one after the other: each counts those before it, whichever server sends
     // them.
     auth::lock_account(tx, row.user_id).await?;
-    if queries::texts_of_job(tx, row.job_id).await? >= sms.status_per_job {
+    if queries::texts_of_job(tx, row.job_id).await? >= texts.per_job {
         return Ok(Some(NotClaimed::TooMany));
     }
     let person_keys = context.auth.number_keys(to.e164());
     let recipient_keys = person_keys.clone();
     let message = CountedMessage { id: row.id, kind: MessageKind::StatusText, recipient_keys, person_keys };
-    let limits = DailyLimits::to_oneself(sms.status_per_person_per_day);
+    let limits = DailyLimits::to_oneself(texts.per_person_per_day);
     if auth::count_message(tx, &message, limits, now).await?.is_some() {
         return Ok(Some(NotClaimed::TooMany));
     }
@@ -163,7 +164,7 @@ async fn claim(
         return Ok(Some(NotClaimed::NotNow));
     }
     let known = TextRecipient::KnownPhone;
-    match auth::admit_text_message(&context.settings, tx, to, known, now).await {
+    match auth::admit_text_message(context.auth.text_limits(), tx, to, known, now).await {
         Ok(()) => Ok(None),
         Err(error) if error.code == Code::Unavailable => Ok(Some(NotClaimed::NotNow)),
         Err(error) => Err(error),
@@ -204,12 +205,12 @@ fn message(
     to: TextNumber,
     link: Option<&str>,
 ) -> TextMessage {
-    let (sms, now) = (&context.settings.sms, context.clock.now());
+    let now = context.clock.now();
     let own = Locale::of(&row.language);
     // Where texts must be registered, a language may not have one.
-    let locale = if sms.may_send(&kind.key(Some(own.tag()))) { own } else { Locale::English };
+    let locale = if context.sms.may_send(&kind.key(Some(own.tag()))) { own } else { Locale::English };
     let key = kind.key(Some(locale.tag()));
-    let written = sms.status_texts.get(&key).map(String::as_str);
+    let written = context.status_texts.written.get(&key).map(String::as_str);
     let wait = row.promised_at.map(|at| (at - now).num_seconds()).filter(|left| *left > 0);
     let facts = JobFacts {
         brand: &context.settings.operator.brand,
@@ -223,7 +224,7 @@ fn message(
 }
 
 fn policy(context: &NotificationsContext) -> TextPolicy {
-    TextPolicy::after(TimeDelta::seconds(context.settings.sms.status_after_s))
+    TextPolicy::after(context.status_texts.after)
 }
 
 impl TextCandidateRow {

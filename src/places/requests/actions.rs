@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, AuthContext, TextRecipient},
+    places::PlaceRequestLimits,
     platform::{
         db::Db,
         error::{ApiError, ApiResult, Code, commit_error},
         keys::KeyRing,
-        settings::SmsProvider,
     },
     providers::sms::{SmsError, TextKind, TextNumber},
 };
@@ -32,8 +32,13 @@ fn keys(context: &AuthContext) -> KeyRing<[u8; 32]> {
 }
 
 /// Makes a request and sends its link by SMS. Without a text message the link can still be read out.
-pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<NewlyAskedPlace> {
-    let to = TextNumber::of(&context.settings, "phone", phone)?;
+pub async fn ask(
+    context: &AuthContext,
+    limits: PlaceRequestLimits,
+    admin: Uuid,
+    phone: &str,
+) -> ApiResult<NewlyAskedPlace> {
+    let to = context.auth.sms().number("phone", phone)?;
     let now = context.clock.now();
     let code = code_of(context.random.bytes());
     let code_hmac = code::kept(*keys(context).current(), &code);
@@ -50,7 +55,7 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
     // The requests of an admin run one after the other, so that each counts those before it.
     auth::lock_account(&mut tx, admin).await?;
     queries::lock_number(&mut tx, new.number_key).await?;
-    check_room(context, &mut tx, &new, phone).await?;
+    check_room(context, limits, &mut tx, &new, phone).await?;
     queries::insert(&mut tx, &new).await?;
     audited::asked(&mut tx, &context.random, admin, (new.id, to.country()), now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -68,17 +73,17 @@ pub async fn ask(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<N
 /// Checks that neither this admin asked nor this number was asked too often; else 429.
 async fn check_room(
     context: &AuthContext,
+    limits: PlaceRequestLimits,
     tx: &mut PgConnection,
     new: &NewRequest,
     phone: &str,
 ) -> ApiResult<()> {
-    let sms = &context.settings.sms;
     let asked =
         queries::asked_since(tx, new.admin_id, &context.auth.number_keys(phone), new.created_at - DAY)
             .await?;
-    let why = if asked.by_admin >= sms.wheres_per_admin_per_day {
+    let why = if asked.by_admin >= limits.per_admin {
         "You have reached the limit of location requests for 24 hours (sms.wheres_per_admin_per_day)."
-    } else if asked.of_number >= sms.wheres_per_number_per_day {
+    } else if asked.of_number >= limits.per_number {
         "This number has reached the limit of location requests for 24 hours (sms.wheres_per_number_per_day)."
     } else {
         return Ok(());
@@ -88,8 +93,8 @@ async fn check_room(
 
 /// Sends the link, within the budgets of text messages; returns why it was not sent.
 async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> ApiResult<Option<NotTexted>> {
-    let sms = &context.settings.sms;
-    if sms.provider == SmsProvider::Log {
+    let sms = context.auth.sms();
+    if !sms.is_sent() {
         return Ok(Some(NotTexted::NoProvider));
     }
     if !sms.may_send(TextKind::Where.as_str()) {
@@ -97,7 +102,8 @@ async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> Ap
     }
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    match auth::admit_text_message(&context.settings, &mut tx, to, TextRecipient::KnownPhone, now).await {
+    let limits = context.auth.text_limits();
+    match auth::admit_text_message(limits, &mut tx, to, TextRecipient::KnownPhone, now).await {
         Ok(()) => tx.commit().await.map_err(commit_error)?,
         Err(error) if error.code == Code::Unavailable => {
             tx.rollback().await?;
@@ -105,13 +111,13 @@ async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> Ap
         }
         Err(error) => return Err(error),
     }
-    Ok(match context.auth.sms().send_place_request(id, to, url).await {
+    Ok(match sms.send_place_request(id, to, url).await {
         Ok(()) => {
             queries::mark_sent(&context.db, id, now).await?;
             None
         }
         Err(SmsError::NotTaken(_)) => {
-            auth::give_back_text_message(context, to, now).await?;
+            auth::give_back_text_message(limits, &context.db, to, now).await?;
             Some(NotTexted::Refused)
         }
         Err(SmsError::Unknown(_)) => Some(NotTexted::Unknown),

@@ -14,6 +14,7 @@ use crate::{
     accounts::auth::{Admin, AnyId, AuthContext, desk},
     http::{Body, NoFields, NoIdempotencyKey, Owned, PathText},
     pages,
+    places::PlacesContext,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
@@ -30,12 +31,14 @@ use crate::{
 pub async fn ask_for_place(
     Admin(admin, _): Admin<desk::Dispatch>,
     context: Data<AuthContext>,
+    places: Data<PlacesContext>,
     key: NoIdempotencyKey,
     body: Body<NewPlaceRequest>,
 ) -> ApiResult<HttpResponse> {
     key.check()?;
     let NewPlaceRequest { phone } = body.read()?;
-    Ok(HttpResponse::Created().json(actions::ask(&context, admin.user_id, &phone.0).await?))
+    let limits = places.request_limits;
+    Ok(HttpResponse::Created().json(actions::ask(&context, limits, admin.user_id, &phone.0).await?))
 }
 
 /// Returns whether they have shared their place, and where it is. A page asks every few seconds while it waits.

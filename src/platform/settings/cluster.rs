@@ -6,8 +6,8 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 
 use super::{
-    Secret, Settings, StorageProvider,
-    rule::{Rule, within},
+    Secret,
+    rule::{Rule, RulesOf, Section},
 };
 
 #[derive(Debug, Clone, Deserialize)]
@@ -47,39 +47,34 @@ impl ClusterSettings {
     }
 }
 
-/// Returns the rules that must hold everywhere.
-pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let Settings { cluster, database, uploads, .. } = settings;
-    let is_nats = |url: Option<url::Url>| {
-        url.is_some_and(|url| ["nats", "tls"].contains(&url.scheme()) && url.has_host())
-    };
-    let is_alone = !cluster.is_shared();
-    vec![
-        (
-            cluster.parsed().all(is_nats) && (is_alone || cluster.nats_urls().next().is_some()),
-            "cluster.nats_url must be nats:// or tls:// URLs, separated by commas",
-        ),
-        (
-            cluster.nats_accounts().all(|account| Some(account) == cluster.nats_account()),
-            "cluster.nats_url names different users or passwords: the servers of one NATS have the same accounts",
-        ),
-        (
-            is_alone || database.server().is_some(),
-            "cluster.nats_url is of no use without database.url: no other server reaches an embedded database",
-        ),
-        (
-            is_alone || uploads.provider == StorageProvider::S3,
-            "uploads.provider must be s3 with cluster.nats_url: files in one server's folder are not on the others",
-        ),
-        (within(cluster.answer_timeout_ms, 100..=10_000), "cluster.answer_timeout_ms must be 100 to 10000"),
-    ]
-}
+impl Section for ClusterSettings {
+    fn rules(&self) -> Vec<Rule> {
+        let cluster = RulesOf("cluster");
+        let is_nats = |url: Option<url::Url>| {
+            url.is_some_and(|url| ["nats", "tls"].contains(&url.scheme()) && url.has_host())
+        };
+        vec![
+            cluster.says(
+                "nats_url",
+                self.parsed().all(is_nats) && (!self.is_shared() || self.nats_urls().next().is_some()),
+                "must be nats:// or tls:// URLs, separated by commas",
+            ),
+            cluster
+                .says(
+                    "nats_url",
+                    self.nats_accounts().all(|account| Some(account) == self.nats_account()),
+                    "names different users or passwords",
+                )
+                .because("the servers of one NATS have the same accounts"),
+            cluster.within("answer_timeout_ms", self.answer_timeout_ms, 100..=10_000),
+        ]
+    }
 
-/// Returns the rules for production, which keep positions and phone numbers from being sent in the clear.
-pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
-    let is_private = |url: url::Url| url.scheme() == "tls" || is_loopback(&url);
-    let all = settings.cluster.parsed().flatten().all(is_private);
-    vec![(all, "cluster.nats_url is not tls://")]
+    /// Returns the rules for production, which keep positions and phone numbers from being sent in the clear.
+    fn rules_of_production(&self) -> Vec<Rule> {
+        let is_private = |url: url::Url| url.scheme() == "tls" || is_loopback(&url);
+        vec![RulesOf("cluster").says("nats_url", self.parsed().flatten().all(is_private), "is not tls://")]
+    }
 }
 
 fn is_loopback(url: &url::Url) -> bool {

@@ -2,7 +2,15 @@
 
 use serde::Deserialize;
 
-use super::Secret;
+use super::{
+    Secret,
+    rule::{Rule, RulesOf, Section},
+};
+
+/// An hour: a longer limit for something that should take less time than a request is a typing error.
+const HOUR_MS: u64 = 3_600_000;
+/// A larger number is more than a machine's memory can bear.
+const MANY: usize = 1_000_000;
 
 /// `[database]` of the settings; `config/default.toml` explains each field to operators.
 #[derive(Debug, Clone, Deserialize)]
@@ -39,6 +47,28 @@ impl DbSettings {
     /// Returns the address for migrations, if it differs.
     pub fn owner(&self) -> Option<&str> {
         named(self.owner_url.as_ref())
+    }
+}
+
+impl Section for DbSettings {
+    fn rules(&self) -> Vec<Rule> {
+        let database = RulesOf("database");
+        let time = |field, ms: u64| database.within(field, ms, 1..=HOUR_MS);
+        vec![
+            database.says(
+                "owner_url",
+                self.owner().is_none() || self.server().is_some(),
+                "is of no use without database.url",
+            ),
+            database.within("max_connections", self.max_connections, 2..=10_000),
+            time("acquire_timeout_ms", self.acquire_timeout_ms),
+            database.within("max_waiting", self.max_waiting, 1..=MANY),
+            time("statement_timeout_ms", self.statement_timeout_ms),
+            time("lock_timeout_ms", self.lock_timeout_ms),
+            time("idle_in_transaction_timeout_ms", self.idle_in_transaction_timeout_ms),
+            // Below a second, a busy machine would lose its lock repeatedly.
+            database.within("leader_silence_ms", self.leader_silence_ms, 1000..=HOUR_MS),
+        ]
     }
 }
 

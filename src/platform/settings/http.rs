@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    list,
-    rule::{Rule, within},
+    list::list,
+    rule::{Rule, RulesOf, Section},
 };
 
 /// No service has more front ends.
@@ -13,37 +13,37 @@ const MAX_ORIGINS: usize = 100;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HttpSettings {
-    #[serde(deserialize_with = "list::list")]
+    #[serde(deserialize_with = "list")]
     pub allowed_origins: Vec<String>,
 }
 
-/// Returns the rules that must hold everywhere.
-pub(super) fn rules(pages: &[String], sockets: &[String]) -> Vec<Rule> {
-    let exact = |origins: &[String]| origins.iter().all(|origin| is_origin(origin));
-    let few = |origins: &[String]| within(origins.len(), 0..=MAX_ORIGINS);
+impl Section for HttpSettings {
+    fn rules(&self) -> Vec<Rule> {
+        origin_rules(RulesOf("http"), &self.allowed_origins)
+    }
+
+    fn rules_of_production(&self) -> Vec<Rule> {
+        origin_rules_of_production(RulesOf("http"), &self.allowed_origins)
+    }
+}
+
+/// Returns the rules for `allowed_origins` of a section.
+pub fn origin_rules(section: RulesOf, origins: &[String]) -> Vec<Rule> {
     vec![
-        (
-            exact(pages),
-            "http.allowed_origins must be exact origins such as https://app.example, in lower case and without a path",
+        section.says(
+            "allowed_origins",
+            origins.iter().all(|origin| is_origin(origin)),
+            "must be exact origins such as https://app.example, in lower case and without a path",
         ),
-        (
-            exact(sockets),
-            "ws.allowed_origins must be exact origins such as https://app.example, in lower case and without a path",
-        ),
-        (
-            few(pages) && few(sockets),
-            "http.allowed_origins and ws.allowed_origins must have at most 100 origins each",
-        ),
+        section.has("allowed_origins", origins.len(), 0..=MAX_ORIGINS, "origins"),
     ]
 }
 
-/// Returns the rules for production: anyone on the way may have changed a page that was not encrypted.
-pub(super) fn unsafe_in_production(pages: &[String], sockets: &[String]) -> Vec<Rule> {
-    let is_https = |origins: &[String]| origins.iter().all(|origin| origin.starts_with("https://"));
-    vec![
-        (is_https(pages), "http.allowed_origins has an origin that is not https"),
-        (is_https(sockets), "ws.allowed_origins has an origin that is not https"),
-    ]
+/// Returns the rules of production for `allowed_origins` of a section: anyone on the way may have changed a page that was not
+/// encrypted.
+pub fn origin_rules_of_production(section: RulesOf, origins: &[String]) -> Vec<Rule> {
+    let is_https = origins.iter().all(|origin| origin.starts_with("https://"));
+    vec![section.says("allowed_origins", is_https, "has an origin that is not https")]
 }
 
 /// Returns whether the text is an origin as browsers write it (RFC 6454, 6.2): scheme, host, and a port that

@@ -1,11 +1,35 @@
-/// The maximum number of rings of a search, and the maximum radius of the last.
-pub const MAX_RINGS: usize = 10;
-pub const MAX_RING_KM: f64 = 500.0;
-/// The maximum number of round widths in the settings; the last one holds for every later round.
-pub const MAX_ROUND_WIDTHS: usize = 20;
-/// The maximum number of simultaneous offers.
-pub const MAX_ROUND_WIDTH: u32 = 50;
+//! Limits of requests and of their cost: `[limits]`.
 
-pub(super) const DAY_S: i64 = 86_400;
-/// Ten years: a longer time is a typing error, and would overflow a date.
-pub(super) const MAX_DAYS: i64 = 3650;
+use serde::Deserialize;
+
+use super::rule::{Rule, RulesOf, Section};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitSettings {
+    pub per_user_per_minute: u32,
+    pub per_credential_per_minute: u32,
+    pub per_address_per_minute: u32,
+    pub create_job_per_minute: u32,
+    pub hand_overs_per_minute: u32,
+    pub register_mechanic_per_minute: u32,
+    pub admin_login_per_minute: u32,
+    pub export_per_minute: u32,
+    pub places_per_minute: u32,
+    pub idempotency_keys_per_user: i64,
+    pub subscription_cost: u32,
+    pub replayed_events_per_request: u32,
+    pub socket_cost: u32,
+    pub upload_cost: u32,
+    pub lookup_cost: u32,
+}
+
+impl Section for LimitSettings {
+    fn rules(&self) -> Vec<Rule> {
+        let limits = RulesOf("limits");
+        vec![
+            limits.within("export_per_minute", self.export_per_minute, 1..=100_000),
+            limits.within("places_per_minute", self.places_per_minute, 1..=100_000),
+        ]
+    }
+}

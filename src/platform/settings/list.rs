@@ -9,7 +9,7 @@ use serde::{
 
 /// Reads a list: an array in a file, or, in the environment, which has no arrays, items separated by commas or, as in files of
 /// secrets, by line breaks.
-pub(super) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de> + FromStr,

@@ -2,7 +2,12 @@
 
 use serde::Deserialize;
 
-use super::{color::Color, money::web_url, rule::Rule, time_zone::TimeZone};
+use super::{
+    address::web_url,
+    color::Color,
+    rule::{Rule, RulesOf, Section},
+    time_zone::TimeZone,
+};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,27 +21,36 @@ pub struct OperatorSettings {
     pub time_zone: TimeZone,
 }
 
-/// Returns the rules that must hold everywhere. The name and the address must fit on a line of a receipt.
-pub(super) fn rules(operator: &OperatorSettings) -> Vec<Rule> {
-    let fits = |text: &str, most: usize| text.chars().count() <= most && !text.chars().any(char::is_control);
-    let is_page = |url: &str| url.is_empty() || web_url(url).is_some();
-    let brand = operator.brand.trim();
-    vec![
-        (
-            !brand.is_empty() && brand == operator.brand && fits(brand, 30),
-            "operator.brand must have 1 to 30 characters, on one line, and none of them a space at an end",
-        ),
-        (
-            operator.color.is_empty() || Color::parse(&operator.color).is_some(),
-            "operator.color must be empty or a color as #b45309",
-        ),
-        (is_page(&operator.privacy_url), "operator.privacy_url must be empty or an http or https URL"),
-        (is_page(&operator.terms_url), "operator.terms_url must be empty or an http or https URL"),
-        (fits(&operator.name, 100), "operator.name must have at most 100 characters, on one line"),
-        (fits(&operator.address, 300), "operator.address must have at most 300 characters, on one line"),
-        (
-            !operator.name.is_empty() || operator.address.is_empty(),
-            "operator.name is needed with operator.address",
-        ),
-    ]
+impl Section for OperatorSettings {
+    /// Returns the rules that must hold everywhere. The name and the address must fit on a line of a receipt.
+    fn rules(&self) -> Vec<Rule> {
+        let operator = RulesOf("operator");
+        let is_page = |url: &str| url.is_empty() || web_url(url).is_some();
+        let brand = self.brand.trim();
+        let is_brand = !brand.is_empty()
+            && brand == self.brand
+            && brand.chars().count() <= 30
+            && !brand.chars().any(char::is_control);
+        vec![
+            operator.says(
+                "brand",
+                is_brand,
+                "must have 1 to 30 characters, on one line, and none of them a space at an end",
+            ),
+            operator.says(
+                "color",
+                self.color.is_empty() || Color::parse(&self.color).is_some(),
+                "must be empty or a color as #b45309",
+            ),
+            operator.says("privacy_url", is_page(&self.privacy_url), "must be empty or an http or https URL"),
+            operator.says("terms_url", is_page(&self.terms_url), "must be empty or an http or https URL"),
+            operator.line("name", &self.name, 100),
+            operator.line("address", &self.address, 300),
+            operator.says(
+                "name",
+                !self.name.is_empty() || self.address.is_empty(),
+                "is needed with operator.address",
+            ),
+        ]
+    }
 }

@@ -20,18 +20,18 @@ const X25519_LETTERS: usize = 52 + CHECKSUM_LETTERS;
 const SSH_TYPES: [&str; 2] = ["ssh-ed25519", "ssh-rsa"];
 
 /// Returns whether the text is a private key, given by mistake.
-pub(super) fn is_private_key(text: &str) -> bool {
+pub fn is_private_key(text: &str) -> bool {
     let text = text.to_ascii_uppercase();
     text.contains("AGE-SECRET-KEY-") || text.contains("PRIVATE KEY")
 }
 
 /// Returns whether the text has the form of a public key of age, of one of its plugins, or of SSH.
-pub(super) fn is_recipient(text: &str) -> bool {
+pub fn is_recipient(text: &str) -> bool {
     text.len() <= MAX_CHARS && (is_of_age(text) || is_of_ssh(text))
 }
 
 /// Returns whether the text has the form of a public key of SSH.
-pub(super) fn is_signer(text: &str) -> bool {
+pub fn is_signer(text: &str) -> bool {
     text.len() <= MAX_CHARS && is_of_ssh(text)
 }
 

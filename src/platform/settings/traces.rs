@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use super::{
     Secret,
-    rule::{Rule, within},
-    web_url,
+    address::web_url,
+    rule::{NOT_HTTPS, Rule, RulesOf, Section, WEB_URL},
 };
 
 #[derive(Debug, Clone, Deserialize)]
@@ -25,29 +25,32 @@ impl TraceSettings {
     }
 }
 
-/// Returns the rules that must hold everywhere.
-pub(super) fn rules(traces: &TraceSettings) -> Vec<Rule> {
-    let url = traces.otlp_url.is_empty() || web_url(&traces.otlp_url).is_some();
-    let is_visible = traces.authorization.0.chars().all(|c| c.is_ascii_graphic() || c == ' ');
-    vec![
-        (url, "traces.otlp_url must be an http or https URL without a query"),
-        (within(traces.sample_ratio, 0.0..=1.0), "traces.sample_ratio must be 0 to 1"),
-        (is_visible, "traces.authorization must be visible ASCII"),
-    ]
-}
+impl Section for TraceSettings {
+    fn rules(&self) -> Vec<Rule> {
+        let traces = RulesOf("traces");
+        let is_url = self.otlp_url.is_empty() || web_url(&self.otlp_url).is_some();
+        let is_visible = self.authorization.0.chars().all(|c| c.is_ascii_graphic() || c == ' ');
+        vec![
+            traces.says("otlp_url", is_url, WEB_URL),
+            traces.within("sample_ratio", self.sample_ratio, 0.0..=1.0),
+            traces.says("authorization", is_visible, "must be visible ASCII"),
+        ]
+    }
 
-/// Returns the rules for production, which keep networks from learning who is on the road, and when.
-pub(super) fn unsafe_in_production(traces: &TraceSettings) -> Vec<Rule> {
-    let is_private = |url: url::Url| {
-        let is_here = match url.host() {
-            Some(url::Host::Domain(name)) => name == "localhost",
-            Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-            Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-            None => false,
+    /// Returns the rules for production, which keep networks from learning who is on the road, and when.
+    fn rules_of_production(&self) -> Vec<Rule> {
+        let is_private = |url: url::Url| {
+            let is_here = match url.host() {
+                Some(url::Host::Domain(name)) => name == "localhost",
+                Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+                Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+                None => false,
+            };
+            url.scheme() == "https" || is_here
         };
-        url.scheme() == "https" || is_here
-    };
-    vec![(web_url(&traces.otlp_url).is_none_or(is_private), "traces.otlp_url is not https")]
+        let is_safe = web_url(&self.otlp_url).is_none_or(is_private);
+        vec![RulesOf("traces").says("otlp_url", is_safe, NOT_HTTPS)]
+    }
 }
 
 #[cfg(test)]
@@ -71,7 +74,7 @@ mod tests {
 
     #[test]
     fn in_production_spans_leave_the_machine_encrypted() {
-        let is_safe = |url| unsafe_in_production(&at(url)).iter().all(|(holds, _)| *holds);
+        let is_safe = |url| !at(url).rules_of_production().iter().any(Rule::is_broken);
         for url in
             ["", "http://127.0.0.1:4318", "http://localhost:4318", "http://[::1]:4318", "https://a.example"]
         {
@@ -84,7 +87,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        let faults = |traces: &TraceSettings| rules(traces).iter().filter(|(holds, _)| !holds).count();
+        let faults = |traces: &TraceSettings| traces.rules().iter().filter(|rule| rule.is_broken()).count();
         assert_eq!(faults(&at("")), 0);
         for url in
             ["collector:4318", "grpc://collector:4317", "http://a.example/?b=c", "http://me:secret@a.example"]

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 pub use self::parent::{TRACEPARENT, current_traceparent};
 use self::{collector::Collector, queue::Exporting};
-use super::settings::Settings;
+use super::settings::TraceSettings;
 
 /// How long the consequences of a job's last command (offers, notifications and frames) belong to its trace.
 const FOLLOWS_WITHIN: Duration = Duration::from_secs(120);
@@ -46,11 +46,11 @@ struct Inner {
 
 impl Traces {
     /// Begins to send spans if the settings name a collector. `server` is this server's id.
-    pub fn start(settings: &Settings, server: Uuid) -> reqwest::Result<Self> {
-        let Some(endpoint) = settings.traces.endpoint() else { return Ok(Self::default()) };
-        let collector = Collector::new(endpoint, &settings.traces.authorization, server)?;
+    pub fn start(settings: &TraceSettings, server: Uuid) -> reqwest::Result<Self> {
+        let Some(endpoint) = settings.endpoint() else { return Ok(Self::default()) };
+        let collector = Collector::new(endpoint, &settings.authorization, server)?;
         let (queue, exporting) = queue::start(collector);
-        let of_root = Sampler::TraceIdRatioBased(settings.traces.sample_ratio);
+        let of_root = Sampler::TraceIdRatioBased(settings.sample_ratio);
         let provider = SdkTracerProvider::builder()
             .with_span_processor(queue)
             .with_sampler(Sampler::ParentBased(Box::new(of_root)))

@@ -5,6 +5,7 @@
 
 mod none;
 mod razorpay;
+mod settings;
 mod signature;
 
 use futures_util::future::BoxFuture;
@@ -12,6 +13,7 @@ use uuid::Uuid;
 
 pub use none::NoGateway;
 pub use razorpay::RazorpayGateway;
+pub use settings::{GatewayProvider, GatewaySettings};
 pub use signature::{CheckoutKey, WebhookKeys, from_hex};
 
 use super::ProviderError;

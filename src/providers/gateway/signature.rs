@@ -3,10 +3,8 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::platform::{
-    keys::KeyRing,
-    settings::{GatewaySettings, Secret},
-};
+use super::settings::GatewaySettings;
+use crate::platform::{keys::KeyRing, settings::Secret};
 
 /// The secrets that webhooks are signed with: the one in use and, while it is being replaced, the previous or the next one.
 #[derive(Clone)]
@@ -96,7 +94,7 @@ pub fn from_hex(text: &str) -> Option<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     fn generated(key: &str) -> KeyRing<String> {
         KeyRing::alone(key.to_owned())

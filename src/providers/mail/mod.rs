@@ -6,6 +6,7 @@ mod handing_over;
 mod log;
 mod message;
 mod sender;
+mod settings;
 mod smtp;
 
 use std::sync::Arc;
@@ -17,9 +18,10 @@ pub use error::MailError;
 pub use log::LogMail;
 pub use message::{Attachment, MailMessage};
 pub use sender::MailSender;
+pub use settings::{MailProvider, MailSettings, MailTls};
 pub use smtp::SmtpMail;
 
-use crate::platform::settings::{MailProvider, Settings};
+use crate::platform::settings::Environment;
 
 /// The mail sender that the settings choose. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -27,11 +29,15 @@ pub struct Mail(Option<Arc<dyn MailSender>>);
 
 impl Mail {
     /// Chooses the sender. Makes no connection.
-    pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, MailError> {
-        Ok(Self(match settings.mail_provider() {
+    pub fn start(
+        settings: &MailSettings,
+        environment: Environment,
+        clock: &Clock,
+    ) -> Result<Self, MailError> {
+        Ok(Self(match settings.provider_in(environment) {
             MailProvider::Off => None,
             MailProvider::Log => Some(Arc::new(LogMail)),
-            MailProvider::Smtp => Some(Arc::new(SmtpMail::start(&settings.mail, clock)?)),
+            MailProvider::Smtp => Some(Arc::new(SmtpMail::start(settings, clock)?)),
         }))
     }
 

@@ -23,11 +23,9 @@ use super::{
     MailError, MailMessage, MailSender,
     handing_over::{Fault, Step, step},
     message::Letterhead,
+    settings::{MailSettings, MailTls},
 };
-use crate::{
-    platform::settings::{MailSettings, MailTls},
-    providers::breaker::{Breaker, Turn},
-};
+use crate::providers::breaker::{Breaker, Turn};
 
 /// How long a server may take to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);

@@ -2,12 +2,14 @@
 
 mod by_hand;
 mod razorpay;
+mod settings;
 
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 pub use by_hand::PayoutsByHand;
 pub use razorpay::RazorpayPayouts;
+pub use settings::{PayoutProvider, PayoutSettings};
 
 use super::ProviderError;
 

@@ -11,13 +11,12 @@ use roadcall_actors::geo::Point;
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{FoundPlace, PlaceKind, PlacesError, PlacesStartError, address::AddressParts};
+use super::{
+    FoundPlace, PlaceKind, PlacesError, PlacesStartError, address::AddressParts, settings::PlaceSettings,
+};
 use crate::{
     http::AcceptedLanguage,
-    platform::{
-        https,
-        settings::{PlaceSettings, web_url},
-    },
+    platform::{https, settings::web_url},
     providers::sending,
 };
 

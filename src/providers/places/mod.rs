@@ -18,6 +18,7 @@ mod nominatim;
 mod pace;
 mod photon;
 mod remembered;
+mod settings;
 mod sketch;
 mod sketch_map;
 
@@ -31,14 +32,18 @@ pub use geocoder::{
 pub use nominatim::Nominatim;
 pub use photon::Photon;
 pub use remembered::{PlaceLimits, Remembered};
+pub use settings::{PlaceProvider, PlaceSettings};
 pub use sketch::SketchSearch;
 
-use crate::platform::settings::{PlaceProvider, PlaceSettings, Settings};
+use crate::platform::settings::Environment;
 
 /// Starts the place search that the settings name, if any. Makes no request.
-pub fn start(settings: &Settings, clock: &Clock) -> Result<Option<Arc<dyn Geocoder>>, PlacesStartError> {
-    let places = &settings.places;
-    Ok(match settings.place_provider() {
+pub fn start(
+    places: &PlaceSettings,
+    environment: Environment,
+    clock: &Clock,
+) -> Result<Option<Arc<dyn Geocoder>>, PlacesStartError> {
+    Ok(match places.provider_in(environment) {
         PlaceProvider::None => None,
         PlaceProvider::Sketch => Some(Arc::new(SketchSearch::new()?)),
         PlaceProvider::Photon => Some(remembered(Arc::new(Photon::start(places)?), places, clock)),

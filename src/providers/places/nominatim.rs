@@ -11,8 +11,8 @@ use super::{
     FoundPlace, Geocoder, MAX_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
     answer::{ask, below, client, shown, text, understood, written},
+    settings::PlaceSettings,
 };
-use crate::platform::settings::PlaceSettings;
 
 /// Half the side of the box in which places are preferred: about 25 km.
 const BOX_DEGREES: f64 = 0.25;

@@ -11,8 +11,8 @@ use super::{
     FoundPlace, Geocoder, MAX_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
     answer::{ask, below, client, shown, text, understood},
+    settings::PlaceSettings,
 };
-use crate::platform::settings::PlaceSettings;
 
 /// A Photon server.
 pub struct Photon {

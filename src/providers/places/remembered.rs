@@ -12,11 +12,8 @@ use moka::future::Cache;
 use roadcall_actors::clock::Clock;
 use uuid::Uuid;
 
-use super::{FoundPlace, Geocoder, PlaceQuery, PlacesError, pace::Pace};
-use crate::{
-    platform::settings::PlaceSettings,
-    providers::breaker::{Breaker, Turn},
-};
+use super::{FoundPlace, Geocoder, PlaceQuery, PlacesError, pace::Pace, settings::PlaceSettings};
+use crate::providers::breaker::{Breaker, Turn};
 
 /// The minimum time between two warnings about a failing service.
 const WARN_EVERY: TimeDelta = TimeDelta::seconds(60);

@@ -7,6 +7,7 @@ mod log;
 mod message;
 mod provider;
 mod retry_after;
+mod settings;
 pub mod web_push;
 
 use roadcall_actors::{clock::Clock, random::Random};
@@ -17,12 +18,10 @@ pub use fcm::Fcm;
 pub use log::LogPush;
 pub use message::PushMessage;
 pub use provider::Push;
+pub use settings::{PushProvider, PushSettings};
 
 use self::web_push::WebPush;
-use crate::platform::{
-    keys::KeyRing,
-    settings::{PushProvider, Settings},
-};
+use crate::platform::{keys::KeyRing, settings::CoreSettings};
 
 /// Pushes by the way that suits the device: to apps by the provider that the settings name, to browsers by Web Push.
 #[derive(Debug)]
@@ -34,16 +33,17 @@ pub struct Pushes {
 impl Pushes {
     /// Starts the providers. Makes no request. The seeds are those of our own keys.
     pub fn start(
-        settings: &Settings,
+        settings: &PushSettings,
+        core: &CoreSettings,
         clock: &Clock,
         random: &Random,
         seeds: &KeyRing<[u8; 32]>,
     ) -> Result<Self, PushStartError> {
-        let apps: Box<dyn Push> = match settings.push.provider {
+        let apps: Box<dyn Push> = match settings.provider {
             PushProvider::Log => Box::new(LogPush),
-            PushProvider::Fcm => Box::new(Fcm::start(&settings.push, settings.is_production(), clock)?),
+            PushProvider::Fcm => Box::new(Fcm::start(settings, core.is_production(), clock)?),
         };
-        Ok(Self { apps, browsers: WebPush::start(settings, clock, random, seeds)? })
+        Ok(Self { apps, browsers: WebPush::start(settings, core, clock, random, seeds)? })
     }
 
     /// Pushes a message. `Ok` means accepted for delivery, not shown.

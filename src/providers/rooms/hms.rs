@@ -11,12 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{RoomIceServer, Rooms, RoomsError};
+use super::{RoomIceServer, Rooms, RoomsError, settings::CallSettings};
 use crate::{
-    platform::{
-        https,
-        settings::{CallSettings, web_url},
-    },
+    platform::{https, settings::web_url},
     providers::{ProviderError, sending},
 };
 

@@ -2,6 +2,7 @@
 
 mod hms;
 mod peer;
+mod settings;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -12,9 +13,9 @@ use uuid::Uuid;
 
 pub use hms::Hms;
 pub use peer::Peer;
+pub use settings::{CallProvider, CallSettings};
 
 use super::ProviderError;
-use crate::platform::settings::{CallProvider, Settings};
 
 /// Servers by which two phones find a path to each other, like WebRTC's `RTCIceServer`.
 #[derive(Clone)]
@@ -71,8 +72,7 @@ pub enum RoomsError {
 }
 
 /// Starts the provider that the settings name. `key` signs the tokens of `peer` and is the same at each start. Makes no request.
-pub fn start(settings: &Settings, random: &Random, key: &str) -> Result<Arc<dyn Rooms>, RoomsError> {
-    let calls = &settings.calls;
+pub fn start(calls: &CallSettings, random: &Random, key: &str) -> Result<Arc<dyn Rooms>, RoomsError> {
     Ok(match calls.provider {
         CallProvider::Peer => Arc::new(Peer::new(calls, random, key)),
         CallProvider::Hms => {

@@ -10,11 +10,8 @@ use serde::Serialize;
 use sha1::Sha1;
 use uuid::Uuid;
 
-use super::{RoomIceServer, Rooms};
-use crate::{
-    platform::settings::{CallSettings, Secret},
-    providers::ProviderError,
-};
+use super::{RoomIceServer, Rooms, settings::CallSettings};
+use crate::{platform::settings::Secret, providers::ProviderError};
 
 const ISSUER: &str = "roadcall";
 /// The audience and key id of this kind of token, so that it is not taken for any other.

@@ -14,9 +14,10 @@ use super::{
     SmsError, SmsSender, TextMessage,
     encoding::is_unicode,
     handing_over::{self, Fault},
+    settings::{SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsSettings},
 };
 use crate::{
-    platform::settings::{Secret, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsSettings, fill},
+    platform::settings::{Secret, fill},
     providers::sending,
 };
 
@@ -227,12 +228,14 @@ mod tests {
 
     use super::*;
     use crate::{
-        platform::settings::{Settings, SmsProvider},
-        providers::sms::{TextKind, TextNumber},
+        providers::sms::{ServedRegions, SmsProvider, TextKind, TextNumber},
+        service::settings::Settings,
     };
 
     fn message(text: &str, language: Option<&'static str>) -> TextMessage {
-        let to = TextNumber::of(&Settings::defaults(), "phone", "+919800000000").expect("a number");
+        let settings = Settings::defaults();
+        let served = ServedRegions::of(&settings.sms, &settings.core());
+        let to = TextNumber::of(&served, "phone", "+919800000000").expect("a number");
         TextMessage { id: Uuid::from_u128(7), to, kind: TextKind::Found, language, text: text.to_owned() }
     }
 

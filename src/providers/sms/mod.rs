@@ -8,6 +8,7 @@ mod log;
 mod message;
 mod number;
 mod sender;
+mod settings;
 mod twilio;
 
 use std::sync::Arc;
@@ -19,20 +20,22 @@ pub use error::SmsError;
 pub use http::HttpSms;
 pub use log::LogSms;
 pub use message::{TextKind, TextMessage};
-pub use number::TextNumber;
+pub use number::{ServedRegions, TextNumber};
 pub use sender::SmsSender;
+pub use settings::{
+    SMS_PLACEHOLDERS, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsProvider, SmsSettings, TEMPLATE_KEYS,
+};
 pub use twilio::Twilio;
 
-use crate::platform::{
-    settings::{Settings, SmsProvider},
-    telemetry,
-};
+use crate::platform::{error::ApiResult, settings::CoreSettings, telemetry};
 
 /// The provider that the settings name, and the settings' texts. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Sms {
     sender: Arc<dyn SmsSender>,
     wording: Arc<Wording>,
+    served: Arc<ServedRegions>,
+    settings: Arc<SmsSettings>,
 }
 
 /// The texts of the settings.
@@ -49,21 +52,37 @@ struct Wording {
 
 impl Sms {
     /// Starts the provider. Makes no request.
-    pub fn start(settings: &Settings) -> Result<Self, SmsError> {
-        let sms = &settings.sms;
+    pub fn start(sms: &SmsSettings, core: &CoreSettings) -> Result<Self, SmsError> {
         let sender: Arc<dyn SmsSender> = match sms.provider {
             SmsProvider::Log => Arc::new(LogSms),
             SmsProvider::Twilio => Arc::new(Twilio::start(sms)?),
             SmsProvider::Http => Arc::new(HttpSms::start(sms)?),
         };
-        let branded = |text: &str| text.replace("{brand}", &settings.operator.brand);
+        let branded = |text: &str| text.replace("{brand}", &core.operator.brand);
         let wording = Wording {
             otp: branded(&sms.otp_text),
             share: branded(&sms.share_text),
             number_changed: branded(&sms.number_changed_text),
             place_request: branded(&sms.where_text),
         };
-        Ok(Self { sender, wording: Arc::new(wording) })
+        let served = Arc::new(ServedRegions::of(sms, core));
+        Ok(Self { sender, wording: Arc::new(wording), served, settings: Arc::new(sms.clone()) })
+    }
+
+    /// Returns whether messages are sent at all; otherwise they go to the log.
+    pub fn is_sent(&self) -> bool {
+        self.settings.provider != SmsProvider::Log
+    }
+
+    /// Returns whether the text with that key can be sent: false if the gateway needs the id of a registered text, and there is
+    /// none.
+    pub fn may_send(&self, key: &str) -> bool {
+        self.settings.may_send(key)
+    }
+
+    /// Returns the number that `phone`, in E.164, is for messages; 422 that blames `field` if none may go there.
+    pub fn number(&self, field: &str, phone: &str) -> ApiResult<TextNumber> {
+        TextNumber::of(&self.served, field, phone)
     }
 
     /// Sends `code` to the owner of `to`.

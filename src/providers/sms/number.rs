@@ -2,10 +2,34 @@
 
 use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumber, PhoneNumberType, Region};
 
+use super::settings::SmsSettings;
 use crate::platform::{
     error::{ApiError, ApiResult},
-    settings::Settings,
+    settings::{CoreSettings, PhoneRegion},
 };
+
+/// The regions that text messages go to.
+#[derive(Debug, Clone)]
+pub struct ServedRegions {
+    /// Empty if the settings list none.
+    listed: Vec<PhoneRegion>,
+    /// The only region if none is listed; `None` if messages then go everywhere.
+    alone: Option<PhoneRegion>,
+}
+
+impl ServedRegions {
+    pub fn of(sms: &SmsSettings, core: &CoreSettings) -> Self {
+        let alone = core.is_production().then_some(core.phone.region);
+        Self { listed: sms.regions.clone(), alone }
+    }
+
+    fn contain(&self, region: Option<Region>) -> bool {
+        if !self.listed.is_empty() {
+            return region.is_some_and(|region| self.listed.iter().any(|served| served.iso() == region));
+        }
+        self.alone.is_none_or(|alone| region == Some(alone.iso()))
+    }
+}
 
 /// A number that text messages may go to. A [`TextMessage`](super::TextMessage) takes no other, so every sender passes the checks
 /// of [`TextNumber::of`].
@@ -24,13 +48,13 @@ impl std::fmt::Debug for TextNumber {
 impl TextNumber {
     /// Checks `phone`, which is in E.164. Returns 422 that names `field` for a number that gets no texts or is outside
     /// `sms.regions`, whether the number has an account or not.
-    pub fn of(settings: &Settings, field: &str, phone: &str) -> ApiResult<Self> {
+    pub fn of(served: &ServedRegions, field: &str, phone: &str) -> ApiResult<Self> {
         let refused = |why: &str| Err(ApiError::invalid(field, why));
         let number = PHONE_NUMBER_UTIL.parse(phone, None).ok();
         let Some(number) = number else { return refused("is no phone number any more") };
         // The region is checked first, since the library then need not load the rules of most countries.
         let region = region_of(&number);
-        if !is_served(settings, region) {
+        if !served.contain(region) {
             return refused("is of a country that we send no text messages to");
         }
         if !may_get_texts(&number) {
@@ -71,22 +95,15 @@ fn region_of(number: &PhoneNumber) -> Option<Region> {
     region.filter(|region| *region != Region::World)
 }
 
-fn is_served(settings: &Settings, region: Option<Region>) -> bool {
-    let regions = &settings.sms.regions;
-    if !regions.is_empty() {
-        return region.is_some_and(|region| regions.iter().any(|served| served.iso() == region));
-    }
-    !settings.is_production() || region == Some(settings.phone.region.iso())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Environment;
+    use crate::service::settings::{Environment, Settings};
 
     /// Returns the country of a number that may get texts, or why it may not.
     fn country(settings: &Settings, phone: &str) -> Result<String, String> {
-        let number = TextNumber::of(settings, "phone", phone);
+        let served = ServedRegions::of(&settings.sms, &settings.core());
+        let number = TextNumber::of(&served, "phone", phone);
         number.map(|number| number.country).map_err(|refused| refused.errors["phone"].join("; "))
     }
 

@@ -9,9 +9,10 @@ use serde::Deserialize;
 use super::{
     SmsError, SmsSender, TextMessage,
     handing_over::{self, Fault},
+    settings::SmsSettings,
 };
 use crate::{
-    platform::settings::{Secret, SmsSettings, web_url},
+    platform::settings::{Secret, web_url},
     providers::{form, sending},
 };
 

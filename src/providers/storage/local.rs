@@ -30,9 +30,10 @@ use super::{
     model::{Announced, Fault, Kept, KeptBytes, PutLink},
     picture,
     picture_turns::{Pictures, stopped},
+    settings::UploadSettings,
     store::Storage,
 };
-use crate::{platform::settings::Settings, providers::ProviderError};
+use crate::providers::ProviderError;
 
 /// The store's name in rows.
 pub const LOCAL: &str = "local";
@@ -86,7 +87,12 @@ impl From<io::Error> for Spoiled {
 
 impl LocalStorage {
     /// Makes the store's folders, for the service's user alone, and removes unfinished uploads.
-    pub(super) fn open(folder: &Path, settings: &Settings, key: LinkKey) -> io::Result<Self> {
+    pub(super) fn open(
+        folder: &Path,
+        settings: &UploadSettings,
+        public_url: &str,
+        key: LinkKey,
+    ) -> io::Result<Self> {
         let incoming = folder.join("incoming");
         match fs::remove_dir_all(&incoming) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -97,11 +103,11 @@ impl LocalStorage {
         }
         Ok(Self {
             folder: folder.to_owned(),
-            public_url: settings.server.public_url.trim_end_matches('/').to_owned(),
+            public_url: public_url.trim_end_matches('/').to_owned(),
             key,
-            at_once: settings.uploads.receiving_at_once,
-            per_user: settings.uploads.receiving_per_user,
-            max_megapixels: settings.uploads.max_image_megapixels,
+            at_once: settings.receiving_at_once,
+            per_user: settings.receiving_per_user,
+            max_megapixels: settings.max_image_megapixels,
             arriving: Arc::default(),
             pictures: Pictures::default(),
         })

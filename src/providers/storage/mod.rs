@@ -12,6 +12,7 @@ mod model;
 mod picture;
 mod picture_turns;
 mod s3;
+mod settings;
 mod store;
 
 pub use error::StorageError;
@@ -23,11 +24,12 @@ pub use model::{Announced, Fault, Kept, KeptBytes, PutLink};
 pub(crate) use picture::checked as checked_picture;
 pub use picture_turns::PICTURE_TURN;
 pub use s3::S3Storage;
+pub use settings::{StorageProvider, UploadSettings};
 pub use store::Storage;
 
 use std::sync::Arc;
 
-use crate::platform::settings::{Settings, StorageProvider, UploadSettings};
+use crate::platform::settings::ServerSettings;
 
 /// Checks whether the store that the settings name can be made. Makes no request, and leaves the data folder alone.
 pub fn check(settings: &UploadSettings) -> Result<(), StorageError> {
@@ -47,14 +49,18 @@ pub struct Stores {
 
 impl Stores {
     /// Makes the uploads' part of the data folder, and removes uploads that the service's last end interrupted. Makes no request.
-    pub fn start(settings: &Settings, key: LinkKey) -> Result<Self, StorageError> {
-        let folder = settings.server.data_dir.join("uploads");
-        let local = LocalStorage::open(&folder, settings, key)
+    pub fn start(
+        settings: &UploadSettings,
+        server: &ServerSettings,
+        key: LinkKey,
+    ) -> Result<Self, StorageError> {
+        let folder = server.data_dir.join("uploads");
+        let local = LocalStorage::open(&folder, settings, &server.public_url, key)
             .map_err(|source| StorageError::Folder { path: folder.display().to_string(), source })?;
-        let provider = settings.uploads.provider;
+        let provider = settings.provider;
         let s3 = match provider {
             StorageProvider::Local => None,
-            StorageProvider::S3 => Some(Arc::new(S3Storage::new(&settings.uploads)?)),
+            StorageProvider::S3 => Some(Arc::new(S3Storage::new(settings)?)),
         };
         Ok(Self { local: Arc::new(local), s3, provider })
     }

@@ -23,10 +23,11 @@ use super::{
     model::{Announced, Fault, Kept, KeptBytes, PutLink},
     picture,
     picture_turns::{Pictures, stopped},
+    settings::UploadSettings,
     store::Storage,
 };
 use crate::{
-    platform::{https, settings::UploadSettings},
+    platform::https,
     providers::{ProviderError, sending},
 };
 
@@ -333,10 +334,7 @@ mod tests {
     use chrono::TimeDelta;
 
     use super::*;
-    use crate::{
-        platform::settings::{Secret, Settings},
-        providers::storage::FileKind,
-    };
+    use crate::{platform::settings::Secret, providers::storage::FileKind, service::settings::Settings};
 
     fn store(path_style: bool) -> S3Storage {
         let mut settings = Settings::defaults().uploads;

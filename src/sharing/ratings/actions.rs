@@ -7,9 +7,10 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
+    context::RatingsContext,
     dto::{HiddenReason, NewRating, Rater},
     queries::{self, AdminRatingRow, Parties, RatingRow},
-    state::{NotRatable, check_ratable, window},
+    state::{NotRatable, check_ratable},
 };
 use crate::{
     accounts::auth,
@@ -26,7 +27,7 @@ use crate::{
 /// Stores the rating. The second rating of a job reveals both, and counts the customer's in the mechanic's average, in the same
 /// transaction.
 pub async fn rate(
-    context: &NotifyContext,
+    context: &RatingsContext,
     user_id: Uuid,
     job_id: Uuid,
     rater: Rater,
@@ -43,7 +44,7 @@ pub async fn rate(
     if rated.iter().any(|rating| rating.rater == rater) {
         return Err(already_rated());
     }
-    check_ratable(&job, window(&context.settings), now).map_err(not_ratable)?;
+    check_ratable(&job, context.rating_settings.window(), now).map_err(not_ratable)?;
     let mechanic_profile_id = job.mechanic_profile_id;
     let mechanic_profile_id =
         mechanic_profile_id.ok_or_else(|| ApiError::internal("a completed job without a mechanic"))?;
@@ -119,9 +120,9 @@ fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit
 
 /// Counts ratings that were revealed because the time to rate is over in their mechanics' averages, at most `limit` at
 /// once; returns how many.
-pub async fn count_revealed(context: &NotifyContext, limit: i64) -> ApiResult<u64> {
+pub async fn count_revealed(context: &RatingsContext, limit: i64) -> ApiResult<u64> {
     let now = context.clock.now();
-    let closed_before = now - window(&context.settings);
+    let closed_before = now - context.rating_settings.window();
     let mut tx = context.db.begin().await?;
     let counted = queries::count_revealed(&mut tx, closed_before, now, limit).await?;
     // Sorted by id, so that two runs can't wait for each other.

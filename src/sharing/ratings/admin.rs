@@ -44,6 +44,7 @@ impl AdminList for Ratings {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "comment"];
     type Filter = RatingFilter;
     type Item = RatingForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

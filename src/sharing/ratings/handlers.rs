@@ -6,16 +6,16 @@ use uuid::Uuid;
 
 use super::{
     actions,
+    context::RatingsContext,
     dto::{JobRatings, MechanicRating, NewRating, Rater, Rating},
     queries::{self, RatingRow},
-    state::{is_revealed, ratable_until, window},
+    state::{is_revealed, ratable_until},
 };
 use crate::{
     accounts::auth::{Caller, Customer},
     fleet::mechanics,
     http::{Body, IdempotencyKey, ListQuery, NoFilter, Owned, OwnedBy, Page, PathIds},
     jobs::{ViewedJob, Viewer},
-    notifications::NotifyContext,
     platform::{
         core::Core,
         error::{ApiError, ApiResult, ErrorBody},
@@ -40,7 +40,7 @@ use crate::{
 )]
 #[post("/jobs/{id}/rating")]
 pub async fn rate_job(
-    context: Data<NotifyContext>,
+    context: Data<RatingsContext>,
     job: Owned<ViewedJob, Customer>,
     key: IdempotencyKey,
     body: Body<NewRating>,
@@ -66,12 +66,12 @@ pub async fn rate_job(
 #[utoipa::path(tag = "ratings", params(("id" = Uuid, Path)), responses((status = 200, body = JobRatings)))]
 #[get("/jobs/{id}/ratings")]
 pub async fn get_job_ratings(
-    context: Data<NotifyContext>,
+    context: Data<RatingsContext>,
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<JobRatings>> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let ratings = queries::of_job(&context.db, row.id).await?;
-    let (now, window) = (context.clock.now(), window(&context.settings));
+    let (now, window) = (context.clock.now(), context.rating_settings.window());
     let is_revealed = is_revealed(&row, window, ratings.len(), now);
     let may_read = |rating: &&RatingRow| match rater(viewer) {
         // Admins see every rating.
@@ -97,13 +97,13 @@ pub async fn get_job_ratings(
 )]
 #[get("/mechanics/{id}/ratings")]
 pub async fn list_mechanic_ratings(
-    context: Data<NotifyContext>,
+    context: Data<RatingsContext>,
     mechanic: Owned<RatedMechanic, Caller>,
     query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<MechanicRating>>> {
     let RatedMechanic(id) = *mechanic;
     let (_, page) = query.read()?;
-    let closed_before = context.clock.now() - window(&context.settings);
+    let closed_before = context.clock.now() - context.rating_settings.window();
     let rows = queries::of_mechanic(&context.db, id, closed_before, page.limit, page.offset()).await?;
     let total = queries::count_of_mechanic(&context.db, id, closed_before).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))

@@ -8,22 +8,23 @@
 
 mod actions;
 mod admin;
+mod context;
 mod dto;
 mod handlers;
 mod queries;
+mod settings;
 mod state;
 
 pub use actions::count_revealed;
+pub use context::RatingsContext;
 pub use dto::Rating;
+pub use settings::RatingSettings;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    http::Routes,
-    platform::{error::ApiResult, settings::Settings},
-};
+use crate::{http::Routes, platform::error::ApiResult};
 
 pub fn routes(config: &mut Routes) {
     config
@@ -51,10 +52,10 @@ pub async fn received(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
-    settings: &Settings,
+    context: &RatingsContext,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<Rating>> {
-    let closed_before = now - state::window(settings);
+    let closed_before = now - context.rating_settings.window();
     let rows = queries::received(db, user_id, mechanic_profile_id, closed_before, limit).await?;
     Ok(rows.into_iter().map(Rating::from).collect())
 }

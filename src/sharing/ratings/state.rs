@@ -4,10 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use roadcall_actors::job::state::Status;
 
-use crate::{
-    jobs::{JobRow, JobStatus},
-    platform::settings::Settings,
-};
+use crate::jobs::{JobRow, JobStatus};
 
 /// Why a job can't be rated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,11 +36,6 @@ pub fn check_ratable(row: &JobRow, window: TimeDelta, now: DateTime<Utc>) -> Res
 /// Returns whether each side may read the other's rating: both have rated, or the time for rating is over.
 pub fn is_revealed(row: &JobRow, window: TimeDelta, ratings: usize, now: DateTime<Utc>) -> bool {
     ratings >= 2 || ratable_until(row, window).is_some_and(|until| now > until)
-}
-
-/// Returns how long a job can be rated.
-pub fn window(settings: &Settings) -> TimeDelta {
-    TimeDelta::seconds(settings.ratings.window_s)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::{
         auth::{self, CountedMessage, DailyLimits, MessageKind, TextRecipient, TokenKind},
         users,
     },
-    jobs::{self, ContactPreference, JobRow, JobsContext},
+    jobs::{self, ContactPreference, JobRow},
     messaging::calls,
     notifications::JobLinks,
     platform::error::{ApiError, ApiResult, Code, commit_error},
@@ -102,7 +102,7 @@ pub async fn share(
 
 /// Checks that links are sent at all.
 fn check_sendable(context: &SharesContext, wanted: &Wanted) -> ApiResult<()> {
-    let settings = &context.settings.shares;
+    let settings = &context.share_settings;
     let limits =
         [settings.sms_per_job_per_day, settings.sms_per_person_per_day, settings.sms_per_number_per_day];
     let is_never = limits.contains(&0);
@@ -129,7 +129,7 @@ async fn recipient(
         }
     };
     let phone = phone.ok_or_else(|| ApiError::invalid("send_to", missing))?;
-    TextNumber::of(&context.settings, "send_to", &phone)
+    context.sms.number("send_to", &phone)
 }
 
 /// Stores the link; returns the number to send it to, if any. Such a link counts as sent.
@@ -139,7 +139,7 @@ async fn make(
     wanted: &Wanted,
     token_hash: &[u8],
 ) -> ApiResult<(LinkRow, Option<TextNumber>)> {
-    let (now, settings) = (context.clock.now(), &context.settings.shares);
+    let (now, settings) = (context.clock.now(), &context.share_settings);
     let mut tx = context.db.begin().await?;
     if wanted.send_to.is_some() {
         // The requests of a person run one after the other, so that each counts the links of those before it. Lock order:
@@ -176,7 +176,8 @@ async fn make(
         sent_at: to.as_ref().map(|_| now),
     };
     if let Some(to) = &to {
-        auth::admit_text_message(&context.settings, &mut tx, to, TextRecipient::KnownPhone, now).await?;
+        let limits = context.auth.text_limits();
+        auth::admit_text_message(limits, &mut tx, to, TextRecipient::KnownPhone, now).await?;
     }
     queries::insert(&mut tx, &link, token_hash).await?;
     if let Some((admin, to)) = wanted.admin.zip(wanted.send_to) {
@@ -194,7 +195,7 @@ async fn count_sent(
     (link_id, to): (Uuid, &TextNumber),
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let settings = &context.settings.shares;
+    let settings = &context.share_settings;
     let limited = |seconds| {
         let why = "No more links can be sent by SMS for now. Make one in the app and share it from there.";
         Err(ApiError::new(Code::RateLimited, why).retry_after(seconds))
@@ -223,7 +224,7 @@ async fn send(context: &SharesContext, link: &LinkRow, to: &TextNumber, url: &st
     let Err(why) = context.sms.send_share_link(link.id, to, url).await else { return Ok(()) };
     end(context, link.job_id, link.id).await?;
     if why.is_free() {
-        auth::give_back_text_message(context, to, link.created_at).await?;
+        auth::give_back_text_message(context.auth.text_limits(), &context.db, to, link.created_at).await?;
     }
     let message =
         "We could not send the link. Check the number, or make a link in the app and share it from there.";
@@ -248,7 +249,7 @@ async fn end(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> ApiResult<
 }
 
 /// Deletes links that expired more than `shares.retention_days` ago, at most `limit` at once; returns how many.
-pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.shares.retention_days);
+pub async fn sweep(context: &SharesContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.share_settings.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

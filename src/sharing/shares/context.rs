@@ -2,6 +2,7 @@ use std::{fmt, ops::Deref, sync::Arc};
 
 use uuid::Uuid;
 
+use super::settings::ShareSettings;
 use crate::{
     accounts::auth::{AuthState, TokenMaker},
     jobs::JobsContext,
@@ -14,6 +15,7 @@ use crate::{
 pub struct SharesContext {
     pub chat: ChatContext,
     pub calls: CallsContext,
+    pub share_settings: Arc<ShareSettings>,
     pub streams: Arc<dyn LinkStreams>,
     pub sms: Sms,
     pub tokens: TokenMaker,
@@ -24,11 +26,12 @@ impl SharesContext {
     pub fn new(
         chat: ChatContext,
         calls: CallsContext,
+        share_settings: Arc<ShareSettings>,
         streams: Arc<dyn LinkStreams>,
         auth: &AuthState,
     ) -> Self {
         let (sms, tokens) = (auth.sms(), auth.tokens_made().clone());
-        Self { chat, calls, streams, sms, tokens, auth: auth.clone() }
+        Self { chat, calls, share_settings, streams, sms, tokens, auth: auth.clone() }
     }
 }
 

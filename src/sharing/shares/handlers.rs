@@ -4,7 +4,6 @@ use actix_web::{
     post,
     web::{Data, Json},
 };
-use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
@@ -205,7 +204,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     let on_it: Vec<Uuid> = tracking::assigned_while_shown(row).into_iter().collect();
     let mechanic_first_name = mechanics::first_names(&context.db, &on_it).await?.into_values().next();
     let sighting = tracking::latest(context, row).await?;
-    let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
+    let fresh = context.dispatch.fresh_position();
     let now = context.clock.now();
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));

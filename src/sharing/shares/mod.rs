@@ -15,11 +15,13 @@ mod guests;
 mod handlers;
 pub mod job_hook;
 mod queries;
+mod settings;
 
 pub use actions::sweep;
 pub use admission::{Admitted, admitted_until};
 pub use context::{LinkStreams, SharesContext};
 pub use dto::ShareLink;
+pub use settings::ShareSettings;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

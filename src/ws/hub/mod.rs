@@ -20,7 +20,10 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::watch::{Watch, Watched};
+use super::{
+    settings::WsSettings,
+    watch::{Watch, Watched},
+};
 use crate::{
     accounts::auth,
     messaging::{
@@ -28,7 +31,6 @@ use crate::{
         chat::{self, ChatRead, ChatTyping},
     },
     notifications::{self, Notification},
-    platform::settings::Settings,
     sharing::shares,
 };
 
@@ -181,8 +183,8 @@ pub struct SocketPermit {
 }
 
 impl Hub {
-    pub fn new(settings: &Settings, clock: &Clock, others: Option<Arc<dyn OtherServers>>) -> Self {
-        Self::with_limits(settings.ws.sockets_per_user, settings.ws.sockets_total, clock, others)
+    pub fn new(settings: &WsSettings, clock: &Clock, others: Option<Arc<dyn OtherServers>>) -> Self {
+        Self::with_limits(settings.sockets_per_user, settings.sockets_total, clock, others)
     }
 
     fn with_limits(

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use chrono::DateTime;
 use futures_util::future::join;
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use roadcall::platform::settings::EtaProvider;
+use roadcall::service::settings::EtaProvider;
 use serde_json::{Value, json};
 
 use crate::support::{Client, spawn_app, spawn_app_with, spawn_cluster, within};

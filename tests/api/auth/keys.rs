@@ -12,11 +12,9 @@ use roadcall::{
         keys::{SealedFactors, reseal, sealed_factors, used},
     },
     app::{self, Running, StartOptions},
-    lifecycle::keys::{SecretNeed, report},
-    platform::{
-        keys::KeyRing,
-        settings::{AuthSettings, Secret, Settings},
-    },
+    lifecycle::keys::{KeyReport, SecretNeed, report},
+    platform::keys::KeyRing,
+    service::settings::{AuthSettings, Secret, Settings},
 };
 use serde_json::{Value, json};
 
@@ -263,6 +261,12 @@ async fn a_second_factor_is_sealed_anew_when_it_is_used_and_by_the_worker() {
     token(&app, PASSWORD, None).await.refused(401, "SECOND_FACTOR_REQUIRED");
 }
 
+/// Returns which things need which secret at that time.
+async fn found(app: &TestApp, now: DateTime<Utc>) -> KeyReport {
+    let (secrets, lives) = (app.service.settings.named_secrets(), app.service.settings.longest_life());
+    report(&secrets, lives, &app.database.db, now).await.expect("a report")
+}
+
 #[actix_web::test]
 async fn a_second_factor_whose_secret_is_missing_works_again_once_it_is_back() {
     let mut app = spawn_app_with(old).await;
@@ -272,8 +276,7 @@ async fn a_second_factor_whose_secret_is_missing_works_again_once_it_is_back() {
     let next = fresh(&app, &secret, at);
     let refused = token(&app, PASSWORD, Some(&next)).await.refused(503, "UNAVAILABLE");
     assert!(refused.to_string().contains("a key is missing"), "{refused}");
-    let found = report(&app.service.settings, &app.database.db, app.service.clock.now()).await;
-    let found = found.expect("a report");
+    let found = found(&app, app.service.clock.now()).await;
     assert_eq!(found.unreadable.len(), 1);
     assert_eq!(found.missing[0].id, ServerSecret::new(OLD.as_bytes()).id());
     // The factor was not removed, and nobody can set up another one with the password alone.
@@ -291,8 +294,7 @@ async fn the_report_says_what_needs_each_secret() {
     enrolled(&app).await;
     let needs = async |app: &TestApp, after: TimeDelta| {
         let now = app.service.clock.now() + after;
-        let found = report(&app.service.settings, &app.database.db, now).await.expect("a report");
-        found.secrets.into_iter().map(|secret| secret.need).collect::<Vec<_>>()
+        found(app, now).await.secrets.into_iter().map(|secret| secret.need).collect::<Vec<_>>()
     };
     restart(&mut app, OLD, &[NEW]).await;
     assert_eq!(needs(&app, TimeDelta::zero()).await, [SecretNeed::InUse, SecretNeed::Next]);

@@ -1,7 +1,7 @@
 //! The console signs in at the operator's own identity provider.
 
 use reqwest::Method;
-use roadcall::{accounts::auth::Role, platform::settings::Settings};
+use roadcall::{accounts::auth::Role, service::settings::Settings};
 use serde_json::{Value, json};
 
 use crate::{

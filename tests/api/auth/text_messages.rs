@@ -1,4 +1,4 @@
-use roadcall::platform::settings::SmsSettings;
+use roadcall::service::settings::SmsSettings;
 use serde_json::json;
 
 use crate::support::{

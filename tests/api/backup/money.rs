@@ -2,7 +2,7 @@
 
 use roadcall::{
     money::wallet,
-    platform::settings::{PayoutProvider, Secret},
+    service::settings::{PayoutProvider, Secret},
 };
 use serde_json::json;
 use uuid::Uuid;

@@ -374,16 +374,17 @@ async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let jobs = &app.service.payments.jobs;
+    let kept = TimeDelta::days(app.service.settings.calls.retention_days);
     let (stranded, job) = waiting(&app).await;
     ask(&stranded, &job, "At once").await;
     let mut mechanic = app.on_road(&admin).await;
     mechanic.accept().await;
     // The mechanic may still give the job back.
-    assert_eq!(callbacks::sweep(jobs, 100).await.expect("swept"), 0);
+    assert_eq!(callbacks::sweep(jobs, kept, 100).await.expect("swept"), 0);
     mechanic.drive_and_start(&stranded.client, &job).await;
     mechanic.tell(&job, "complete", json!({"outcome": "fixed"})).await;
     let before = stranded.job(&job).await["callback"].clone();
-    assert_eq!(callbacks::sweep(jobs, 100).await.expect("swept"), 1);
+    assert_eq!(callbacks::sweep(jobs, kept, 100).await.expect("swept"), 1);
     assert_eq!(stranded.job(&job).await["callback"], before);
     let outcome: String = sqlx::query_scalar("select outcome from callback_requests")
         .fetch_one(&app.database.db)
@@ -393,10 +394,10 @@ async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
 
     let (other, open) = waiting(&app).await;
     ask(&other, &open, "At once").await;
-    let old = app.service.clock.now() - TimeDelta::days(app.service.settings.calls.retention_days + 1);
+    let old = app.service.clock.now() - kept - TimeDelta::days(1);
     let age = sqlx::query("update callback_requests set requested_at = $1").bind(old);
     age.execute(&app.database.db).await.expect("aged");
-    assert_eq!(callbacks::sweep(jobs, 100).await.expect("swept"), 1);
+    assert_eq!(callbacks::sweep(jobs, kept, 100).await.expect("swept"), 1);
     assert_eq!(stranded.job(&job).await["callback"], Value::Null);
     assert_eq!(other.job(&open).await["callback"]["note"], "At once", "its job still searches");
 }

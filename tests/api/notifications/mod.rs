@@ -8,7 +8,7 @@ mod searching;
 mod telling;
 mod texting;
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Client, TestApp, fcm::FcmPeer, spawn_app_with, within};

@@ -1,6 +1,6 @@
 //! The way from the row to the device: which pushes are attempted, which are not, and how they end.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{listed, register, spawn_with, until_status};

@@ -1,6 +1,6 @@
 //! Texts that customers get by SMS, and the reasons for sending none.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{register, until_status};

@@ -1,6 +1,6 @@
 //! A service without a payment gateway, for example of a garage that takes cash.
 
-use roadcall::platform::settings::{GatewayProvider, PayoutProvider};
+use roadcall::service::settings::{GatewayProvider, PayoutProvider};
 use serde_json::json;
 
 use super::completed;

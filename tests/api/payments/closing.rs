@@ -1,6 +1,6 @@
 //! Payments that can no longer be made: everybody who follows the job learns this, every time.
 
-use roadcall::{money::payments::reconcile, platform::settings::GatewayProvider};
+use roadcall::{money::payments::reconcile, service::settings::GatewayProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use roadcall::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::wallet,
-    platform::settings::Settings,
     providers::gateway::NewGatewayRefund,
+    service::settings::Settings,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;

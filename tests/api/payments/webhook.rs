@@ -11,7 +11,7 @@ use crate::support::{bodies::id_of, spawn_app, spawn_app_behind, spawn_app_with,
 
 const SECRET: &str = "whsec of a test";
 
-fn with_secret(settings: &mut roadcall::platform::settings::Settings) {
+fn with_secret(settings: &mut roadcall::service::settings::Settings) {
     settings.gateway.webhook_secret.0 = SECRET.to_owned();
 }
 

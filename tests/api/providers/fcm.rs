@@ -4,11 +4,9 @@ use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use roadcall::{
-    platform::{
-        keys::KeyRing,
-        settings::{PushProvider, Settings},
-    },
+    platform::keys::KeyRing,
     providers::push::{Platform, PushDevice, PushError, PushMessage, PushStartError, Pushes},
+    service::settings::{PushProvider, Settings},
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::{Value, json};
@@ -23,7 +21,8 @@ fn settings(peer: &FcmPeer) -> Settings {
 }
 
 fn start(settings: &Settings) -> Result<Pushes, PushStartError> {
-    Pushes::start(settings, &Clock::system(), &Random::system(), &KeyRing::alone([7; 32]))
+    let (clock, random) = (Clock::system(), Random::system());
+    Pushes::start(&settings.push, &settings.core(), &clock, &random, &KeyRing::alone([7; 32]))
 }
 
 fn provider(settings: &Settings) -> Arc<Pushes> {

@@ -1,7 +1,7 @@
 //! Text messages through a gateway that the settings describe.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use roadcall::platform::settings::{Secret, Settings, SmsHttpMethod};
+use roadcall::service::settings::{Secret, Settings, SmsHttpMethod};
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -12,10 +12,10 @@ use chrono::{DateTime, TimeDelta};
 use futures_util::future::{BoxFuture, FutureExt, join_all};
 use roadcall::{
     http::AcceptedLanguage,
-    platform::settings::{PlaceProvider, PlaceSettings, Secret, Settings},
     providers::places::{
         FoundPlace, Geocoder, Nominatim, Photon, PlaceKind, PlaceLimits, PlaceQuery, PlacesError, Remembered,
     },
+    service::settings::{PlaceProvider, PlaceSettings, Secret, Settings},
 };
 use roadcall_actors::{clock::Clock, geo::Point};
 use tokio::sync::{Semaphore, watch};

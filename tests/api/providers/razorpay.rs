@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use roadcall::service::MoneyProviders;
 use roadcall::{
-    platform::{
-        db::testing::fresh_database,
-        keys::KeyRing,
-        settings::{GatewayProvider, PayoutProvider, Secret, Settings},
-    },
+    platform::{db::testing::fresh_database, keys::KeyRing},
     providers::{
         ProviderError,
         gateway::{Attempt, AttemptStatus, Gateway, GatewayRefundStatus, NewGatewayOrder, NewGatewayRefund},
         payouts::{NewPayout, NewValidation, PayoutStatus, Payouts, ValidationOutcome},
+    },
+    service::{
+        MoneyProviders,
+        settings::{GatewayProvider, PayoutProvider, Secret, Settings},
     },
 };
 use roadcall_actors::{clock::Clock, random::Random};

@@ -11,8 +11,8 @@ use std::{
 };
 
 use roadcall::{
-    platform::settings::EtaProvider,
     providers::routing::{Router, RoutingError, Valhalla},
+    service::settings::EtaProvider,
 };
 use roadcall_actors::geo::Point;
 use serde_json::{Value, json};

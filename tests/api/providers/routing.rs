@@ -11,8 +11,8 @@ use std::{
 use chrono::{DateTime, TimeDelta};
 use futures_util::future::{BoxFuture, FutureExt, join};
 use roadcall::{
-    platform::settings::RouterUrl,
     providers::routing::{AheadLimits, Durations, Limits, Osrm, Reach, Road, Routed, Router, RoutingError},
+    service::settings::RouterUrl,
 };
 use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
 use tokio::sync::{Semaphore, watch};
@@ -200,7 +200,7 @@ async fn a_password_in_the_url_is_sent_and_never_shown() {
     assert_eq!(peer.credentials().as_deref(), Some("Basic dXM6aHVudGVyMg=="));
     peer.die().await;
     let error = one(&osrm).await.expect_err("it is dead");
-    let mut settings = roadcall::platform::settings::Settings::defaults();
+    let mut settings = roadcall::service::settings::Settings::defaults();
     settings.eta.router_url = RouterUrl(url);
     let shown = format!("{osrm:?} {error:?} {error}");
     assert!(!shown.contains("hunter2") && !shown.contains("77.59"), "{shown}");

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use roadcall::platform::settings::{MailProvider, MailTls};
+use roadcall::service::settings::{MailProvider, MailTls};
 use serde_json::json;
 
 use crate::support::{free_ports, mail_server::read_mail, spawn_app_with, within};

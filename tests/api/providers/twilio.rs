@@ -1,6 +1,6 @@
 //! One-time passwords through Twilio, against a peer that responds as documented.
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::json;
 
 use crate::support::{

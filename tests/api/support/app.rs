@@ -17,11 +17,13 @@ use roadcall::{
     demo::{City, CityAdmin, CityPerson, PlayTime},
     platform::{
         db::testing::{TestDatabase, fresh_database},
-        settings::{LogFormat, LogSettings, Settings, StorageProvider},
         telemetry,
     },
     providers::gateway::NewGatewayOrder,
-    service::Service,
+    service::{
+        Service,
+        settings::{LogFormat, LogSettings, Settings, StorageProvider},
+    },
 };
 use roadcall_actors::{Engine, clock::Clock, geo::Point};
 

@@ -11,7 +11,7 @@ use opentelemetry_proto::tonic::{
     collector::trace::v1::ExportTraceServiceRequest, common::v1::any_value::Value, trace::v1::Span,
 };
 use prost::Message;
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use tokio::sync::Notify;
 
 use super::within;

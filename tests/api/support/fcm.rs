@@ -20,7 +20,7 @@ use aws_lc_rs::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::stream;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
-use roadcall::platform::settings::{PushProvider, PushSettings, Secret};
+use roadcall::service::settings::{PushProvider, PushSettings, Secret};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 

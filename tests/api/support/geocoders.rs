@@ -13,7 +13,7 @@ use actix_web::{
     web::{self, Bytes},
 };
 use futures_util::stream;
-use roadcall::platform::settings::{PlaceProvider, PlaceSettings};
+use roadcall::service::settings::{PlaceProvider, PlaceSettings};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 

@@ -13,7 +13,7 @@ use actix_web::{
 };
 use aws_lc_rs::hmac;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use roadcall::platform::settings::{CallProvider, CallSettings, Secret};
+use roadcall::service::settings::{CallProvider, CallSettings, Secret};
 use serde_json::{Value, json};
 
 pub const ACCESS_KEY: &str = "64a1f0c2e4b0a1b2c3d4e5f6";

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use roadcall::platform::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSettings};
+use roadcall::service::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSettings};
 
 use super::{free_ports, within};
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use roadcall::platform::settings::{MailProvider, MailSettings, MailTls};
+use roadcall::service::settings::{MailProvider, MailSettings, MailTls};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},

@@ -25,7 +25,7 @@ use base64::{
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::stream;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
-use roadcall::{platform::settings::Settings, providers::identity::CodeFlowSettings};
+use roadcall::{providers::identity::CodeFlowSettings, service::settings::Settings};
 use serde_json::{Value, json};
 
 pub const CLIENT_ID: &str = "roadcall-console";

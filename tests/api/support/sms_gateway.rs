@@ -12,7 +12,7 @@ use actix_web::{
     http::{KeepAlive, StatusCode},
     web::{self, Bytes},
 };
-use roadcall::platform::settings::{Secret, SmsHttpContent, SmsProvider, SmsSettings};
+use roadcall::service::settings::{Secret, SmsHttpContent, SmsProvider, SmsSettings};
 
 use super::within;
 

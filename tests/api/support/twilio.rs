@@ -12,7 +12,7 @@ use actix_web::{
     web::{self, Bytes},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use roadcall::platform::settings::{Secret, SmsProvider, SmsSettings};
+use roadcall::service::settings::{Secret, SmsProvider, SmsSettings};
 use serde_json::json;
 
 pub const ACCOUNT: &str = "AC00000000000000000000000000000001";

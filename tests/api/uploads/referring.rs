@@ -1,7 +1,7 @@
 //! Tests which URLs bodies may contain.
 
 use reqwest::Method;
-use roadcall::platform::settings::{Environment, Settings};
+use roadcall::service::settings::{Environment, Settings};
 use serde_json::{Value, json};
 
 use crate::support::{

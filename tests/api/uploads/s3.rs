@@ -13,7 +13,7 @@ use hyper_util::rt::TokioIo;
 use reqwest::StatusCode;
 use roadcall::{
     accounts::uploads,
-    platform::settings::{Secret, Settings, StorageProvider},
+    service::settings::{Secret, Settings, StorageProvider},
 };
 use roadcall_actors::clock::Clock;
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};

@@ -1,7 +1,7 @@
 //! Without a payout provider, admins decide about addresses, pay withdrawals by hand, and record it.
 
 use chrono::{DateTime, Utc};
-use roadcall::platform::{db::MIGRATOR, settings::PayoutProvider};
+use roadcall::{platform::db::MIGRATOR, service::settings::PayoutProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -10,7 +10,7 @@ mod settlements;
 mod upi;
 mod withdrawals;
 
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Days, TimeDelta, Utc};
 use futures_util::future::join_all;
-use roadcall::{accounting::ledger::Shares, platform::settings::Settings};
+use roadcall::{accounting::ledger::Shares, service::settings::Settings};
 use serde_json::{Value, json};
 
 use super::{spawn_prompt, spawn_prompt_with};

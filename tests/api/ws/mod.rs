@@ -9,7 +9,7 @@ mod turns;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use roadcall::{app::StartOptions, platform::settings::Settings};
+use roadcall::{app::StartOptions, service::settings::Settings};
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 use tokio::{

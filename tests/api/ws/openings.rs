@@ -1,7 +1,7 @@
 //! Sockets are admitted no faster than they can be looked up, and are looked up together.
 
 use futures_util::future::join_all;
-use roadcall::platform::settings::Settings;
+use roadcall::service::settings::Settings;
 use serde_json::json;
 
 use super::own::{EVENTS, JOBS, stall};

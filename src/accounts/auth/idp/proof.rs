@@ -54,7 +54,7 @@ impl Guesser {
     pub fn device_token(&self, context: &AuthContext, email: &Email) -> String {
         let now = context.clock.now();
         let device = self.device.unwrap_or_else(|| context.random.id(now));
-        let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
+        let known_until = now + TimeDelta::seconds(context.auth.settings().device_token_ttl_s);
         context.auth.0.device_keys.current().issue(&email.0.to_ascii_lowercase(), device, known_until)
     }
 }
@@ -126,7 +126,7 @@ fn key_is_missing(account: &AccountRow) -> ApiError {
 /// Refuses an account without a second factor, if every admin has to have one and there was time to set it up. They
 /// can still set it up: that takes the password alone.
 pub fn has_needed_factor(context: &AuthContext, account: &AccountRow) -> ApiResult<()> {
-    let admin = &context.settings.admin;
+    let admin = context.auth.admin_settings();
     let until = account.updated_at + TimeDelta::seconds(admin.second_factor_grace_s);
     let may_go_without =
         !admin.second_factor_required || account.totp_confirmed_at.is_some() || context.clock.now() < until;

@@ -16,11 +16,9 @@ use crate::{
         principal::{Role, UserStatus, suspended},
         queries::{SignInRow, person_of_phone},
         sessions::{self, SessionOwner},
-    },
-    platform::{
-        error::{ApiError, ApiResult, Code, commit_error},
         settings::AuthSettings,
     },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::sms::TextNumber,
 };
 
@@ -29,7 +27,7 @@ const REQUESTS_OF_A_SIGN_IN: i64 = 2;
 
 /// Sends a code to a phone; while a code is valid, it is sent again.
 pub async fn send(context: &AuthContext, phone: &str, source: &Source) -> ApiResult<OtpSent> {
-    let to = TextNumber::of(&context.settings, "phone", phone)?;
+    let to = context.auth.0.sms.number("phone", phone)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let sends = admit_send(context, &mut tx, phone, source, now).await?;
@@ -40,10 +38,10 @@ pub async fn send(context: &AuthContext, phone: &str, source: &Source) -> ApiRes
         None => TextRecipient::Stranger,
     };
     // This comes last, since everybody's sends wait for its row.
-    admit_text_message(&context.settings, &mut tx, &to, recipient, now).await?;
+    admit_text_message(context.auth.text_limits(), &mut tx, &to, recipient, now).await?;
     tx.commit().await.map_err(commit_error)?;
     hand_over(context, &to, &code, now).await?;
-    let settings = &context.settings.auth;
+    let settings = context.auth.settings();
     Ok(OtpSent {
         expires_in: settings.otp_ttl_s,
         resend_after: resend_after_s(settings, sends, now),
@@ -59,7 +57,7 @@ async fn admit_send(
     source: &Source,
     now: DateTime<Utc>,
 ) -> ApiResult<Counted> {
-    let settings = &context.settings.auth;
+    let settings = context.auth.settings();
     admit_request(context, tx, phone, source, now).await?;
     if let Some(at) = queries::resend_at(tx, phone, now).await? {
         let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
@@ -89,7 +87,7 @@ async fn admit_request(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     queries::lock_limits(tx, source.network().unwrap_or(source.name()), phone).await?;
-    let settings = &context.settings.auth;
+    let settings = context.auth.settings();
     for (counted_by, limit) in counted_by(source, settings) {
         let requests = queries::requests(tx, counted_by, limit, now).await?;
         let whose = if source.own().is_some() { "this device" } else { "your network" };
@@ -108,7 +106,7 @@ fn counted_by<'a>(source: &'a Source, settings: &'a AuthSettings) -> impl Iterat
 /// Takes the request for a code and the one with it out of the count: a person who signs in has done no harm, and
 /// many people share an address.
 async fn give_requests_back(context: &AuthContext, tx: &mut PgConnection, source: &Source) -> ApiResult<()> {
-    for (counted_by, _) in counted_by(source, &context.settings.auth) {
+    for (counted_by, _) in counted_by(source, context.auth.settings()) {
         queries::forget_requests(tx, counted_by, REQUESTS_OF_A_SIGN_IN).await?;
     }
     Ok(())
@@ -122,8 +120,8 @@ async fn admit_guesses(
     source: &Source,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let (here, today) =
-        (Limit::wrong_here(&context.settings.auth), Limit::wrong_today(&context.settings.auth));
+    let settings = context.auth.settings();
+    let (here, today) = (Limit::wrong_here(settings), Limit::wrong_today(settings));
     let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, source.own(), today, now).await?;
     today.check(tried, now, |wait| {
         format!(
@@ -141,7 +139,7 @@ async fn code_to_send(
     phone: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<String> {
-    let (keys, settings) = (&context.auth.0.otp_keys, &context.settings.auth);
+    let (keys, settings) = (&context.auth.0.otp_keys, context.auth.settings());
     let live = queries::live_code(tx, phone, now).await?;
     let kept = live.and_then(|live| keys.find(|key| Some((key, key.nonce_of(phone, &live)?))));
     let (key, nonce) = kept.unwrap_or_else(|| (keys.current(), context.random.bytes::<16>().to_vec()));
@@ -168,7 +166,7 @@ async fn hand_over(
     let Err(why) = context.auth.0.sms.send_otp(id, to, code).await else { return Ok(()) };
     queries::allow_resend(&context.db, to.e164()).await?;
     if why.is_free() {
-        give_back_text_message(context, to, counted_at).await?;
+        give_back_text_message(context.auth.text_limits(), &context.db, to, counted_at).await?;
     }
     Err(ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why))
 }
@@ -205,7 +203,7 @@ pub async fn verify(
     give_requests_back(context, &mut tx, source).await?;
     tx.commit().await.map_err(commit_error)?;
     callers::forget(context, person.id).await;
-    let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
+    let known_until = now + TimeDelta::seconds(context.auth.settings().device_token_ttl_s);
     Ok(Verified {
         signed_in,
         is_new_user: person.is_new,
@@ -268,7 +266,7 @@ async fn count_wrong(
     now: DateTime<Utc>,
 ) -> ApiResult<ApiError> {
     queries::count_attempt(tx, Some(phone), source.name(), OtpAttempt::Wrong, now).await?;
-    let here = Limit::wrong_here(&context.settings.auth);
+    let here = Limit::wrong_here(context.auth.settings());
     let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, Some(source.name()), here, now).await?;
     let locked_s = here.wait_s(tried, now);
     if locked_s.is_some() {

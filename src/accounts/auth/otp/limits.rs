@@ -3,11 +3,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{
+    accounts::auth::settings::AuthSettings,
     http::text_enum,
-    platform::{
-        error::{ApiError, Code, in_words},
-        settings::AuthSettings,
-    },
+    platform::error::{ApiError, Code, in_words},
 };
 
 /// The number of IPv6 networks of 64 bits that may make as many requests together as all of the 48 bits around them.

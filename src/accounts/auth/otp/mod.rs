@@ -9,10 +9,12 @@ mod limits;
 mod queries;
 mod source;
 mod testing;
+mod text_limits;
 mod text_messages;
 
 pub use actions::{is_right, lock_both, may_sign_in};
 pub use key::{DIGITS, OtpKey};
 pub use queries::spend_code as spend;
 pub use source::Source;
+pub use text_limits::{TextBudget, TextLimits};
 pub use text_messages::{TextRecipient, admit_text_message, give_back_text_message};

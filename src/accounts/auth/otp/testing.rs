@@ -15,7 +15,6 @@ use crate::{
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiResult, commit_error},
-        settings::SmsProvider,
     },
     providers::sms::{SmsError, TextNumber},
 };
@@ -27,14 +26,14 @@ const CODE: &str = "000000";
 
 /// Sends the text of a one-time password, which a provider that demands registered texts knows, with a code of zeros.
 pub async fn send_test(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<SmsTest> {
-    let to = TextNumber::of(&context.settings, "phone", phone)?;
+    let to = context.auth.0.sms.number("phone", phone)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     // Tests run one after the other, so that each counts those before it.
     lock_account(&mut tx, admin).await?;
     admit(context, &mut tx, admin, &to, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    if context.settings.sms.provider == SmsProvider::Log {
+    if !context.auth.0.sms.is_sent() {
         return Ok(SmsTest { outcome: SmsOutcome::NotSent, reason: None });
     }
     let id = context.random.id(now);
@@ -42,7 +41,7 @@ pub async fn send_test(context: &AuthContext, admin: Uuid, phone: &str) -> ApiRe
         return Ok(SmsTest { outcome: SmsOutcome::Taken, reason: None });
     };
     if why.is_free() {
-        give_back_text_message(context, &to, now).await?;
+        give_back_text_message(context.auth.text_limits(), &context.db, &to, now).await?;
     }
     let outcome = match &why {
         SmsError::NotTaken(_) => SmsOutcome::Refused,
@@ -60,8 +59,9 @@ async fn admit(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let why = "You have reached the limit of test messages for 24 hours (sms.tests_per_day).";
-    audit::check_daily(tx, (admin, ACTION), (context.settings.sms.tests_per_day, why), now).await?;
-    admit_text_message(&context.settings, tx, to, TextRecipient::KnownPhone, now).await?;
+    let limits = context.auth.text_limits();
+    audit::check_daily(tx, (admin, ACTION), (limits.tests_per_day, why), now).await?;
+    admit_text_message(limits, tx, to, TextRecipient::KnownPhone, now).await?;
     let entry = NewAuditEntry {
         actor_id: Some(admin),
         action: ACTION,

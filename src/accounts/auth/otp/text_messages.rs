@@ -5,12 +5,14 @@
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use sqlx::PgConnection;
 
-use super::queries;
+use super::{
+    queries,
+    text_limits::{TextBudget, TextLimits},
+};
 use crate::{
     platform::{
-        core::Core,
+        db::Db,
         error::{ApiError, ApiResult, Code, in_words},
-        settings::{Settings, SmsProvider, SmsSettings},
     },
     providers::sms::TextNumber,
 };
@@ -28,22 +30,7 @@ pub enum TextRecipient {
     KnownDevice,
 }
 
-/// The most messages of an hour, and of the 24 hours that end with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Budget {
-    per_hour: i64,
-    per_day: i64,
-}
-
-impl Budget {
-    fn of_all(settings: &SmsSettings) -> Self {
-        Self { per_hour: settings.per_hour, per_day: settings.per_day }
-    }
-
-    fn of_country(settings: &SmsSettings) -> Self {
-        Self { per_hour: settings.per_country_per_hour, per_day: settings.per_country_per_day }
-    }
-
+impl TextBudget {
     /// Returns the part of the budget that such a recipient may use up, rounded up.
     fn for_recipient(self, recipient: TextRecipient, reserved_percent: i64) -> Self {
         let kept = match recipient {
@@ -65,38 +52,38 @@ impl Budget {
 /// Counts a text message to this number, or refuses it with 503; then roll the transaction back. Nothing is counted
 /// while nothing is sent.
 pub async fn admit_text_message(
-    settings: &Settings,
+    limits: &TextLimits,
     tx: &mut PgConnection,
     to: &TextNumber,
     recipient: TextRecipient,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    if settings.sms.provider == SmsProvider::Log {
+    if !limits.are_sent {
         return Ok(());
     }
     let hour = hour_of(now)?;
-    let share = |budget: Budget| budget.for_recipient(recipient, settings.sms.reserved_percent);
+    let share = |budget: TextBudget| budget.for_recipient(recipient, limits.reserved_percent);
     let sent = queries::count_text_message(tx, to.country(), hour).await?;
-    let is_home = to.country() == settings.phone.region.iso().as_region_str().as_str();
-    if !is_home && !share(Budget::of_country(&settings.sms)).covers(sent) {
+    if to.country() != limits.home && !share(limits.country).covers(sent) {
         return Err(exhausted(to.country(), hour, now));
     }
     let sent = queries::count_text_message(tx, ALL, hour).await?;
-    if share(Budget::of_all(&settings.sms)).covers(sent) { Ok(()) } else { Err(exhausted(ALL, hour, now)) }
+    if share(limits.all).covers(sent) { Ok(()) } else { Err(exhausted(ALL, hour, now)) }
 }
 
 /// Takes back the count of [`admit_text_message`] at that time, for a message that costs nothing since the provider
 /// did not take it.
 pub async fn give_back_text_message(
-    context: &Core,
+    limits: &TextLimits,
+    db: &Db,
     to: &TextNumber,
     counted_at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    if context.settings.sms.provider == SmsProvider::Log {
+    if !limits.are_sent {
         return Ok(());
     }
     let scopes = [to.country(), ALL];
-    Ok(queries::give_back_text_message(&context.db, &scopes, hour_of(counted_at)?).await?)
+    Ok(queries::give_back_text_message(db, &scopes, hour_of(counted_at)?).await?)
 }
 
 fn hour_of(at: DateTime<Utc>) -> ApiResult<DateTime<Utc>> {
@@ -120,16 +107,16 @@ mod tests {
 
     #[test]
     fn a_share_of_the_budget_is_kept_for_known_phones_and_another_for_known_devices() {
-        let whole = Budget { per_hour: 100, per_day: 1000 };
+        let whole = TextBudget { per_hour: 100, per_day: 1000 };
         let of = |recipient, percent| {
-            let Budget { per_hour, per_day } = whole.for_recipient(recipient, percent);
+            let TextBudget { per_hour, per_day } = whole.for_recipient(recipient, percent);
             (per_hour, per_day)
         };
         assert_eq!(of(TextRecipient::Stranger, 20), (60, 600));
         assert_eq!(of(TextRecipient::KnownPhone, 20), (80, 800));
         assert_eq!(of(TextRecipient::KnownDevice, 20), (100, 1000));
         assert_eq!(of(TextRecipient::Stranger, 0), (100, 1000));
-        let one = Budget { per_hour: 1, per_day: i64::MAX };
+        let one = TextBudget { per_hour: 1, per_day: i64::MAX };
         assert_eq!(one.for_recipient(TextRecipient::Stranger, 50).per_hour, 0, "everything is kept");
         assert_eq!(one.for_recipient(TextRecipient::Stranger, 49).per_hour, 1);
         assert!(one.for_recipient(TextRecipient::KnownPhone, 20).per_day > i64::MAX / 2);

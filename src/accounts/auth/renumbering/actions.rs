@@ -49,7 +49,7 @@ pub async fn change_number(context: &AuthContext, change: NumberChange<'_>) -> A
     let (id, old) = change.commit(context, now).await?;
     forget(context, change.user_id).await;
     notify(context, id, &old, now).await;
-    let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
+    let known_until = now + TimeDelta::seconds(context.auth.settings().device_token_ttl_s);
     let device = context.random.id(now);
     Ok(context.auth.0.device_keys.current().issue(change.new, device, known_until))
 }
@@ -64,7 +64,7 @@ impl NumberChange<'_> {
             return Err(ApiError::invalid("phone", "is your number already"));
         }
         // The old number could not be sent a code either.
-        let to = TextNumber::of(&context.settings, "current_otp", &old)?;
+        let to = context.auth.0.sms.number("current_otp", &old)?;
         let mut tx = context.db.begin().await?;
         // The numbers' locks come before the account's, as in a sign-in.
         otp::lock_both(context, &mut tx, [&old, new], source, now).await?;
@@ -88,7 +88,8 @@ impl NumberChange<'_> {
         sessions::queries::revoke_others(&mut tx, user_id, session_id, "phone_changed", now).await?;
         audited::changed(&mut tx, &context.random, user_id, (&old, new), now).await?;
         // This comes last, since everybody's sends wait for its row.
-        otp::admit_text_message(&context.settings, &mut tx, &to, otp::TextRecipient::KnownPhone, now).await?;
+        let limits = context.auth.text_limits();
+        otp::admit_text_message(limits, &mut tx, &to, otp::TextRecipient::KnownPhone, now).await?;
         tx.commit().await.map_err(commit_error)?;
         Ok((id, to))
     }
@@ -133,7 +134,7 @@ pub async fn notify_old_numbers(context: &AuthContext) -> ApiResult<u64> {
     let mut notified = 0;
     for (id, phone) in queries::not_yet_notified(&context.db, since, NOTIFIED_AT_ONCE).await? {
         // A number that no longer gets texts, or whose country has no budget left, does not hold up the others.
-        let to = TextNumber::of(&context.settings, "phone", &phone);
+        let to = context.auth.0.sms.number("phone", &phone);
         if let Ok(to) = to
             && let Ok(counted_at) = admit_message(context, &to).await
         {
@@ -147,7 +148,8 @@ pub async fn notify_old_numbers(context: &AuthContext) -> ApiResult<u64> {
 async fn admit_message(context: &AuthContext, to: &TextNumber) -> ApiResult<DateTime<Utc>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    otp::admit_text_message(&context.settings, &mut tx, to, otp::TextRecipient::KnownPhone, now).await?;
+    let limits = context.auth.text_limits();
+    otp::admit_text_message(limits, &mut tx, to, otp::TextRecipient::KnownPhone, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(now)
 }
@@ -168,7 +170,7 @@ async fn send(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: Date
         return Ok(queries::mark_told(&context.db, id, context.clock.now()).await?);
     };
     if why.is_free() {
-        otp::give_back_text_message(context, to, counted_at).await?;
+        otp::give_back_text_message(context.auth.text_limits(), &context.db, to, counted_at).await?;
     }
     Err(ApiError::unavailable(why))
 }

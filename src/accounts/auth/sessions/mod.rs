@@ -27,11 +27,9 @@ use crate::{
         cookie::RefreshAttempt,
         dto::{Refreshed, SignedIn},
         principal::suspended,
+        settings::{AdminSettings, AuthSettings},
     },
-    platform::{
-        error::{ApiError, ApiResult},
-        settings::Settings,
-    },
+    platform::error::{ApiError, ApiResult},
 };
 
 /// The number of live sessions of one person; another sign-in ends the least recently used.
@@ -79,7 +77,7 @@ pub async fn open_on_device(
         user_agent: user_agent.map(|text| text.chars().take(USER_AGENT_CHARACTERS).collect()),
         created_at: now,
         last_used_at: now,
-        expires_at: end(&context.settings, owner.role, now, now),
+        expires_at: end(context.auth.lives(), owner.role, now, now),
     };
     queries::open_session(tx, &session, (owner.user_id, device_id), MAX_SESSIONS).await?;
     let refresh_token = fresh_token(context, session.id);
@@ -178,7 +176,8 @@ pub async fn exchange(
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
     // The session may also end by the setting, if that was lowered after the session was opened.
-    let ends_at = end(&context.settings, row.role, row.session_created_at, now).min(row.session_expires_at);
+    let ends_at =
+        end(context.auth.lives(), row.role, row.session_created_at, now).min(row.session_expires_at);
     let row = RefreshRow { session_expires_at: ends_at, ..row };
     let answer = match decide(&row, attempt, grace(context), now) {
         RefreshDecision::Exchange => {
@@ -212,7 +211,7 @@ async fn succeed(
     now: DateTime<Utc>,
 ) -> ApiResult<String> {
     queries::spend_live_token(tx, row.session_id, attempt.map(|attempt| &attempt.0[..]), now).await?;
-    let ends_at = end(&context.settings, row.role, row.session_created_at, now);
+    let ends_at = end(context.auth.lives(), row.role, row.session_created_at, now);
     queries::prolong_session(tx, row.session_id, now, ends_at).await?;
     store(context, tx, (row.session_id, ends_at), Some(row.id), &successor, now).await?;
     Ok(successor)
@@ -250,7 +249,7 @@ async fn next_cookie(
 }
 
 fn grace(context: &AuthContext) -> TimeDelta {
-    TimeDelta::seconds(context.settings.auth.refresh_grace_s)
+    TimeDelta::seconds(context.auth.settings().refresh_grace_s)
 }
 
 /// Returns the stored form of a refresh token: the token is random, so one pass of SHA-256 can't be reversed.
@@ -260,13 +259,16 @@ pub fn hash(refresh_token: &str) -> Vec<u8> {
 
 /// Returns the end of a session that was opened at that time and is used now. An admin's session is not prolonged
 /// beyond its time.
-fn end(settings: &Settings, role: Role, opened_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
-    let unused = now + TimeDelta::seconds(settings.auth.refresh_token_ttl_s);
+fn end(
+    (auth, admin): (&AuthSettings, &AdminSettings),
+    role: Role,
+    opened_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> DateTime<Utc> {
+    let unused = now + TimeDelta::seconds(auth.refresh_token_ttl_s);
     match role {
         Role::Customer => unused,
-        Role::Admin | Role::SuperAdmin => {
-            unused.min(opened_at + TimeDelta::seconds(settings.admin.session_ttl_s))
-        }
+        Role::Admin | Role::SuperAdmin => unused.min(opened_at + TimeDelta::seconds(admin.session_ttl_s)),
     }
 }
 
@@ -277,6 +279,7 @@ fn refused() -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::settings::Settings;
 
     fn at(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
@@ -314,10 +317,15 @@ mod tests {
             (Role::Admin, 599, 600),
             (Role::SuperAdmin, 300, 600),
         ] {
-            assert_eq!(end(&settings, role, at(0), at(now)), at(ends), "{role} at {now}");
+            assert_eq!(
+                end((&settings.auth, &settings.admin), role, at(0), at(now)),
+                at(ends),
+                "{role} at {now}"
+            );
         }
         settings.admin.session_ttl_s = 2000;
-        assert_eq!(end(&settings, Role::Admin, at(0), at(100)), at(1100), "one that is not used ends as any");
+        let lives = (&settings.auth, &settings.admin);
+        assert_eq!(end(lives, Role::Admin, at(0), at(100)), at(1100), "one that is not used ends as any");
     }
 
     #[test]

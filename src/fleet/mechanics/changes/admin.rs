@@ -45,6 +45,7 @@ impl AdminList for MechanicChanges {
     const PERSONAL_DATA: &'static [&'static str] = &["name"];
     type Filter = MechanicChangeFilter;
     type Item = MechanicChange;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -53,7 +53,7 @@ pub async fn park(
 
 /// Refuses a mechanic who recently let several offers in a row expire, with 429: customers would wait for a phone that is off.
 async fn check_answers(context: &MechanicsContext, profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
-    let presence = &context.settings.presence;
+    let presence = &context.presence_settings;
     let unanswered = queries::unanswered(&context.db, profile_id, now - DAY).await?;
     let (most, first) =
         (i64::from(presence.parked_unanswered_max), TimeDelta::seconds(presence.parked_cooldown_s));

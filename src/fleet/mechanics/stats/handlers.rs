@@ -44,5 +44,5 @@ pub async fn get_my_mechanic_stats(
         }
         None => None,
     };
-    Ok(Json(MechanicStats::of(row, period, steps, context.settings.jobs.currency.clone())))
+    Ok(Json(MechanicStats::of(row, period, steps, context.settings.currency.clone())))
 }

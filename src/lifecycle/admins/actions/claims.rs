@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{
-            self, AdminAccountRow, AuthContext, Role, UserStatus,
+            self, AdminAccountRow, AdminClaims, AuthContext, Role, UserStatus,
             desk::{Desk, Desks},
             suspended,
         },
@@ -19,7 +19,6 @@ use crate::{
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, constraint},
-        settings::IdentitySettings,
     },
     providers::identity::Identity,
 };
@@ -42,31 +41,21 @@ struct Claimed {
     desks: Option<Vec<Desk>>,
 }
 
-/// Returns the values that make a person an admin at this desk.
-fn values_of(settings: &IdentitySettings, desk: Desk) -> &[String] {
-    match desk {
-        Desk::Dispatch => &settings.dispatch_values,
-        Desk::Money => &settings.money_values,
-        Desk::People => &settings.people_values,
-        Desk::Settings => &settings.settings_values,
-    }
-}
-
 /// Returns whether the claim decides at which desks admins are; otherwise super-admins do.
-pub(super) fn say_desks(settings: &IdentitySettings) -> bool {
-    Desk::ALL.iter().any(|desk| !values_of(settings, *desk).is_empty())
+pub(super) fn say_desks(claims: &AdminClaims) -> bool {
+    Desk::ALL.iter().any(|desk| !claims.at(*desk).is_empty())
 }
 
 /// Returns the highest role that any of these values gives.
-fn claimed(settings: &IdentitySettings, values: &[String]) -> Option<Claimed> {
+fn claimed(claims: &AdminClaims, values: &[String]) -> Option<Claimed> {
     let has_one_of = |named: &[String]| values.iter().any(|value| named.contains(value));
-    if has_one_of(&settings.super_admin_values) {
+    if has_one_of(&claims.super_admin) {
         return Some(Claimed { role: Role::SuperAdmin, desks: None });
     }
-    if has_one_of(&settings.admin_values) {
+    if has_one_of(&claims.admin) {
         return Some(Claimed { role: Role::Admin, desks: None });
     }
-    let is_claimed = |desk: &Desk| has_one_of(values_of(settings, *desk));
+    let is_claimed = |desk: &Desk| has_one_of(claims.at(*desk));
     let desks: Vec<Desk> = Desk::ALL.iter().copied().filter(is_claimed).collect();
     (!desks.is_empty()).then(|| Claimed { role: Role::Admin, desks: Desks::narrowed(&desks) })
 }
@@ -79,7 +68,7 @@ pub(super) async fn settle(
     identity: &Identity,
     now: DateTime<Utc>,
 ) -> ApiResult<Standing> {
-    let claimed = claimed(&context.settings.identity, &identity.roles);
+    let claimed = claimed(context.auth.claims(), &identity.roles);
     match (account, claimed) {
         (Some(account), _) if account.role != Role::Customer && !account.role_by_claim => {
             Ok(Standing::Unchanged(Some(account)))
@@ -131,7 +120,7 @@ async fn give(
     Claimed { role, desks }: Claimed,
     now: DateTime<Utc>,
 ) -> ApiResult<Standing> {
-    let is_kept = account.role == role && !say_desks(&context.settings.identity);
+    let is_kept = account.role == role && !say_desks(context.auth.claims());
     let desks = if is_kept { account.desks.clone() } else { desks };
     if account.role != role || account.desks != desks {
         let given = (role, desks.as_deref());
@@ -212,20 +201,21 @@ fn taken(error: sqlx::Error) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::settings::Settings;
+    use crate::service::settings::Settings;
 
     #[test]
     fn the_highest_claimed_role_counts_and_unknown_values_give_none() {
         let mut settings = Settings::defaults().identity;
         settings.admin_values = vec!["dispatch".to_owned(), "desk".to_owned()];
         settings.super_admin_values = vec!["leads".to_owned()];
-        assert!(!say_desks(&settings));
+        assert!(!say_desks(&AdminClaims::of(&settings)));
         settings.money_values = vec!["finance".to_owned()];
         settings.people_values = vec!["finance".to_owned(), "hr".to_owned()];
-        assert!(say_desks(&settings));
+        let claims = AdminClaims::of(&settings);
+        assert!(say_desks(&claims));
         let of = |values: &[&str]| {
             let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
-            claimed(&settings, &values)
+            claimed(&claims, &values)
         };
         let given = |role, desks: Option<&[Desk]>| Some(Claimed { role, desks: desks.map(<[Desk]>::to_vec) });
         assert_eq!(of(&["staff", "desk", "finance"]), given(Role::Admin, None));

@@ -65,7 +65,7 @@ fn may_be_narrowed(context: &AuthContext, row: &UserRow) -> ApiResult<()> {
         _ if row.status == UserStatus::Deleted => conflict("This account was deleted."),
         Role::Customer => conflict("This person is no admin."),
         Role::SuperAdmin => conflict("A super-admin is at every desk. Make them an admin first."),
-        Role::Admin if row.role_by_claim && claims::say_desks(&context.settings.identity) => {
+        Role::Admin if row.role_by_claim && claims::say_desks(context.auth.claims()) => {
             conflict("The identity provider says which desks this admin is at. Change it there.")
         }
         Role::Admin => Ok(()),

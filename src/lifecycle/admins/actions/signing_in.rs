@@ -17,7 +17,7 @@ pub async fn sign_in(
     user_agent: Option<&str>,
 ) -> ApiResult<SignedIn> {
     let now = context.clock.now();
-    let has_claim = !context.settings.identity.role_claim.is_empty();
+    let has_claim = context.auth.claims().are_read;
     let mut tx = context.db.begin().await?;
     if has_claim {
         users::lock_admins(&mut tx).await?;

@@ -15,11 +15,9 @@ use crate::{
         dto::{DUMP_FILE, ENCRYPTED_SUFFIX, FORMAT, FileOf, Manifest},
         error::{BackupError, blocking},
         programs::Input,
-    },
-    platform::{
-        db::{Snapshot, open_no_link},
         settings::BackupSettings,
     },
+    platform::db::{Snapshot, open_no_link},
     providers::storage,
 };
 

@@ -13,16 +13,20 @@ use uuid::Uuid;
 use super::encrypting::Encrypting;
 use crate::{
     accounting::ledger,
-    accounts::{auth, uploads},
+    accounts::{
+        auth::{self, NamedSecrets},
+        uploads,
+    },
     lifecycle::backup::{
         dto::{FileOf, LedgerOf, Manifest, PLAIN_FORMAT, PostgresOf, UploadsOf},
         error::{BackupError, blocking},
         files::{self, Unfinished},
+        settings::BackupSettings,
         signing::{SIGNATURE_FILE, Signer},
     },
     platform::{
         db::{Database, NO_LINK, RELEASE, Snapshot},
-        settings::Settings,
+        settings::CoreSettings,
     },
     providers::storage,
 };
@@ -58,16 +62,18 @@ pub struct Made {
 
 /// Opens the database, whether a server is running or not, and makes a backup of it.
 pub async fn make_beside(
-    settings: &Settings,
+    core: &CoreSettings,
+    settings: &BackupSettings,
+    secrets: &NamedSecrets,
     new: NewBackup<'_>,
     now: DateTime<Utc>,
 ) -> Result<Made, BackupError> {
-    let data_dir = &settings.server.data_dir;
-    if !Database::is_there(&settings.database, data_dir)? {
+    let data_dir = &core.server.data_dir;
+    if !Database::is_there(&core.database, data_dir)? {
         return Err(BackupError::NoDatabase(data_dir.clone()));
     }
-    let database = Database::open_beside(&settings.database, data_dir).await?;
-    let made = make(&database, settings, new, now).await;
+    let database = Database::open_beside(&core.database, data_dir).await?;
+    let made = make(&database, (data_dir, settings, secrets), new, now).await;
     database.close().await?;
     made
 }
@@ -91,15 +97,15 @@ pub async fn kept(folder: &Path) -> Result<KeptBackups, BackupError> {
 /// removes them.
 async fn make(
     database: &Database,
-    settings: &Settings,
+    (data_dir, settings, secrets): (&Path, &BackupSettings, &NamedSecrets),
     new: NewBackup<'_>,
     now: DateTime<Utc>,
 ) -> Result<Made, BackupError> {
     if new.keep == Some(0) {
         return Err(BackupError::KeepsNone);
     }
-    let encrypting = Encrypting::of(&settings.backup)?;
-    let signer = Signer::of(&settings.backup)?;
+    let encrypting = Encrypting::of(settings)?;
+    let signer = Signer::of(settings)?;
     if let Some(signer) = &signer {
         // A key that can't sign is discovered now, and not after everything else is done.
         signer.sign(b"").await?;
@@ -109,8 +115,8 @@ async fn make(
     let mut snapshot = Snapshot::begin(database.roles()).await?;
     let base = unfinished.folder().to_path_buf();
     let (mut manifest, local) = described(&mut snapshot, now).await?;
-    let secret = auth::generated_secret(settings, snapshot.connection()).await?;
-    let from = settings.server.data_dir.join("uploads");
+    let secret = auth::generated_secret(secrets, snapshot.connection()).await?;
+    let from = data_dir.join("uploads");
     // The snapshot ends with the dump, so that the database can clean up again; copying files takes long.
     let manifest = match encrypting {
         None => {

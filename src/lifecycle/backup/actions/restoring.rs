@@ -18,12 +18,13 @@ use crate::{
         error::{BackupError, blocking},
         files,
         progress::{BackupProgress, Step},
+        settings::BackupSettings,
     },
     money::wallet,
     platform::{
         db::{DataLock, Database, Db, Dump, DumpSource, STAGE, Snapshot},
         error::{ApiResult, commit_error},
-        settings::Settings,
+        settings::CoreSettings,
     },
 };
 
@@ -75,16 +76,17 @@ impl Restored {
 /// Restores a complete backup into an empty place, and compares the two. A difference is no error of this function: the result
 /// stays, so that somebody can look at it.
 pub async fn restore(
-    settings: &Settings,
+    core: &CoreSettings,
+    settings: &BackupSettings,
     restoring: Restoring<'_>,
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<Restored, BackupError> {
-    let (signers, progress) = (&settings.backup.signers, restoring.progress);
+    let (signers, progress) = (&settings.signers, restoring.progress);
     let (manifest, key) = checking::unlocked(restoring.folder, restoring.identity, signers, progress).await?;
     let folder = checking::resolved(restoring.folder)?;
     let source = Whole { folder: &folder, manifest: &manifest, key: key.as_ref() };
-    let data_dir = settings.server.data_dir.clone();
+    let data_dir = core.server.data_dir.clone();
     let (alone, was_cut) = blocking(move || {
         let lock = DataLock::take(&data_dir)?;
         placing::make_room(lock.folder())?;
@@ -94,9 +96,9 @@ pub async fn restore(
     .await?;
     let stage = alone.folder().join(STAGE);
     clear(&stage).await?;
-    match staged(settings, restoring, &stage, source, (now, random)).await {
+    match staged(core, restoring, &stage, source, (now, random)).await {
         Ok(compared) => {
-            let (from, to) = (stage.clone(), settings.server.data_dir.clone());
+            let (from, to) = (stage.clone(), core.server.data_dir.clone());
             blocking(move || placing::put_in_place(&from, &to)).await?;
             Ok(Restored { manifest, compared })
         }
@@ -122,7 +124,7 @@ async fn clear(stage: &Path) -> Result<(), BackupError> {
 }
 
 async fn staged(
-    settings: &Settings,
+    core: &CoreSettings,
     restoring: Restoring<'_>,
     stage: &Path,
     source: Whole<'_>,
@@ -130,10 +132,10 @@ async fn staged(
 ) -> Result<Vec<Compared>, BackupError> {
     let progress = restoring.progress;
     progress.begins(Step::PreparingDatabase);
-    let database = Database::open_to_fill(&settings.database, stage).await?;
+    let database = Database::open_to_fill(&core.database, stage).await?;
     let filled = fill(&database, source, stage, progress).await;
     let settled = match filled {
-        Ok(compared) => settle(&database, settings, restoring, stage, made).await.map(|()| compared),
+        Ok(compared) => settle(&database, core, restoring, stage, made).await.map(|()| compared),
         Err(error) => Err(error),
     };
     let closed = database.close().await;
@@ -244,14 +246,14 @@ async fn compare(database: &Database, manifest: &Manifest) -> Result<Vec<Compare
 /// Puts the secret where this server looks for it, and makes payouts wait.
 async fn settle(
     database: &Database,
-    settings: &Settings,
+    core: &CoreSettings,
     restoring: Restoring<'_>,
     stage: &Path,
     (now, random): (DateTime<Utc>, &Random),
 ) -> Result<(), BackupError> {
     let mut tx = database.db().begin().await?;
     let kept = stage.join(auth::SECRET_FILE);
-    if settings.database.server().is_some() && kept.exists() {
+    if core.database.server().is_some() && kept.exists() {
         let secret = fs::read_to_string(&kept).map_err(BackupError::file("can't read", &kept))?;
         auth::keep_generated_secret(&mut tx, &secret, now).await?;
     }

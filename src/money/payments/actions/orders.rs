@@ -217,7 +217,7 @@ fn is_payable(open: &PaymentRow) -> bool {
 }
 
 fn state_of(open: &PaymentRow, context: &PaymentsContext, now: DateTime<Utc>) -> OrderState {
-    let time_limit = TimeDelta::milliseconds(context.settings.gateway.timeout_ms as i64);
+    let time_limit = TimeDelta::milliseconds(context.gateway_settings.timeout_ms as i64);
     let made_by = open.created_at + time_limit + SLACK;
     match is_payable(open) {
         true if open.expires_at.is_none_or(|expires_at| expires_at > now) => OrderState::Payable,
@@ -255,7 +255,7 @@ async fn insert(
     now: DateTime<Utc>,
 ) -> ApiResult<Option<PaymentRow>> {
     let is_online = bill.channel == Channel::Online;
-    let ttl = TimeDelta::seconds(context.settings.gateway.order_ttl_s);
+    let ttl = TimeDelta::seconds(context.gateway_settings.order_ttl_s);
     let new = NewPayment {
         id: context.random.id(now),
         customer_id: bill.customer_id,
@@ -263,7 +263,7 @@ async fn insert(
         job_id: bill.job_id,
         channel: bill.channel,
         amount_paise: bill.amount_paise,
-        currency: &context.settings.jobs.currency,
+        currency: &context.settings.currency,
         gateway: is_online.then(|| context.gateway.name()),
         expires_at: is_online.then_some(now + ttl),
         at: now,

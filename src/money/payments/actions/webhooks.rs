@@ -47,7 +47,7 @@ pub async fn take(
     let id = context.random.id(now);
     // If few are under way, the answer waits for the outcome.
     let claim =
-        if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
+        if busy <= context.gateway_settings.inbox_answer_queue { context.inbox.claim(id) } else { None };
     let body = redact::for_storage(sent.body);
     let event = PendingEvent { id, event: kept_name(&sent.name), body: body.to_string() };
     let new = NewEvent { event: event.clone(), event_id, at: now };
@@ -77,7 +77,7 @@ async fn process_now(
     event: PendingEvent,
     body: Value,
 ) -> WebhookAnswer {
-    let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
+    let within = Duration::from_millis(context.gateway_settings.inbox_answer_wait_ms);
     let processing = context.tasks.run({
         let context = context.clone();
         async move { process_body(&context, &claim, &event, body).await }
@@ -276,7 +276,7 @@ async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventO
     let now = context.clock.now();
     let row = queries::find(&context.db, id).await;
     let tries = row.ok().flatten().map_or(1, |row| row.attempts + 1);
-    let gateway = &context.settings.gateway;
+    let gateway = &context.gateway_settings;
     let next = now + pause(gateway.inbox_retry_s, tries);
     if let Err(error) = queries::fail(&context.db, id, &why, next, gateway.inbox_attempts, now).await {
         tracing::warn!(%error, "a failed webhook event could not be marked as failed; it is tried again at once");

@@ -37,13 +37,13 @@ pub(super) async fn credit(
     earned: Earned,
     at: DateTime<Utc>,
 ) -> ApiResult<Vec<(Account, i64)>> {
-    let shares = Shares::of(earned.gross_paise, &context.settings.money);
+    let shares = Shares::of(earned.gross_paise, context.rates);
     let Some(mechanic) = earned.mechanic_profile_id else {
         let platform = shares.commission_paise + shares.mechanic_paise;
         return Ok(vec![(Account::Tax, shares.tax_paise), (Account::PlatformCommission, platform)]);
     };
     let held_paise = if earned.is_cash { 0 } else { shares.mechanic_paise };
-    let clears_at = at + TimeDelta::hours(context.settings.wallet.clearing_hours);
+    let clears_at = at + TimeDelta::hours(context.wallet.wallet_settings.clearing_hours);
     let row = EarningRow {
         id: context.random.id(at),
         payment_id: earned.payment_id,

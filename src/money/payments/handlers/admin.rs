@@ -50,6 +50,7 @@ impl AdminList for Payments {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = PaymentFilter;
     type Item = PaymentForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)
@@ -96,6 +97,7 @@ impl AdminList for WebhookEvents {
     const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = events::EventFilter;
     type Item = WebhookEvent;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(events::count(&core.db, filter).await?)

@@ -43,6 +43,7 @@ impl AdminList for Chargebacks {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = ChargebackFilter;
     type Item = ChargebackForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

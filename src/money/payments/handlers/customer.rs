@@ -20,8 +20,8 @@ use crate::{
     platform::{
         error::{ApiError, ApiResult, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
-        settings::GatewaySettings,
     },
+    providers::gateway::GatewaySettings,
 };
 
 /// Makes an order, for a job or for a set of cancellation fees. Only one payment is open at a time: repeated and
@@ -56,7 +56,7 @@ pub async fn create_order(
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
     };
     let make = async |claim: &Claim| {
-        let subject = subject(body.read()?, &context.settings.gateway)?;
+        let subject = subject(body.read()?, &context.gateway_settings)?;
         orders::order(&context, payer, subject, claim).await
     };
     let again = async |id, is_new| {

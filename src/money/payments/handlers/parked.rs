@@ -47,6 +47,7 @@ impl AdminList for ParkedPayments {
     const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = ParkedFilter;
     type Item = ParkedPayment;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -41,6 +41,7 @@ impl AdminList for Refunds {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = RefundFilter;
     type Item = RefundForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -47,7 +47,7 @@ pub async fn get_receipt(
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
     let source = super::read(&context, row, viewer != PaymentViewer::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");
-    let (source, issuer) = (source.ok_or_else(unpaid)?, Issuer::of(&context.settings));
+    let (source, issuer) = (source.ok_or_else(unpaid)?, Issuer::of(&context.settings.operator));
     let words = match format {
         ReceiptFormat::Pdf => &words::ENGLISH,
         ReceiptFormat::Html => {

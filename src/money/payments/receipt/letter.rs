@@ -46,7 +46,7 @@ pub async fn letter(context: &PaymentsContext, mail: &DueMail) -> ApiResult<Opti
     let tag = queries::language_of(&context.db, reader).await?.unwrap_or_default();
     let Some(source) = read(context, payment, true).await? else { return Ok(None) };
     let language = MailLanguage::of(&tag);
-    let issuer = Issuer::of(&context.settings);
+    let issuer = Issuer::of(&context.settings.operator);
     let receipt = source.receipt(&issuer, words::Words::of(&tag));
     let document = source.receipt(&issuer, &words::ENGLISH);
     Ok(Some(Letter {

@@ -26,7 +26,7 @@ use crate::{
     money::payments::context::PaymentsContext,
     platform::{
         error::ApiResult,
-        settings::{Settings, TimeZone},
+        settings::{OperatorSettings, TimeZone},
     },
 };
 use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
@@ -42,8 +42,7 @@ struct Issuer {
 }
 
 impl Issuer {
-    fn of(settings: &Settings) -> Self {
-        let operator = &settings.operator;
+    fn of(operator: &OperatorSettings) -> Self {
         Self {
             name: operator.name.clone(),
             address: operator.address.clone(),

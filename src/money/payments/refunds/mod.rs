@@ -218,7 +218,7 @@ async fn move_to(
     gateway_refund_id: &str,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let ask_again = at + chrono::TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
+    let ask_again = at + chrono::TimeDelta::seconds(context.gateway_settings.reconcile_after_s);
     let next_try_at = (next == RefundStatus::Pending).then_some(ask_again);
     let failure = (next == RefundStatus::Failed).then_some("The gateway could not refund it.");
     queries::set_status(tx, refund.id, next, Some(gateway_refund_id), failure, next_try_at, at).await?;

@@ -95,7 +95,7 @@ async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<Gatewa
 }
 
 async fn postpone(context: &PaymentsContext, task: &Task, failure: Option<String>) -> ApiResult<()> {
-    let next = context.clock.now() + pause(context.settings.gateway.inbox_retry_s, task.attempts);
+    let next = context.clock.now() + pause(context.gateway_settings.inbox_retry_s, task.attempts);
     let failure = failure.map(|why| why.chars().take(500).collect::<String>());
     Ok(queries::postpone(&context.db, task.id, next, failure.as_deref()).await?)
 }

@@ -90,6 +90,7 @@ impl AdminList for Settlements {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = SettlementFilter;
     type Item = SettlementForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)

@@ -60,7 +60,7 @@ async fn insert(
     claim: &Claim,
 ) -> ApiResult<UpiRow> {
     let now = context.clock.now();
-    let wallet = &context.settings.wallet;
+    let wallet = &context.wallet_settings;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, owner.user_id).await?;
     check_room(&mut tx, context, owner.mechanic_profile_id).await?;
@@ -97,7 +97,7 @@ async fn check_room(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
 ) -> ApiResult<()> {
-    let most = context.settings.wallet.max_upi_accounts;
+    let most = context.wallet_settings.max_upi_accounts;
     if queries::count(tx, mechanic_profile_id).await? < most {
         return Ok(());
     }
@@ -112,7 +112,7 @@ async fn count_look_up(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
 ) -> ApiResult<()> {
-    let (now, most) = (context.clock.now(), context.settings.wallet.upi_look_ups_per_day);
+    let (now, most) = (context.clock.now(), context.wallet_settings.upi_look_ups_per_day);
     let since = now - LOOK_UPS_COUNT_FOR;
     let before = queries::look_ups_since(tx, mechanic_profile_id, since).await?;
     if let Some(wait_s) = look_up_wait_s(&before, most, since) {
@@ -219,15 +219,15 @@ pub async fn ask(context: &WalletContext, row: &UpiRow) -> ApiResult<()> {
             let mut tx = context.db.begin().await?;
             apply_validation(&mut tx, context, Some(row.id), &validation).await?;
             if is_pending {
-                let wait = TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
-                    .max(pause(context.settings.payouts.retry_s, row.checks));
+                let wait = TimeDelta::seconds(context.payout_settings.reconcile_after_s)
+                    .max(pause(context.payout_settings.retry_s, row.checks));
                 queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
             }
             tx.commit().await.map_err(commit_error)
         }
         Err(error) => {
             tracing::warn!(upi_account.id = %row.id, %error, "a UPI address could not be checked; trying again");
-            let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.checks);
+            let again_at = context.clock.now() + pause(context.payout_settings.retry_s, row.checks);
             Ok(queries::put_off(&context.db, row.id, again_at).await?)
         }
     }

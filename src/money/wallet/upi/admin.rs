@@ -44,6 +44,7 @@ impl AdminList for UpiAccounts {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "vpa"];
     type Filter = AdminUpiFilter;
     type Item = UpiAccountForAdmin;
+    type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count_for_admin(&core.db, filter).await?)

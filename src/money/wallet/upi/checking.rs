@@ -13,10 +13,7 @@ use crate::{
         state::{NameCheck, UpiCommand, VerificationStatus},
     },
     notifications::{self, DomainEvent, UpiOf},
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult},
-    },
+    platform::error::{ApiError, ApiResult},
     providers::payouts::{Validation, ValidationOutcome},
 };
 
@@ -50,7 +47,7 @@ pub async fn apply_validation(
         ValidationOutcome::Active { name_at_bank } => {
             let name = mechanics::verified_name(&mut *tx, row.mechanic_profile_id).await?;
             let score = match_score(name.as_deref(), Some(name_at_bank));
-            let fits = score >= context.settings.wallet.name_match_score;
+            let fits = score >= context.wallet_settings.name_match_score;
             let row =
                 UpiRow { name_at_bank: Some(name_at_bank.clone()), name_match_score: Some(score), ..row };
             checked(row, if fits { NameCheck::Fits } else { NameCheck::DoesNotFit })?
@@ -70,21 +67,21 @@ pub async fn apply_validation(
 /// review, approved or not. The caller holds the lock on the person.
 pub async fn match_names_again(
     tx: &mut PgConnection,
-    core: &Core,
+    context: &WalletContext,
     mechanic_profile_id: Uuid,
 ) -> ApiResult<()> {
-    let now = core.clock.now();
+    let now = context.clock.now();
     let name = mechanics::verified_name(&mut *tx, mechanic_profile_id).await?;
     for row in queries::list(&mut *tx, mechanic_profile_id).await? {
         let score = match_score(name.as_deref(), row.name_at_bank.as_deref());
-        let fits = score >= core.settings.wallet.name_match_score;
+        let fits = score >= context.wallet_settings.name_match_score;
         let before = row.verification_status;
         let Ok(after) = before.decide(UpiCommand::MatchAgain { fits }) else { continue };
         let row =
             UpiRow { verification_status: after, name_match_score: Some(score), updated_at: now, ..row };
         queries::update(tx, &row).await?;
         if let Some(notification) = notification_for(&row).filter(|_| after != before) {
-            notifications::record(tx, &core.random, notification, now).await?;
+            notifications::record(tx, &context.random, notification, now).await?;
         }
     }
     Ok(keep_default_payable(tx, mechanic_profile_id, now).await?)
@@ -116,7 +113,7 @@ fn checked(row: UpiRow, verdict: NameCheck) -> ApiResult<UpiRow> {
 
 /// Returns the time by which a request that asks now has surely been answered, or has died.
 pub fn lease(context: &WalletContext, now: DateTime<Utc>) -> DateTime<Utc> {
-    let payouts = &context.settings.payouts;
+    let payouts = &context.payout_settings;
     now + TimeDelta::milliseconds(2 * payouts.timeout_ms as i64) + TimeDelta::seconds(payouts.retry_s)
 }
 

@@ -63,7 +63,7 @@ pub async fn request(
         vpa: account.vpa,
         fund_account_id: account.fund_account_id,
         amount_paise: new.amount.0,
-        currency: context.settings.jobs.currency.clone(),
+        currency: context.settings.currency.clone(),
         status: WithdrawalStatus::Requested,
         payout_id: None,
         asked_at: None,
@@ -99,7 +99,7 @@ pub async fn request(
 }
 
 fn check_amount(context: &WalletContext, amount: Money) -> ApiResult<()> {
-    let wallet = &context.settings.wallet;
+    let wallet = &context.wallet_settings;
     let (least, most) = (wallet.min_withdrawal_paise, wallet.max_withdrawal_paise);
     if (least..=most).contains(&amount.0) {
         return Ok(());
@@ -138,7 +138,7 @@ pub async fn as_requested(
 /// Pays a withdrawal out through the provider, or asks after its payout, and applies the answer, unless the withdrawal
 /// has ended. The provider is called outside any transaction.
 pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
-    if context.settings.payouts.is_by_hand() {
+    if context.payout_settings.is_by_hand() {
         let again_at = context.clock.now() + LOOK_AGAIN;
         return Ok(queries::put_off(&context.db, row.id, again_at).await?);
     }
@@ -158,15 +158,14 @@ pub async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> 
             let payout = Payout { withdrawal_id: Some(row.id), ..payout };
             apply_payout(&mut tx, context, &payout).await?;
             if payout.status == PayoutStatus::Pending {
-                let wait =
-                    reconcile_after(context).max(pause(context.settings.payouts.retry_s, row.attempts));
+                let wait = reconcile_after(context).max(pause(context.payout_settings.retry_s, row.attempts));
                 queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
             }
         }
         Answer::Refused(why) => refuse(&mut tx, context, row.id, &why).await?,
         Answer::Unknown(error) => {
             tracing::warn!(withdrawal.id = %row.id, %error, "it is not known whether a withdrawal was paid out; trying again");
-            let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.attempts);
+            let again_at = context.clock.now() + pause(context.payout_settings.retry_s, row.attempts);
             queries::put_off(&mut *tx, row.id, again_at).await?;
         }
     }
@@ -231,7 +230,7 @@ pub async fn record_by_hand(
     id: Uuid,
     outcome: ByHand<'_>,
 ) -> ApiResult<WithdrawalRow> {
-    if !context.settings.payouts.is_by_hand() {
+    if !context.payout_settings.is_by_hand() {
         let message = "The payout provider pays withdrawals and reports what came of them.";
         return Err(ApiError::new(Code::InvalidTransition, message));
     }

@@ -15,10 +15,7 @@ use crate::{
     },
     http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     money::wallet::context::WalletContext,
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-    },
+    platform::error::{ApiResult, ErrorBody},
 };
 
 /// Lists everybody's withdrawals, the newest first. The amount of a withdrawal that failed or came back is available to
@@ -47,19 +44,20 @@ impl AdminList for Withdrawals {
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "vpa"];
     type Filter = WithdrawalFilter;
     type Item = WithdrawalForAdmin;
+    type Context = WalletContext;
 
-    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, filter).await?)
+    async fn count(context: &WalletContext, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&context.db, filter).await?)
     }
 
     async fn rows(
-        core: &Core,
+        context: &WalletContext,
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, filter, window).await?;
-        let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
-        let is_by_hand = core.settings.payouts.is_by_hand();
+        let rows = queries::list(&context.db, filter, window).await?;
+        let contacts = Contacts::of(&context.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
+        let is_by_hand = context.payout_settings.is_by_hand();
         let shown = |row: WithdrawalRow| WithdrawalForAdmin {
             mechanic_profile_id: row.mechanic_profile_id,
             mechanic: contacts.mechanic(row.mechanic_profile_id),

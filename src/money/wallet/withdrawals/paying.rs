@@ -130,7 +130,7 @@ async fn book(
 }
 
 pub fn reconcile_after(context: &WalletContext) -> TimeDelta {
-    TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
+    TimeDelta::seconds(context.payout_settings.reconcile_after_s)
 }
 
 /// Records that the payout did not happen, and will not.

@@ -7,8 +7,8 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
-use super::super::error::PushStartError;
-use crate::platform::settings::{PushSettings, web_url};
+use super::super::{error::PushStartError, settings::PushSettings};
+use crate::platform::settings::web_url;
 
 /// The permission that is asked for with the access token.
 const SCOPE: &str = "https://www.googleapis.com/auth/firebase.messaging";

@@ -18,12 +18,10 @@ use super::{
     error::{PushError, PushStartError, no_answer, wait_of},
     message::PushMessage,
     provider::Push,
+    settings::PushSettings,
 };
 use crate::{
-    platform::{
-        https,
-        settings::{PushSettings, web_url},
-    },
+    platform::{https, settings::web_url},
     providers::sending,
 };
 use account::Account;

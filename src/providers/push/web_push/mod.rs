@@ -29,10 +29,11 @@ use self::{
 use super::{
     error::{PushError, PushStartError, no_answer, wait_of},
     message::PushMessage,
+    settings::PushSettings,
 };
 use crate::{
     http::Timestamp,
-    platform::{https, keys::KeyRing, settings::Settings},
+    platform::{https, keys::KeyRing, settings::CoreSettings},
     providers::sending,
 };
 
@@ -74,7 +75,7 @@ impl fmt::Debug for SubscriptionKeys {
 }
 
 /// Checks whether a subscription's endpoint may be pushed to. `Err` continues "token …".
-pub fn check_endpoint(text: &str, settings: &Settings) -> Result<(), &'static str> {
+pub fn check_endpoint(text: &str, settings: &CoreSettings) -> Result<(), &'static str> {
     endpoint(text, !settings.is_production()).map(drop)
 }
 
@@ -99,15 +100,16 @@ impl fmt::Debug for WebPush {
 impl WebPush {
     /// Starts the provider. `push.timeout_ms` bounds a whole request. Redirects are not followed: they could lead anywhere.
     pub fn start(
-        settings: &Settings,
+        settings: &PushSettings,
+        core: &CoreSettings,
         clock: &Clock,
         random: &Random,
         seeds: &KeyRing<[u8; 32]>,
     ) -> Result<Self, PushStartError> {
-        let lookups = settings.is_production().then(Lookups::of_the_system);
-        let contact = Some(&settings.server.public_url).filter(|url| url.starts_with("https://"));
+        let lookups = core.is_production().then(Lookups::of_the_system);
+        let contact = Some(&core.server.public_url).filter(|url| url.starts_with("https://"));
         Ok(Self {
-            client: client(Duration::from_millis(settings.push.timeout_ms), lookups.clone())?,
+            client: client(Duration::from_millis(settings.timeout_ms), lookups.clone())?,
             keys: seeds.map(|seed| VapidKey::from_seed(*seed)),
             contact: contact.cloned(),
             lookups,

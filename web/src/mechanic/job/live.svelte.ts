@@ -55,7 +55,7 @@ export class LiveJob {
     if (this.state.isIncomplete && !before.isIncomplete) void this.refresh();
   }
 
-  /** Loads the whole job once it is followed: the first frame says that items and payments loaded before it may be out of date. */
+  /** Loads the whole job once it is followed: lists loaded before the first frame may be out of date. */
   async load(): Promise<boolean> {
     await Promise.race([this.#followed, new Promise((resolve) => setTimeout(resolve, FOLLOWED_MS))]);
     return this.refresh();

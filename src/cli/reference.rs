@@ -1,5 +1,5 @@
 //! `roadcall reference` writes the program's reference. The manual and the shells' completions come from the description of the
-//! command line; the OpenAPI and AsyncAPI documents are those of a development server.
+//! command line; the OpenAPI and AsyncAPI documents are the same as a development server's.
 
 use std::{fs, path::PathBuf};
 

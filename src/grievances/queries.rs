@@ -37,7 +37,7 @@ impl fmt::Debug for GrievanceRow {
     }
 }
 
-/// The number of a person's open grievances, and of those written since a time.
+/// The numbers of grievances of a person: the open ones, and those written since a time.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct WrittenGrievances {
     pub open: i64,

@@ -23,7 +23,7 @@ text_enum! {
     GrievanceStatus { Open = "open", Answered = "answered", Closed = "closed", }
 }
 
-/// The maximum number of a person's open grievances: enough for each kind.
+/// The maximum number of open grievances per person: enough for each kind.
 pub const MAX_OPEN: i64 = 5;
 /// The maximum number that a person may write within a day.
 pub const MAX_A_DAY: i64 = 10;

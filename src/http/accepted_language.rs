@@ -44,7 +44,7 @@ impl LanguageCode {
 }
 
 /// The languages of `Accept-Language` by their weights (RFC 9110, 12.5.4), without regions and scripts: at most four,
-/// the most wanted first. English if there are none.
+/// the most wanted first. English if the header has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AcceptedLanguage {
     /// The codes; those after the first `count` are English.

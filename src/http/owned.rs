@@ -16,7 +16,7 @@ pub trait OwnedBy<P>: Sized {
     /// The object's name in a 404: "job".
     const NAME: &'static str;
 
-    /// Returns the object; `None` if there is none, or it belongs to someone else: both are 404, so that ids can't be
+    /// Returns the object; `None` if it does not exist or belongs to someone else: both are 404, so that ids can't be
     /// probed.
     fn find(core: &Core, by: &P, path: &PathIds) -> impl Future<Output = ApiResult<Option<Self>>>;
 }

@@ -35,7 +35,7 @@ pub struct JobsContext {
     pub visibility: Arc<JobVisibility>,
     /// The rates by which customers' payments are shared out.
     pub rates: ShareRates,
-    /// The number of the support; empty if there is none.
+    /// The phone number of the support; empty if it has none.
     pub support_phone: Arc<str>,
     pub engine: EngineHandle,
     /// The settings that the rules of jobs read.

@@ -17,8 +17,8 @@ impl JobPrice {
 }
 
 /// Computes a job's price, whose parts are fixed when the job is created. The travel price counts every started kilometre beyond
-/// the free ones, from the nearest mechanic who could come; it is zero if there is none. The way to the destination, if there is
-/// one, counts in the same way.
+/// the free ones, from the nearest mechanic who could come; it is zero if nobody could come. The way to a destination counts
+/// in the same way.
 pub fn price(category: &CategoryRow, nearest_m: Option<u32>, destination_m: Option<u32>) -> JobPrice {
     JobPrice {
         base_paise: category.base_price_paise,

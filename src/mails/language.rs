@@ -7,7 +7,7 @@ pub enum MailLanguage {
 }
 
 impl MailLanguage {
-    /// Returns the language of a person's language tag (BCP 47); English for languages without texts.
+    /// Returns the language of a language tag (BCP 47); English for languages without texts.
     pub fn of(tag: &str) -> Self {
         match tag.split('-').next() {
             Some(language) if language.eq_ignore_ascii_case("hi") => Self::Hindi,

@@ -65,7 +65,7 @@ pub async fn pushing(context: Data<NotificationsContext>) {
 
 /// Starts the pushes that are due, as far as there is room; returns how long to wait for the next one.
 async fn take_all(context: &Data<NotificationsContext>, under_way: &mut JoinSet<()>) -> ApiResult<Duration> {
-    // Pushes that `take` settles at once take no room, so it takes more until there are none.
+    // Pushes that `take` settles at once need no room, so the loop goes on until no push is due.
     while under_way.len() < AT_ONCE {
         let room = AT_ONCE - under_way.len();
         let only_urgent = room <= FOR_URGENT;

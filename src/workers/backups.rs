@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_secs(60);
 /// How long after a failure the next try is made.
 const AGAIN_AFTER: TimeDelta = TimeDelta::minutes(15);
 
-/// Makes a backup whenever the newest one, whoever made it, is too old. Returns at once if the settings ask for none.
+/// Makes a backup whenever the newest one, even if a person made it, is too old. Returns at once if the settings ask for none.
 pub(super) async fn back_up(service: Service) {
     let Some(every) = service.settings.backup.every() else { return };
     let every = TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX);

@@ -1,4 +1,4 @@
-//! Traces by OTLP: the spans that a collector gets, and the effects if there is none or it hangs.
+//! Traces by OTLP: the spans that a collector gets, and the effects of a missing or hanging collector.
 
 use opentelemetry_proto::tonic::trace::v1::Span;
 use reqwest::{Method, RequestBuilder};

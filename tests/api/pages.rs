@@ -24,7 +24,7 @@ use crate::support::{TestApp, plain_http, spawn_app_as, spawn_app_behind_as, wit
 /// The `Accept` header that Chrome sends for a page.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-/// A folder of built apps that is removed with the test. A secret lies beside it.
+/// A folder of built apps that is removed with the test. A secret lies next to it.
 pub struct Apps(PathBuf);
 
 impl Apps {

@@ -71,7 +71,7 @@ async fn a_jobs_people_see_the_way_to_the_pickup_with_one_request_to_the_router(
 async fn the_line_shrinks_along_the_way_and_is_requested_again_when_the_mechanic_leaves_it() {
     let (peer, _app, mut scene) = started(|url| Box::new(always(url))).await;
     seen(&scene.customer, &scene).await;
-    // This is 30 m beside it.
+    // This point is 30 m off the line.
     scene.mechanic.ping(at(0.0177, -0.005)).await;
     let way = seen(&scene.customer, &scene).await;
     assert_eq!(line(&way), [at(0.018, -0.005), CORNER, PICKUP]);

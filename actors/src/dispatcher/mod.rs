@@ -12,7 +12,7 @@
 //! is near; `matching` filters and sets costs, with `pricing` for the time of mechanics (by `census`), `worth` for what that and a late
 //! arrival cost one job, and `guard` to see whether prices hold back too much; `components` finds which jobs compete;
 //! `solving` turns those into a problem for `assignment`; `answers` turns the solution into offers; `planning` runs all of
-//! these steps; `explaining` records why; `outlook` says what customers can expect, `advice` where mechanics had better
+//! these steps; `explaining` records why; `outlook` says what customers can expect, `advice` where mechanics should
 //! wait. `feed` holds what mechanics report until the actor takes it in, `loading` the wait for mechanics who are yet to be loaded.
 //! With actix: `actor` receives updates and makes passes, `deciding` waits for ETA tables and large solves, `proposing` reserves
 //! mechanics and proposes them.

@@ -180,7 +180,7 @@ impl Engine {
         self.context.ask_job(job.id, Adopt(Arc::new(job))).await.map_err(unknown)
     }
 
-    /// Returns the mechanic as their actor knows them, or `None` if there is none or they can't be loaded.
+    /// Returns the mechanic as their actor knows them, or `None` if they do not exist or can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
     }

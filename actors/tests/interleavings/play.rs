@@ -40,7 +40,7 @@ const ATTEMPT_TTL: TimeDelta = TimeDelta::seconds(5);
 const ALONE: Duration = Duration::from_secs(12);
 /// The time within which everything is back in line if nothing failed.
 const CALM_WITHIN: TimeDelta = TimeDelta::seconds(3);
-/// The time within which everything is back in line if commits failed: actors in doubt have looked again.
+/// The time within which everything is back in line if commits failed: actors with an unknown outcome have looked again.
 const ROUGH_WITHIN: TimeDelta = TimeDelta::seconds(6);
 /// The time within which everything is back in line if an actor or the process died: every watchdog has looked.
 const DEADLY_WITHIN: TimeDelta = TimeDelta::seconds(90);

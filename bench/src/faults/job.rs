@@ -1,4 +1,4 @@
-//! A customer and a mechanic beside them, whose jobs go on whatever happens: each step is tried until a server says that it is
+//! A customer and a mechanic near them, whose jobs go on whatever happens: each step is tried until a server says that it is
 //! done.
 
 use std::{

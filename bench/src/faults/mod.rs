@@ -116,7 +116,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     let mut report = Report::without_server("faults", &args.output, settings);
     let ((stop, stopped), began) = (watch::channel(false), Instant::now());
     let world = Arc::new(World::new(fleet.apis(), args.seed));
-    // People who only look go on until the end; the pairs end when they are told to.
+    // People who only watch go on until the end; the pairs end when `stop` is sent.
     let (mut people, mut pairs) = (JoinSet::new(), JoinSet::new());
     people.spawn(world.clone().watch_servers());
     let count = args.pairs as usize;
@@ -161,7 +161,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     report.finish(args.output.json.as_deref())
 }
 
-/// Ends everybody's last job, and checks that there is no job of which nobody was told.
+/// Ends everybody's last job, and checks that somebody was told about every job.
 async fn end(mut pairs: JoinSet<()>, world: &World, proof: &mut Proof, fleet: &Fleet) -> Result<(), Failure> {
     let all_ended = async {
         while let Some(ended) = pairs.join_next().await {

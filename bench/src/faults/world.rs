@@ -33,7 +33,7 @@ pub struct World {
     servers: Vec<Api>,
     are_ready: Vec<AtomicBool>,
     connected: AtomicUsize,
-    /// Notified when somebody was told something.
+    /// Notified whenever a person has received news.
     pub told: Notify,
     random: Mutex<StdRng>,
     seen: Mutex<Seen>,

@@ -103,7 +103,7 @@ impl Links {
         Ok(links)
     }
 
-    /// Cuts or restores a link: from now on nothing passes, and nobody is told.
+    /// Cuts or restores a link: a cut link drops everything without an error.
     pub async fn cut(&self, server: u8, link: Link, is_cut: bool) -> Result<(), Failure> {
         match self {
             Self::Loopback => Err("these links can't be cut".into()),

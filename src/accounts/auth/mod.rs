@@ -5,7 +5,7 @@
 //! has the access tokens, `cookie.rs` the sessions of web pages, `principal.rs` the look-up of the caller on every
 //! request, `callers.rs` the person behind a token, `extract.rs` the extractors, `desk.rs` the desks of admins,
 //! `secrets.rs` the secrets behind it all, `keys` the remaining needs for each of them, `counted_messages` the limits
-//! on messages to one recipient, `renumbering` the change of a person's number.
+//! on messages to one recipient, `renumbering` the change of a phone number.
 
 mod actions;
 mod budget;

@@ -17,7 +17,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, commit_error, constraint},
 };
 
-/// Changes the given fields of a person's own account.
+/// Changes the given fields of the person's own account.
 pub async fn update(context: &AuthContext, user_id: Uuid, changes: UpdateMe) -> ApiResult<UserRow> {
     let changes = checked(context, user_id, changes).await?;
     let now = context.clock.now();

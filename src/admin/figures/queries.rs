@@ -121,7 +121,7 @@ pub struct FigureRow {
 }
 
 /// Computes the figures. Every event is a row of a kind, with its amounts; one pass adds them up in all, by day and by category.
-/// Days are those of the zone.
+/// Days begin at midnight in `zone`.
 pub async fn figures(db: &Db, from: DateTime<Utc>, to: DateTime<Utc>, zone: &str) -> Result<Vec<FigureRow>> {
     sqlx::query_as(
         "with happened (at, category, kind, gross, returned, commission, tax) as (

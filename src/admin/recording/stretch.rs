@@ -7,7 +7,7 @@ use super::{error::RecordingError, limits::MAX_DAYS};
 /// Times that are farther than this from the beginning of the stretch are cut to it.
 const MAX_OFF: TimeDelta = TimeDelta::days(30);
 
-/// A stretch from one moment to before another. The offset from UTC is that of the place, which has its own hours of the day.
+/// The time from one moment until before another, with the offset from UTC at the place, which decides the hours of the day.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch {
     begins: DateTime<FixedOffset>,

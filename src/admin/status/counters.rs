@@ -43,7 +43,7 @@ impl RecentCounts {
         }
     }
 
-    /// Returns the counts since the oldest look, or since the start of the process if there is none.
+    /// Returns the counts since the oldest look, or since the start of the process before the first look.
     pub(super) fn since_then(&self, now: Counts) -> Counts {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.front().map_or(now, |then| now.since(then))

@@ -8,7 +8,7 @@
 //! | `free_space.rs` | how long the disk lasts |
 //! | `verdicts/` | what the numbers mean, and what to do: pure |
 //!
-//! The thresholds are those of the alerts (`src/thresholds.rs`), so that this page and an alert say the same; `docs/RUNBOOK.md`
+//! The alerts have the same thresholds (`src/thresholds.rs`), so that this page and an alert say the same; `docs/RUNBOOK.md`
 //! says more.
 
 mod actions;

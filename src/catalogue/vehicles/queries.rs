@@ -173,7 +173,7 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Deletes all of a person's vehicles and clears everything that identifies the owner.
+/// Deletes all vehicles of a person and clears everything that identifies the owner.
 pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update vehicles

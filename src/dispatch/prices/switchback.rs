@@ -1,8 +1,8 @@
 //! Measures the effect of prices by hours with and without them. Pure.
 //!
 //! Every call counts for its hour, whatever its outcome, except calls in the first minutes of the hour, which still depend on the
-//! hour before. A share is calls over calls, and its variance is that of a ratio whose hours are drawn, since the calls of an
-//! hour share their luck.
+//! hour before. A share is calls over calls. Its variance is computed as for a ratio of sampled hours, since the calls of
+//! an hour share their luck.
 
 use std::collections::BTreeMap;
 

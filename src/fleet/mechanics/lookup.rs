@@ -20,7 +20,7 @@ use crate::platform::error::ApiResult;
 /// How far from their last position mechanics may be when they come online.
 const AROUND_KM: f64 = 20.0;
 
-/// Returns the profile with this id; 404 if there is none.
+/// Returns the profile with this id; 404 if the id is unknown.
 pub async fn find(context: &MechanicsContext, id: Uuid) -> ApiResult<ProfileRow> {
     queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)
 }

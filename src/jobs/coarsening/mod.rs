@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// Replaces an address of which no part may be kept.
 const NOTHING_LEFT: &str = "Address removed";
 
-/// Coarsens the pickups and destinations of a person's jobs that are over and not disputed, in the rows and in the snapshots of
+/// Coarsens the pickups and destinations of a customer's jobs that are over and not disputed, in the rows and in the snapshots of
 /// their logs, at most `limit` jobs at once. Returns the jobs that it changed.
 pub async fn coarsen_places(
     tx: &mut PgConnection,

@@ -69,7 +69,7 @@ fn is_in(folder: &str, path: &str) -> bool {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostgresOf {
-    /// The major version of the server; `pg_dump` is that of the program that made the dump.
+    /// The major version of the server; `pg_dump` has the version of the program that made the dump.
     pub server: u32,
     pub pg_dump: u32,
     pub schema: String,

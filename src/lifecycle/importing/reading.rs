@@ -102,7 +102,7 @@ fn columns(
     }
 }
 
-/// Counts lines as an editor does. The parser's own number is that of its position before it skipped line ends.
+/// Counts lines as an editor does. The parser counts before it skips line ends.
 struct Numbers<'a> {
     bytes: &'a [u8],
     at: usize,

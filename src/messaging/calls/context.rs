@@ -29,7 +29,7 @@ impl Deref for CallsContext {
     }
 }
 
-/// The open sockets of a person's devices, or of one sign-in. A guest's link counts as a person with one device.
+/// The open sockets of all devices of a person, or of one sign-in. A guest's link counts as a person with one device.
 pub trait CallSockets: fmt::Debug + Send + Sync {
     /// Tells the person's devices that a call rings. Devices that miss this get a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);

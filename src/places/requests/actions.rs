@@ -124,7 +124,7 @@ async fn text(context: &AuthContext, id: Uuid, to: &TextNumber, url: &str) -> Ap
     })
 }
 
-/// Finds the request with this code: 404 if there is none, 410 if it no longer accepts a place.
+/// Finds the request with this code: 404 for an unknown code, 410 if it no longer accepts a place.
 pub async fn open(context: &AuthContext, text: &str) -> ApiResult<PlaceRequestRow> {
     let missing = || ApiError::not_found("request for a place");
     let keys = keys(context);

@@ -51,7 +51,7 @@ enum Order {
 }
 
 impl Embedded {
-    /// Starts the cluster of the locked data folder, making it first if there is none, or adopts the one that an earlier, killed
+    /// Starts the cluster of the locked data folder, which it creates if it is missing, or adopts the one that an earlier, killed
     /// server left running. Returns when the database `roadcall` and the service's role exist.
     pub async fn start(lock: DataLock, options: ClusterOptions, places: Places) -> Result<Self, DbError> {
         let data_dir = lock.folder().to_path_buf();

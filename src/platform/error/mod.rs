@@ -266,7 +266,7 @@ fn field_of(path: &str) -> Option<(&str, &str)> {
     Some((field, inside.trim_start_matches('.')))
 }
 
-/// Writes the whole cause, for the log and for whoever runs a command; callers get [`ApiError::body`].
+/// Writes the whole cause, for the log and for people who run a command; callers get [`ApiError::body`].
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code.as_str(), self.message)?;

@@ -78,7 +78,7 @@ pub async fn claim(
     .await
 }
 
-/// The number and age of a person's keys.
+/// The number of keys of a person, and the time of the oldest one.
 #[derive(Debug, FromRow)]
 pub struct Held {
     pub count: i64,

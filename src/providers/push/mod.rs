@@ -31,7 +31,7 @@ pub struct Pushes {
 }
 
 impl Pushes {
-    /// Starts the providers. Makes no request. The seeds are those of our own keys.
+    /// Starts the providers; makes no request. Our own keys are derived from `seeds`.
     pub fn start(
         settings: &PushSettings,
         core: &CoreSettings,

@@ -287,7 +287,7 @@ fn no_answer(error: &reqwest::Error) -> ProviderError {
     ProviderError::Unavailable(format!("the upload store: {why}"))
 }
 
-/// Returns the code of S3's error document; empty if there is none.
+/// Returns the code of S3's error document; empty if it has none.
 async fn code_of(mut response: Response) -> String {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {

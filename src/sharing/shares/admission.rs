@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Finds the link with this token, and its job: 404 if there is none, 410 if it has ended.
+/// Finds the link with this token, and its job: 404 for an unknown token, 410 if the link has ended.
 pub(super) async fn follow(core: &Core, token: &str) -> ApiResult<(LinkRow, JobRow)> {
     // Any token costs one hash and one look-up, so response times do not reveal how close a guess is.
     let link = queries::by_token(&core.db, &hash(token)).await?;

@@ -15,7 +15,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// Finds the tracker with this token, and counts the request by it; 401 if there is none, or no longer.
+/// Finds the tracker with this token, and counts the request by it; 401 if no live tracker has the token.
 pub(super) async fn admit(
     context: &TrackersContext,
     meter: &Meter,

@@ -222,7 +222,7 @@ async fn bad_input_names_its_field_and_stops_nothing() {
         admin.put(PATH, body).await.refused_field(field);
     }
     assert_eq!(admin.get(PATH).await.expect(200), json!({"stop": null}));
-    // Ending a stop when there is none is no fault.
+    // Ending a stop that does not exist is no fault.
     admin.delete(PATH).await.expect(204);
     let log = admin.get("/admin/audit-log?action=job_stop.end").await.expect(200);
     assert_eq!(log["total"], 0);

@@ -39,7 +39,7 @@ const OLD: &str = "the earlier secret, of 32 bytes or more";
 const NEW: &str = "the secret of today, of 32 bytes or more";
 const WRONG: &str = "a secret that never was one, of 32 bytes";
 
-/// Puts a secret in use, and accepts others beside it.
+/// Puts a secret in use, and accepts others as well.
 fn with(auth: &mut AuthSettings, secret: &str, accepted: &[&str]) {
     auth.token_secret = Secret(secret.to_owned());
     auth.accepted_token_secrets = accepted.iter().map(|secret| Secret((*secret).to_owned())).collect();

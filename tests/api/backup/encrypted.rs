@@ -70,7 +70,7 @@ impl Keys {
         self.folder.0.join(name).display().to_string()
     }
 
-    /// Writes another file beside it.
+    /// Writes a file into the folder, and returns its path.
     fn write(&self, name: &str, text: &str) -> String {
         fs::write(self.folder.0.join(name), text).unwrap();
         self.file(name)

@@ -73,7 +73,7 @@ impl TestApp {
         self.sign_in(&new_phone()).await
     }
 
-    /// Opens a session of the person with that phone number, and makes their account if there is none.
+    /// Opens a session of the person with that phone number, and creates an account for a new number.
     pub async fn sign_in(&self, phone: &str) -> Person {
         let (auth, now) = (self.auth(), self.service.clock.now());
         // The test's own connections work even while the service is stopped.
@@ -166,7 +166,7 @@ impl TestApp {
         self.anonymous().post("/idp/token", login).await.expect(200)["idToken"].take()
     }
 
-    /// Returns an identity of the embedded provider; creates its account if there is none. That account has its own email,
+    /// Returns an identity of the embedded provider; creates its account for a new `uid`. That account has its own email,
     /// so several identities can claim the same one.
     pub async fn identity(&self, uid: &str, email: &str) -> Identity {
         let make =

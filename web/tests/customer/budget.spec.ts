@@ -1,4 +1,4 @@
-// Measures how much a phone on a bad network has to load: everything that crosses the network, whoever requests it.
+// Measures how much a phone on a bad network has to load: everything that crosses the network, for pages and workers.
 import type { BrowserContextOptions, Page } from "@playwright/test";
 import { newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";

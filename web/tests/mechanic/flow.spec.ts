@@ -296,7 +296,7 @@ test(
     await expect(page.getByText("More calls come from the circle", { exact: false })).toHaveCount(0);
     await expect(page.getByRole("application", { name: "circle to wait in" })).toHaveCount(0);
 
-    // A mechanic who goes there is told that this is the place.
+    // A mechanic who goes there reads that they are there.
     await page.reload();
     await moveTo(context, there);
     await expect(page.getByText("You are there.", { exact: false })).toBeVisible();

@@ -77,7 +77,7 @@ test("an offer waits in a banner beside a step of money and unsaved text, and it
   await expect(form.getByLabel("UPI address")).toHaveValue("ravi@bank");
   await customer.post(`/jobs/${first.id}/cancel`, { reason_code: "changed_mind" });
 
-  // Typed text; the offer appears by itself once there is none.
+  // The field has typed text; the offer appears by itself once it is empty.
   await page.goto("/mechanic/you/account");
   const name = page.getByLabel(/name/i).first();
   await name.fill("Ravi K");

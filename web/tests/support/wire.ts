@@ -1,5 +1,4 @@
-// A proxy that counts everything that a browser fetches, whoever requests it: pages, workers, fonts, icons, the
-// API.
+// A proxy that counts everything that a browser fetches, for pages and workers: fonts, icons, the API.
 import { connect, createServer, type AddressInfo, type Server } from "node:net";
 
 export class Wire {

@@ -1,7 +1,7 @@
 //! Finds who serves whom at the least total cost: an exact sparse assignment. Pure.
 //!
 //! Rows (jobs) are assigned to columns (mechanics) along priced edges, each column once; a row may stay unassigned at
-//! its own price, so every problem has a solution. The method is that of successive shortest augmenting paths with
+//! its own price, so every problem has a solution. The method is successive shortest augmenting paths with
 //! dual values (R. Jonker, A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
 //! problems", Computing 38, 1987): `search` reduces and augments.
 //!

@@ -34,7 +34,7 @@ impl Job {
         Ok(Event::Loaded { photo_urls: photo_urls.to_vec() })
     }
 
-    /// Checks that a tow may be proposed on the spot, which requires that there is none yet.
+    /// Checks that a tow may be proposed on the spot, which requires that the job has no destination and no open proposal.
     pub(super) fn check_tow(&self) -> Result<(), Refusal> {
         if self.spec.destination.is_some() {
             return Err(Refusal::HasDestination);

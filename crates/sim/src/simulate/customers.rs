@@ -111,7 +111,7 @@ impl Run {
         }
     }
 
-    /// Cancels if the mechanic takes too long, or there is none yet.
+    /// Cancels if the mechanic takes too long, or none has been found yet.
     pub(super) async fn give_up_waiting(&mut self, c: usize) {
         let waits = [
             Status::Pending,

@@ -46,7 +46,7 @@ pub struct CrewHour {
 }
 
 impl Roster {
-    /// Builds the roster of the first policy with prices; `None` if there is none.
+    /// Builds the roster of the first policy with prices; `None` if no policy has prices.
     pub fn of(runs: &Runs, scenario: &Scenario) -> Option<Self> {
         let sums = runs.policies.iter().find_map(|policy| {
             let mut sums = PricesOfDay::default();

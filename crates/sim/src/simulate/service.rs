@@ -58,7 +58,7 @@ impl EstimatedTrips {
             detour_factor: traffic.detour,
             speed_mps: traffic.estimated_kmh.unwrap_or(traffic.speed_kmh) / 3.6,
         };
-        // The scenario's hours are those of the virtual clock.
+        // The scenario's hours are hours of the virtual clock.
         let day = LocalDay::default();
         Self {
             plain: PlainTrips { line, sigma, rng: rng.on(Purpose::EtaError) },

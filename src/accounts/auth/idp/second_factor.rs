@@ -65,7 +65,7 @@ fn totp(secret: &[u8], email: &str, brand: &str) -> Result<Totp, totp_rs::TotpEr
 mod tests {
     use super::*;
 
-    // The codes are those of RFC 6238, appendix B, cut to six digits.
+    // The codes come from RFC 6238, appendix B, cut to six digits.
     #[test]
     fn codes_follow_the_standard_and_are_valid_for_a_step_on_either_side() {
         let secret = b"12345678901234567890";

@@ -171,7 +171,7 @@ async fn hand_over(
     Err(ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why))
 }
 
-/// Signs in the person of a phone with a code, and makes their account if there is none.
+/// Signs in the person of a phone with a code, and creates an account for a new phone.
 pub async fn verify(
     context: &AuthContext,
     phone: &str,

@@ -208,7 +208,7 @@ pub async fn live_sessions(
     .await
 }
 
-/// Ends one live session of a person; returns false if there is none.
+/// Ends one live session of a person; returns false if they have no such session.
 pub async fn revoke_session(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -282,7 +282,7 @@ pub async fn revoke_others(
     Ok(())
 }
 
-/// Returns the session of a person's refresh token.
+/// Returns the session to which the person's refresh token belongs.
 pub async fn session_of_token(
     tx: &mut PgConnection,
     user_id: Uuid,

@@ -26,7 +26,7 @@ use crate::{
 /// agreement before it.
 const MAX_A_DAY: i64 = 20;
 const DAY: TimeDelta = TimeDelta::days(1);
-/// The number of entries of a person's history that are shown.
+/// The maximum number of entries that the history of a person shows.
 const SHOWN: i64 = 50;
 
 /// Records that the person agrees to the newest notice, which they have read in this language. A repeat changes

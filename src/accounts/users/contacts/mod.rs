@@ -31,7 +31,7 @@ impl Contacts {
         CustomerContact { customer_name, customer_phone }
     }
 
-    /// Returns the contact data of the mechanic with this profile; empty if there is none.
+    /// Returns the contact data of the mechanic with this profile; empty without a profile.
     pub fn mechanic(&self, profile_id: impl Into<Option<Uuid>>) -> MechanicContact {
         let (mechanic_name, mechanic_phone) = self.of_id(profile_id.into());
         MechanicContact { mechanic_name, mechanic_phone }

@@ -100,7 +100,7 @@ pub async fn add_document(
     Ok((row, profile))
 }
 
-/// Returns a document of a person's profile, and the profile; 404 once it was deleted.
+/// Returns a document of this profile, and the profile; 404 once the document was deleted.
 pub async fn document_of(
     context: &MechanicsContext,
     profile_id: Uuid,
@@ -113,7 +113,7 @@ pub async fn document_of(
     Ok((found.ok_or_else(|| ApiError::not_found("document"))?, profile))
 }
 
-/// Deletes a document of a person's profile, with its file; 409 while the document proves something.
+/// Deletes a document of the user's profile, with its file; 409 while the document proves something.
 pub async fn delete_document(
     context: &MechanicsContext,
     user_id: Uuid,

@@ -54,7 +54,7 @@ pub async fn change(
 }
 
 /// Returns what the mechanic wants to serve; `None` if the request does not say. Fields that are left out stay as in the pending
-/// change or, if there is none, as they are now.
+/// change or, without one, as they are now.
 async fn wanted(
     tx: &mut PgConnection,
     profile: &ProfileRow,

@@ -33,7 +33,7 @@ const PLACED: &str = ".restoring.placed";
 const NOTE_BYTES: u64 = 64 * 1024;
 
 impl RestoredPart {
-    /// Returns the part with this name in a folder; `None` if there is none.
+    /// Returns the part with this name in a folder; `None` if no file has the name.
     fn in_folder(folder: &Path, name: &str) -> Result<Option<Self>, BackupError> {
         let path = folder.join(name);
         match fs::symlink_metadata(&path) {

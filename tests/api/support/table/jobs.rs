@@ -89,7 +89,7 @@ const CALLBACK: Object = Object::Id(|world| Box::pin(callback(world)));
 /// The customer's job, accepted by the mechanic.
 pub const ACCEPTED_JOB: Object = Object::Id(|world| Box::pin(accepted_job(world)));
 
-/// The customer's accepted job, with a photo of theirs.
+/// The customer's accepted job, with one of their photos.
 const JOB_PHOTO: Object = Object::Ids(|world| Box::pin(job_photo(world)));
 
 /// The customer's job, taken from the mechanic because nothing came from their phone.

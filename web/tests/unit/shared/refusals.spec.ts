@@ -28,7 +28,7 @@ const met: Record<Code, boolean> = {
   OFFER_EXPIRED: true,
   ACTIVE_JOB_EXISTS: true,
   TOO_MANY_OPEN_JOBS: true,
-  // With the message of whoever stopped them.
+  // The service's message comes from the admin who stopped new jobs.
   NO_NEW_JOBS: false,
   CONSENT_NEEDED: true,
   NOTICE_CHANGED: true,

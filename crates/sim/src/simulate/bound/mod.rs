@@ -19,7 +19,7 @@
 //!   the position that the service knows.
 //! - A free mechanic is anywhere on the first part of their way that they can have reached by then, at the best speed of the
 //!   hours in question; they wait there if that helps. Distances are on a plane that is never longer than the globe.
-//! - A trip's speed is that of the best hour in which they can set out.
+//! - A trip has the speed of the best hour in which they can set out.
 //! - Work that is late or interrupted moves a mechanic without serving in time. For a short late job they only have to be free:
 //!   they are there as soon as it is late, wherever they were. After the first moment at which a customer may give up on this
 //!   mechanic, or they may give a job back, they may have driven anywhere at the best speed of all trips. 45 minutes after their

@@ -151,6 +151,6 @@ pub fn speed_kmh(base: &Scenario, recording: &Recording) -> Option<f64> {
     });
     let mut speeds: Vec<f64> = speeds.collect();
     speeds.sort_by(f64::total_cmp);
-    // The bounds are those of a scenario file.
+    // A scenario file has the same bounds.
     (speeds.len() >= ENOUGH_TRIPS).then(|| quantile(&speeds, 0.5).clamp(1.0, 100.0))
 }

@@ -84,7 +84,7 @@ impl Replay {
         learning::scenario(base, &self.recording)
     }
 
-    /// Returns the recorded calls; `scenario` is that of the replay.
+    /// Returns the recorded calls; `scenario` is the replay's scenario.
     pub fn calls(&self, scenario: &Scenario, rng: Rng) -> Vec<Call> {
         let rng = rng.on(Purpose::Customer);
         let jobs = self.recording.jobs.iter().enumerate();

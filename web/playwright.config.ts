@@ -42,7 +42,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   forbidOnly: process.env["CI"] !== undefined,
-  // On a machine four times as slow with other work on it.
+  // The time suits a machine that is four times as slow and busy with other work.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [["list"], ...(times === undefined ? [] : [["json", { outputFile: times }] as ["json", object]])],
@@ -75,7 +75,7 @@ export default defineConfig({
       grep: /@push/,
       use: { launchOptions: withoutMaps },
     },
-    // Where a map is what the test is about.
+    // This project has the tests of maps.
     {
       name: "maps",
       testIgnore: ["unit/**", "states/**", "**/budget.spec.ts"],

@@ -12,6 +12,6 @@ export default defineConfig({
       $locale: resolve(src, "words/runtime.js"),
     },
   },
-  // In random order; the seed is printed.
+  // The tests run in random order; the seed is printed.
   test: { include: ["tests/unit/**/*.spec.ts"], sequence: { shuffle: true } },
 });

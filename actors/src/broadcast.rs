@@ -26,7 +26,7 @@ pub struct Broadcast {
     /// The number of the last announcement so far, including these; numbers begin at 1.
     pub last: u64,
     pub announcements: Vec<Announcement>,
-    /// For each job in the announcements, if traces are made: the `traceparent` of the last change, if that is
+    /// The `traceparent` of the last change of each job in the announcements, if traces are made and the change is
     /// recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<(JobId, Option<String>)>,
@@ -66,7 +66,7 @@ impl Numbering {
 pub enum Continuity {
     /// Nothing was missed: pass the announcements on.
     InOrder,
-    /// Some were missed before it, or the engine is another one: read everything anew, then pass these on.
+    /// Announcements were missed, or the engine is another one: read everything anew, then pass these on.
     AfterGap,
     /// It came before, or comes from an engine that no longer leads: drop it.
     Stale,

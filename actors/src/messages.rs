@@ -155,7 +155,7 @@ pub(crate) enum InjectedFault {
 impl InjectedFault {
     pub(crate) fn inject(self, ctx: &mut impl ActorContext) {
         match self {
-            // Not `terminate`: if a cancelled timer is left, actix polls such a context forever.
+            // `terminate` does not work here: if a cancelled timer is left, actix polls such a context forever.
             Self::Stop => ctx.stop(),
             Self::Panic => panic!("a planned panic"),
         }

@@ -16,7 +16,7 @@ pub enum PositionSource {
     App,
     /// An app that goes on with the screen off.
     Tracker(TrackerId),
-    /// No device: the position is the place where they said that they wait.
+    /// The mechanic said that they wait at this place; no device sends it.
     Parked,
 }
 

@@ -210,7 +210,7 @@ pub enum Refusal {
          why it is delivered all the same."
     )]
     NotDelivered { distance_m: Option<f64>, limit_m: f64 },
-    /// Nothing recent is known of where the mechanic is.
+    /// The mechanic has no recent position.
     #[error("Your position is not known yet. Let this app use your location, and try again.")]
     NoPosition,
     /// The mechanic's phone is not at the place where they say that they wait.

@@ -362,7 +362,7 @@ async fn a_search_offers_in_full_until_its_end_and_the_next_one_asks_who_only_di
     world.check_quiet().await;
 }
 
-/// Whatever was expected before, while an offer of the job is out its customer reads that a mechanic is asked.
+/// While an offer of the job is out, its customer reads that a mechanic is asked, whatever was expected before.
 #[actix::test]
 async fn an_outlook_follows_the_offers_of_its_job() {
     let mut world = world();

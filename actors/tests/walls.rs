@@ -138,7 +138,7 @@ fn the_engine_depends_on_no_web_sql_or_json_crate() {
         "chrono",
         "futures-util",
         "geo",
-        // Only its interface, without an exporter: ADR 106.
+        // The crate has only the interface, without an exporter: ADR 106.
         "opentelemetry",
         "pin-project-lite",
         "rand",

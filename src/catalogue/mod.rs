@@ -1,4 +1,4 @@
-//! What the service offers: vehicles, kinds of help, workshops, the settings of dispatch, and stops of new jobs.
+//! The catalogue: vehicles, kinds of help, workshops, the settings of dispatch, and stops of new jobs.
 
 pub mod categories;
 pub mod dispatch_settings;

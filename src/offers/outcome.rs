@@ -1,4 +1,4 @@
-//! What became of an offer that its mechanic accepted.
+//! The outcome of an offer that its mechanic accepted.
 
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! The service's tests, one binary: each module mirrors the area of `src/` that it is named after, or a promise that
 //! applies to all areas.
 
-// In a test a panic is the report; in its helpers, too.
+// A panic is the report of a failed test, in its helpers, too.
 #![allow(clippy::unwrap_used)]
 
 mod actions;

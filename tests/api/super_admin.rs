@@ -238,7 +238,7 @@ async fn a_former_admin_who_is_invited_again_gets_their_account_back() {
     boss.put(&path, json!({"role": "customer"})).await.expect(200);
     let again = made(&app, &boss, "u1", KIRAN, "super_admin").await;
     assert_eq!((&again["userId"], &again["role"]), (&first["userId"], &json!("super_admin")));
-    // The same person comes under another email, while being an admin.
+    // The same person signs in under another email, while being an admin.
     let invited = invite(&boss, "kiran@work.example", "admin").await;
     let other = token_of(&app, "u1", "kiran@work.example", true).await;
     accept(&app, &invited, &other).await.refused(409, "CONFLICT");

@@ -118,7 +118,7 @@ pub struct Terms {
 pub struct Foresight {
     /// The thousandths of a job that are lost for each hour that this mechanic is away.
     pub price_per_hour_milli: i64,
-    /// The same for a mechanic of their class who has just become free: the price falls while they wait.
+    /// The price of an hour of a mechanic of their class who has just become free: it falls while they wait.
     pub class_price_per_hour_milli: i64,
     /// The seconds that they would be away: for the trip and the work.
     pub busy_s: i64,

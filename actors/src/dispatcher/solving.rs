@@ -28,7 +28,7 @@ pub struct PosedProblem {
 /// The mechanic matched with each job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
-    /// In the order of the component's jobs.
+    /// The mechanic of each job, in the order of the component's jobs.
     pub mechanics: Vec<Option<MechanicId>>,
     pub method: Method,
 }

@@ -68,7 +68,7 @@ struct Entry {
     round_since: DateTime<Utc>,
     looked_at: DateTime<Utc>,
     rest: Rest,
-    /// For a held job, the free mechanics who fit it.
+    /// The free mechanics who fit the job, if it is held.
     held_from: Vec<MechanicId>,
 }
 

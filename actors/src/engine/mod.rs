@@ -1,7 +1,7 @@
 //! The engine in this process, which reaches every actor by id, with plain data only.
 //!
-//! What the service asks is in `protocol`, each call with what answers it. The methods here are what several calls, tests
-//! and the simulator share.
+//! `protocol` has the service's calls, each with its answer. The methods here are shared by several calls, tests and the
+//! simulator.
 
 use std::{sync::Arc, time::Duration};
 
@@ -75,7 +75,7 @@ pub struct AssignmentCandidate {
     pub assignability: Assignability,
 }
 
-/// What was committed before this process started.
+/// The state that was committed before this process started.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     /// Every job that is not settled.
@@ -84,7 +84,7 @@ pub struct Snapshot {
     pub mechanics: Vec<Mechanic>,
     /// Whether available mechanics follow by [`Engine::take_up`]. No job is matched before [`Engine::begin_matching`].
     pub more_follow: bool,
-    /// What can be learned about calls and work.
+    /// The lessons of the past about calls and work.
     pub past: Lessons,
 }
 

@@ -18,7 +18,7 @@ pub struct Destination {
     /// Set if the place is on the operator's list.
     pub workshop: Option<Workshop>,
     pub receiver: Receiver,
-    /// By road, or the straight line if no router knows the way.
+    /// The distance by road, or by the straight line if no router knows the way.
     pub distance_m: u32,
     pub duration_s: u32,
 }

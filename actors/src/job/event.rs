@@ -81,7 +81,7 @@ pub enum Event {
     CameBack,
     /// The watch has a concern about the mechanic on the way.
     Delayed(Delay),
-    /// That concern is over.
+    /// The concern is over.
     Recovered {
         concern: Concern,
     },

@@ -185,7 +185,7 @@ impl ItemCommand {
     }
 }
 
-/// What happened to an item.
+/// A change of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemChange {
     Proposed,

@@ -71,7 +71,7 @@ impl MechanicActor {
                     });
                 }
             }
-            // By now they may be on a job, or no longer want one.
+            // The mechanic may be on a job by now, or no longer want one.
             MechanicMessage::Advised(advice) => {
                 if mechanic.available && matches!(mechanic.engagement, Engagement::Free) {
                     outbound.announce(Announcement::WaitAdvised { mechanic: user, advice });

@@ -72,7 +72,7 @@ pub enum Engagement {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
-        /// Where they take a loaded vehicle.
+        /// The place to which they take a loaded vehicle.
         delivers_to: Option<Point>,
         /// `None` until the job itself reports the assignment.
         duty: Option<Duty>,

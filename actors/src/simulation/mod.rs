@@ -1,4 +1,4 @@
-//! In-memory ports with planned failures, and worlds to try the engine in. Only for tests and simulations.
+//! In-memory ports with planned failures, and worlds to try the engine in, for tests and simulations only.
 //!
 //! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
 //! its failures in `faults`); [`outbound`] records the reports to apps and watchers; [`world`] is an engine on

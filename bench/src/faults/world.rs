@@ -52,7 +52,7 @@ struct Seen {
     broken: Option<String>,
 }
 
-/// What people know of a job.
+/// The state of a job as people know it.
 #[derive(Debug, Clone, Default)]
 pub struct JobSeen {
     pub customer: String,

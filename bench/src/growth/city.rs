@@ -12,7 +12,7 @@ const MOVES: usize = 200_000;
 
 #[derive(Debug)]
 pub struct City {
-    /// Where each point is before it moves; its number is its place here.
+    /// The place of each point before it moves; the index is the point's number.
     pub points: Vec<Point>,
     /// Questions for the mechanics nearest to these points.
     pub questions: Vec<Point>,

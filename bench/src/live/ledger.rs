@@ -49,7 +49,7 @@ impl Figure {
     ];
 }
 
-/// What is known of a job while it runs.
+/// The observations of a running job.
 #[derive(Debug, Default)]
 struct Seen {
     offered_at: Option<Instant>,

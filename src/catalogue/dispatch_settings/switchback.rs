@@ -1,7 +1,7 @@
 //! Switches prices on and off by the hour, to measure their effect. Pure.
 //!
-//! Of every two hours (of UTC) one is with prices and one without. The number of the pair decides at random which comes first, so
-//! that no hour of the day, and no habit, always gets the same.
+//! One of every two hours (of UTC) has prices, and the other has not. The number of the pair decides at random which comes first,
+//! so that no hour of the day, and no habit, is always treated alike.
 
 use chrono::{DateTime, TimeDelta, Utc};
 

@@ -1,4 +1,4 @@
-//! What differs between two looks at a window. Pure.
+//! Computes the differences between two looks at a window. Pure.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use chrono::TimeDelta;
 
 use super::dto::{FleetCell, FleetChanges, FleetCounts, FleetDetails, FleetGone, FleetTotals, FleetView};
 
-/// If a client has not read for so long, it gets everything anew.
+/// A client that has not read for longer than this gets the whole view again.
 const PAUSE: TimeDelta = TimeDelta::seconds(5);
 
-/// What a client that follows a window is sent.
+/// The news for a client that follows a window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FleetNews {
     Nothing,
@@ -19,7 +19,7 @@ pub enum FleetNews {
 }
 
 impl FleetNews {
-    /// From one look at a window to a later one, so much time after it.
+    /// Compares a look at a window with a later one, `pause` after it.
     pub fn between(before: &FleetView, after: &FleetView, pause: TimeDelta) -> Self {
         if before.is_aggregated != after.is_aggregated || pause.abs() > PAUSE {
             return Self::Everything;
@@ -29,7 +29,7 @@ impl FleetNews {
 }
 
 impl FleetChanges {
-    /// What leads from one view to another of the same window and kind; `None` if there is nothing.
+    /// Returns the changes between two views of the same window and kind; `None` if they are equal.
     pub(super) fn between(before: &FleetView, after: &FleetView) -> Option<Self> {
         let of_mechanics =
             Differences::of(&before.mechanics, &after.mechanics, |mechanic| mechanic.mechanic_profile_id);
@@ -55,7 +55,7 @@ impl FleetChanges {
         (!is_empty).then_some(changes)
     }
 
-    /// Where nothing else has changed.
+    /// Builds changes of the details alone.
     pub fn of_details(counts: FleetCounts, everywhere: FleetTotals, details: FleetDetails) -> Self {
         Self {
             counts,
@@ -69,14 +69,14 @@ impl FleetChanges {
     }
 }
 
-/// The middle of a cell is always the same number.
+/// Returns the middle of a cell as a key: it is the same number in every look.
 fn place(cell: &FleetCell) -> (u64, u64) {
     (cell.lat.to_bits(), cell.lng.to_bits())
 }
 
 struct Differences<T, Key> {
     changed: Vec<T>,
-    /// In the order of the keys.
+    /// The keys that are gone, in order.
     gone: Vec<Key>,
 }
 

@@ -1,4 +1,4 @@
-//! What an admin's list shows of the jobs and mechanics on a map beyond their places. Each is read once for all who look, and sent
+//! The details of jobs and mechanics that an admin's list shows next to the map. They are read once for all viewers, and sent
 //! once to each socket.
 
 use std::{
@@ -18,14 +18,14 @@ use crate::platform::{db::Db, error::ApiResult};
 
 /// Names, phones and what mechanics serve change rarely.
 const KEPT: TimeDelta = TimeDelta::minutes(5);
-/// The few open requests to be called are read at most this often for all.
+/// The few open requests for a call are read at most this often for all viewers.
 const CALLBACKS_KEPT: TimeDelta = TimeDelta::seconds(1);
-/// Of more, the newest are shown without their mark.
+/// The maximum number of open requests for a call; the newest beyond it are not marked on their jobs.
 const MAX_CALLBACKS: i64 = 20_000;
-/// Jobs that are over are forgotten once there are this many times as many as are open.
+/// Details of closed jobs are forgotten once more than this many times the open jobs are known.
 const SPARE: usize = 2;
 
-/// Of everything that one look shows.
+/// The details of everything that one look shows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Listed {
     jobs: Vec<Arc<FleetJobDetails>>,
@@ -39,7 +39,7 @@ impl Listed {
     }
 }
 
-/// What was read.
+/// The details that were read.
 #[derive(Debug, Default)]
 pub(super) struct KnownDetails {
     jobs: HashMap<Uuid, KnownJob>,
@@ -92,7 +92,7 @@ impl KnownDetails {
         Ok(self.listed(&shown, view, open.len()))
     }
 
-    /// How many jobs and mechanics were read since the start.
+    /// Returns the number of jobs and mechanics that were read since the start.
     pub(super) fn rows(&self) -> u64 {
         self.rows
     }
@@ -131,7 +131,7 @@ impl KnownDetails {
                 accepted_at: known.as_ref().and_then(|known| known.accepted_at),
                 promised_at: known.as_ref().and_then(|known| known.promised_at),
             };
-            // What is the same stays the same, so that no client is sent it again.
+            // Unchanged details keep their `Arc`, so that no client gets them again.
             let shown = known.filter(|known| **known == read).unwrap_or_else(|| Arc::new(read));
             self.jobs.insert(row.id, KnownJob { read_at: now, corrections: row.corrections, shown });
         }
@@ -147,7 +147,7 @@ impl KnownDetails {
                 service_category_ids: row.service_category_ids,
             };
             let known = self.mechanics.get(&row.id).map(|known| known.shown.clone());
-            // What is the same stays the same, so that no client is sent it again.
+            // Unchanged details keep their `Arc`, so that no client gets them again.
             let shown = known.filter(|known| **known == read).unwrap_or_else(|| Arc::new(read));
             self.mechanics.insert(row.id, KnownMechanic { read_at: now, shown });
         }
@@ -184,12 +184,12 @@ fn at(time: Option<crate::http::Timestamp>) -> Option<DateTime<Utc>> {
     time.map(|time| time.0)
 }
 
-/// They come in the order of their ids, the greatest first.
+/// Finds a job in `open`, which is sorted by id, the greatest first.
 fn row_of(open: &[OpenJobRow], id: Uuid) -> Option<&OpenJobRow> {
     open.binary_search_by(|row| id.cmp(&row.id)).ok().map(|index| &open[index])
 }
 
-/// What a client was sent.
+/// The details that a client was sent.
 #[derive(Debug, Default)]
 pub struct SentDetails {
     jobs: HashMap<Uuid, Arc<FleetJobDetails>>,
@@ -198,7 +198,7 @@ pub struct SentDetails {
 }
 
 impl SentDetails {
-    /// What the client is to be sent now; it counts as sent.
+    /// Returns the details that the client lacks, and counts them as sent; `None` if it lacks none.
     pub fn news(&mut self, listed: &Listed) -> Option<FleetDetails> {
         let jobs = unsent(&mut self.jobs, &listed.jobs, |job| job.job_id);
         let mechanics =
@@ -210,7 +210,7 @@ impl SentDetails {
     }
 }
 
-/// What is not shown now counts as not sent: the client forgets it, too.
+/// Returns what is shown and was not sent. Objects that are no longer shown count as not sent, because the client forgets them.
 fn unsent<T: Clone>(sent: &mut HashMap<Uuid, Arc<T>>, shown: &[Arc<T>], id: impl Fn(&T) -> Uuid) -> Vec<T> {
     let mut before = mem::take(sent);
     let mut news = Vec::new();
@@ -225,7 +225,7 @@ fn unsent<T: Clone>(sent: &mut HashMap<Uuid, Arc<T>>, shown: &[Arc<T>], id: impl
 }
 
 impl From<Listed> for FleetDetails {
-    /// All of it, for an answer.
+    /// Copies all details, for an answer.
     fn from(listed: Listed) -> Self {
         Self {
             jobs: listed.jobs.iter().map(|job| FleetJobDetails::clone(job)).collect(),

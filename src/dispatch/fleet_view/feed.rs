@@ -1,4 +1,4 @@
-//! The open jobs, read once for all who look at a map, and what else is known of them.
+//! The open jobs and their details, read once for all viewers of the map.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use super::{
 };
 use crate::platform::{db::Db, error::ApiResult};
 
-/// For how long what was read is shown to others.
+/// How long a read is shown to other viewers, too.
 const KEPT: TimeDelta = TimeDelta::seconds(1);
-/// Most jobs that are read. Beyond it the oldest are missing on the map and in the counts of a box; the totals count all.
+/// The maximum number of jobs that are read. Older ones are missing on the map and in the counts of a box; the totals count all.
 const MAX_READ: i64 = 20_000;
 
 /// A cheap clone of the one cache.
@@ -41,7 +41,7 @@ pub(super) struct Open {
 }
 
 impl FleetFeed {
-    /// Returns what is open as it was at most a second ago. A caller who asks during a read waits for it. A busy engine makes a read
+    /// Returns the open jobs of at most a second ago. A caller who asks during a read waits for it. A busy engine makes a read
     /// last a second longer, and leaves its counts out of the totals.
     pub(super) async fn open(&self, db: &Db, engine: &EngineHandle, now: DateTime<Utc>) -> ApiResult<Open> {
         let mut last = self.jobs.lock().await;
@@ -57,12 +57,12 @@ impl FleetFeed {
         Ok(last.open.clone())
     }
 
-    /// How often jobs were read since the start.
+    /// Returns how often jobs were read since the start.
     pub async fn reads(&self) -> u64 {
         self.jobs.lock().await.reads
     }
 
-    /// Details of what the view shows, which was made from these jobs. Only what nobody has looked at before is read.
+    /// Returns the details of a view that was made from these jobs. Reads only what nobody has looked at before.
     pub(super) async fn listed(
         &self,
         db: &Db,
@@ -73,7 +73,7 @@ impl FleetFeed {
         self.details.lock().await.of(db, now, open, view).await
     }
 
-    /// How many jobs and mechanics were read for their details since the start.
+    /// Returns the number of jobs and mechanics whose details were read since the start.
     pub async fn rows_of_details(&self) -> u64 {
         self.details.lock().await.rows()
     }

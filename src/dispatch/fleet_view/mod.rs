@@ -1,7 +1,7 @@
 //! The map of admins: who is online in a box, and the open jobs there.
 //!
-//! Mechanics come from the engine, jobs from Postgres by way of `feed.rs`, which all who look share. `view/` puts them
-//! together, in cells if they are many; `changes.rs` compares two looks, for sockets; `details.rs` has what a list shows of them.
+//! Mechanics come from the engine, jobs from Postgres by way of `feed.rs`, which all viewers share. `view/` puts them
+//! together, in cells if they are many; `changes.rs` compares two looks, for sockets; `details.rs` has their details for a list.
 //! `totals.rs` counts what is open everywhere, for the map and for the figures.
 
 mod changes;
@@ -31,15 +31,15 @@ use crate::{
 
 /// Mechanics are shown one by one from this zoom on, and so are jobs.
 const DETAIL_ZOOM: u8 = 10;
-/// Most mechanics, and most jobs, that are shown one by one; more are shown as cells.
+/// The maximum number of mechanics, and of jobs, that are shown one by one; more are shown as cells.
 const MAX_SHOWN: usize = 2_000;
-/// Most cells; a box that would have more gets larger ones.
+/// The maximum number of cells; a box that would have more gets larger ones.
 const MAX_CELLS: i64 = 2_000;
 /// Reading the details leaves an entry in the audit log.
 const DETAILS: ShownList =
     ShownList { name: "fleet", personal_data: &["name", "phone", "pickup", "vehicle"] };
 
-/// What a map shows: a box, and how closely.
+/// The part of the map that is shown: a box, and the zoom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FleetWindow {
     bounds: Bounds,
@@ -52,17 +52,17 @@ impl FleetWindow {
         Self { bounds: bbox.0, zoom: zoom.0, has_details: false }
     }
 
-    /// With what a list shows of all open jobs and of the mechanics in the box.
+    /// Adds the details of all open jobs and of the mechanics in the box, for a list.
     pub fn with_details(self, has_details: bool) -> Self {
         Self { has_details, ..self }
     }
 }
 
-/// What a look finds.
+/// The result of a look.
 #[derive(Debug)]
 pub struct Looked {
     pub view: FleetView,
-    /// If the window has details.
+    /// The details, if the window has them.
     pub listed: Option<Listed>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn routes(config: &mut Routes) {
     config.service(handlers::get_fleet);
 }
 
-/// What is in the window now. Jobs may be a second old.
+/// Returns the jobs and mechanics in the window. Jobs may be a second old.
 pub async fn look(context: &JobsContext, feed: &FleetFeed, window: FleetWindow) -> ApiResult<Looked> {
     let open = feed.open(&context.db, &context.engine, context.clock.now()).await?;
     let Open { jobs: open, everywhere } = open;
@@ -86,7 +86,7 @@ pub async fn look(context: &JobsContext, feed: &FleetFeed, window: FleetWindow) 
     Ok(Looked { view, listed })
 }
 
-/// An admin is about to see this: an entry in the audit log, once in ten minutes, if it has details.
+/// Records that an admin sees details: an entry in the audit log, once in ten minutes. A view without details leaves none.
 pub async fn record_read(core: &Core, admin: Uuid, looked: &Looked) -> ApiResult<()> {
     let Some(listed) = &looked.listed else { return Ok(()) };
     let rows = listed.len();

@@ -8,7 +8,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// What a map shows of an open job.
+/// An open job as the map shows it.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct OpenJobRow {
     pub id: Uuid,
@@ -20,7 +20,7 @@ pub struct OpenJobRow {
     pub begin_at: DateTime<Utc>,
     pub mechanic_profile_id: Option<Uuid>,
     pub accepted_at: Option<DateTime<Utc>>,
-    /// If the mechanic was expected at a time.
+    /// When the mechanic was expected, if a time was promised.
     pub promised_at: Option<DateTime<Utc>>,
     pub concern: Option<JobConcern>,
     /// How often the customer has corrected the job.
@@ -32,7 +32,7 @@ impl StoredRow for OpenJobRow {
     const KEY: &'static str = "id";
 }
 
-/// The open jobs whose dispatch has begun, at most `limit`, the newest first.
+/// Returns the open jobs whose dispatch has begun, at most `limit`, the newest first.
 pub async fn open_jobs(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<OpenJobRow>> {
     sqlx::query(
         "select id, status, pickup_lat, pickup_lng, service_category_id, urgency, begin_at, mechanic_profile_id,
@@ -48,7 +48,7 @@ pub async fn open_jobs(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) 
     .await
 }
 
-/// The open jobs whose dispatch has begun, counted.
+/// The numbers of open jobs whose dispatch has begun.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct OpenTotalsRow {
     pub waiting: i64,
@@ -56,7 +56,7 @@ pub struct OpenTotalsRow {
     pub concerns: i64,
 }
 
-/// Counts a mechanic as overdue as the console does (`web/src/console/live/choice.ts`).
+/// Counts the open jobs. A mechanic is overdue by the same rule as in the console (`web/src/console/live/choice.ts`).
 pub async fn count_open(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<OpenTotalsRow> {
     sqlx::query_as(
         "select count(*) filter (where mechanic_profile_id is null) as waiting,
@@ -71,7 +71,7 @@ pub async fn count_open(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<O
     .await
 }
 
-/// What a list shows of a job and only a correction changes while it is open.
+/// The details of a job for a list; while the job is open, only a correction changes them.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct ListedJobRow {
     pub id: Uuid,
@@ -101,7 +101,7 @@ pub async fn listed_jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Li
     .await
 }
 
-/// What a list shows of a mechanic.
+/// The details of a mechanic for a list.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct ListedMechanicRow {
     pub id: Uuid,
@@ -129,7 +129,7 @@ pub async fn listed_mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<V
     .await
 }
 
-/// The jobs whose customers wait to be called, at most `limit`, unless a mechanic has accepted them since.
+/// Returns the jobs whose customers wait for a call, at most `limit`, except jobs that a mechanic has accepted since.
 pub async fn jobs_with_callback(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select job_id from callback_requests where done_at is null order by requested_at limit $1",

@@ -20,7 +20,7 @@ pub const SETTLING: TimeDelta = TimeDelta::minutes(10);
 pub const KNOWN_AFTER: TimeDelta = TimeDelta::hours(2);
 /// With fewer hours of a kind there is no interval.
 const MIN_HOURS: usize = 8;
-/// Of a normal distribution, 95 % are within so many standard deviations.
+/// 95 % of a normal distribution are within this many standard deviations.
 const QUANTILE: f64 = 1.96;
 
 /// The calls of an hour.

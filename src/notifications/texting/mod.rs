@@ -207,7 +207,7 @@ fn message(
 ) -> TextMessage {
     let now = context.clock.now();
     let own = Locale::of(&row.language);
-    // Where texts must be registered, a language may not have one.
+    // Countries with registered texts may have none in the person's language.
     let locale = if context.sms.may_send(&kind.key(Some(own.tag()))) { own } else { Locale::English };
     let key = kind.key(Some(locale.tag()));
     let written = context.status_texts.written.get(&key).map(String::as_str);

@@ -110,7 +110,7 @@ impl SourceFile {
             syn::UseTree::Rename(leaf) => (&leaf.ident, &leaf.rename),
         };
         let mut path = before.to_vec();
-        // For example `use super::{self as above}`.
+        // The leaf is `self` in `use super::{self as above}`.
         if leaf != "self" {
             path.push(leaf.to_string());
         }

@@ -37,7 +37,7 @@ pub enum Manner {
 /// A request as it arrived.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// For example `POST /v1/orders?query`.
+    /// The method and target: `POST /v1/orders?query`.
     pub line: String,
     pub body: Value,
     pub refund_key: Option<String>,

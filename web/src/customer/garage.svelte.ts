@@ -23,7 +23,7 @@ class Garage {
       } | null;
       if (kept) Object.assign(this, kept);
     } catch {
-      // The same as if nothing were kept.
+      // An unreadable store counts as empty.
     }
   }
 

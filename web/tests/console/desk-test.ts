@@ -21,7 +21,7 @@ interface Desk {
 }
 
 export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person; filled: Filled; evil: Filled }>({
-  // Which queues the service has: files with different settings have separate services.
+  // The queues of the service: files with different settings have separate services.
   queues: ["", { scope: "worker", option: true }],
   service: [
     async ({ queues: _ }, use) => {

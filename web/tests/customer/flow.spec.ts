@@ -188,7 +188,7 @@ test(
     await page.getByRole("button", { name: "Help me here" }).click();
     await expect(page.getByRole("heading", { name: "Check and confirm" })).toBeVisible();
 
-    // In the middle of the sea.
+    // The place is in the middle of the sea.
     await page.route("**/jobs/estimate", async (route) => {
       const asked = route.request().postDataJSON() as object;
       await route.continue({ postData: { ...asked, pickup_lat: 5, pickup_lng: 85 } });

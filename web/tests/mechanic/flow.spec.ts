@@ -161,7 +161,7 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await expect(unsure).toBeHidden();
   const paid = () => customer.get<{ data: Schemas["Payment"][] }>(`/payments?job_id=${job.id}`);
   expect((await paid()).data).toEqual([]);
-  // The same if the network is lost between its two requests.
+  // Nothing is lost if the network fails between the two requests.
   await page.getByRole("button", { name: "Paid in cash?" }).click();
   await page.route(
     "**/payments/*/cash-confirm",

@@ -154,7 +154,7 @@ test("signing out ends a call, on the other side too", async ({ browser, service
     .getByRole("button", { name: "Answer" })
     .click();
   for (const page of [asha, manju]) await expect(page.getByRole("timer")).toBeVisible();
-  // Without reloading the page, which would end the call anyway.
+  // The page is not reloaded, because that would end the call anyway.
   await asha.evaluate(() => {
     history.pushState(null, "", "/customer/account");
     dispatchEvent(new PopStateEvent("popstate"));

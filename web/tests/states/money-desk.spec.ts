@@ -83,7 +83,7 @@ test("a tow that no position shows at its destination is released, or the way is
   await expect(reduced.getByText("gets back what the way costs", { exact: false })).toBeVisible();
   await expectAccessible(page);
   await reduced.getByLabel("Why").fill("The workshop knows nothing of it.");
-  // Not before it is paid.
+  // The service refuses the decision before the tow is paid.
   answers.refuse("POST /admin/jobs/{id}/decide-tow", 409, "CONFLICT");
   await reduced.getByRole("button", { name: "Give it back", exact: true }).click();
   await expect(reduced.getByRole("alert")).toContainText("This is why.");

@@ -1,4 +1,4 @@
-// What customers with debts can do about them.
+// Tests the pages of customers who owe money.
 import { configure, examples, expect, none, test } from "../support/pages";
 import { IN_CASH_ALONE, missed } from "./owing";
 

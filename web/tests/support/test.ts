@@ -6,7 +6,7 @@ export { expect } from "@playwright/test";
 
 export const test = base.extend<object, { settings: Record<string, string>; service: Service }>({
   /**
-   * For files whose service needs other settings: `test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0" }
+   * Files that need other settings: `test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0" }
    * })`.
    */
   settings: [{}, { scope: "worker", option: true }],

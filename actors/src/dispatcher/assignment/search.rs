@@ -29,7 +29,7 @@ struct Paths {
     open: BinaryHeap<Reverse<(i64, u32)>>,
     /// The length by column; `i64::MAX` if no path is known.
     length: Vec<i64>,
-    /// For each column, the row before it on the shortest path, and the price of that edge.
+    /// The row before each column on the shortest path, and the price of that edge.
     before: Vec<(u32, i64)>,
     /// The columns with a length.
     touched: Vec<u32>,

@@ -13,7 +13,7 @@ const DEGREE_M: f64 = 111_195.079_734;
 const BANDS: i32 = 20_000;
 /// The height and, at its wider edge, width of a cell in degrees of a great circle: about 1 km.
 const CELL_DEG: f64 = 180.0 / BANDS as f64;
-/// The same height in metres.
+/// The height of a cell in metres.
 pub(super) const CELL_M: f64 = CELL_DEG * DEGREE_M;
 
 /// How much wider than requested a disc is, in addition to a thousandth. Its cells must contain every point that a

@@ -769,7 +769,7 @@ fn a_no_show_without_proof_of_arrival_costs_nothing_until_an_admin_decides() {
         matches!(event, Event::Cancelled { fee_paise: 15_000, claimed_paise: Some(15_000), .. }),
         "{event:?}"
     );
-    // Where coming out costs nothing there is nothing to decide.
+    // Without a call-out fee there is nothing to decide.
     let mut settings = settings();
     settings.fees.call_out_paise = 0;
     let event = said_to_have_arrived().decide(&no_show(), rules(&settings), from).unwrap();

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_played_is_refused_with_its_key() {
+    fn an_unplayable_scenario_is_refused_with_its_key() {
         let cases = [
             ("seed = 560001", "seed = 560001\nspeed = 3", "unknown field `speed`"),
             ("seed = 560001", "", "missing field `seed`"),

@@ -28,7 +28,7 @@ pub struct Call {
     pub tries_again: bool,
     /// How long the work takes, whichever mechanic does it.
     pub work: Millis,
-    /// Where the work ends.
+    /// The place where the work ends.
     pub ends_at: Point,
 }
 

@@ -71,7 +71,7 @@ pub struct Played {
 pub enum Answer {
     Accept,
     Decline,
-    /// No answer: the offer expires.
+    /// The mechanic does not answer, and the offer expires.
     Ignore,
 }
 

@@ -11,7 +11,7 @@ use crate::http::ClientAddress;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: String,
-    /// For an address, the network around it, if that is larger than the network that the name means.
+    /// The network around an address, if it is larger than the network that the name means.
     network: Option<String>,
     /// The device, if it signed in with the phone before.
     device: Option<Uuid>,

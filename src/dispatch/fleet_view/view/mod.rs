@@ -1,4 +1,4 @@
-//! From who is online and which jobs are open to what a map shows. Pure.
+//! Builds the view of a map from the online mechanics and the open jobs. Pure.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,8 +16,8 @@ use super::{
 };
 
 impl FleetView {
-    /// `open` has jobs everywhere, `online` the mechanics in the window; `fresh` is how long their positions count. The
-    /// caller fills in what is counted `everywhere`.
+    /// Builds the view. `open` has jobs everywhere, `online` the mechanics in the window; `fresh` is how long their positions
+    /// count. The caller fills in the counts `everywhere`.
     pub(super) fn of(
         window: FleetWindow,
         online: Fleet,
@@ -63,7 +63,7 @@ impl FleetView {
     }
 }
 
-/// Those that wait before the others, the longest wait first.
+/// Returns at most `most` jobs: waiting ones before the others, the longest wait first.
 fn most_urgent(mut jobs: Vec<&OpenJobRow>, most: usize) -> Vec<&OpenJobRow> {
     if jobs.len() > most {
         jobs.sort_by_key(|job| (job.mechanic_profile_id.is_some(), job.begin_at));
@@ -76,7 +76,7 @@ fn pickup(job: &OpenJobRow) -> Point {
     Point::new(job.pickup_lat, job.pickup_lng)
 }
 
-/// A mechanic in the window may be on a job outside of it.
+/// Adds their jobs to the mechanics; a mechanic in the window may be on a job outside of it.
 fn mechanics(online: Vec<OnlineMechanic>, open: &[OpenJobRow], fresh: TimeDelta) -> Vec<FleetMechanic> {
     let on_job = open.iter().filter_map(|job| Some((job.mechanic_profile_id?, job.id)));
     let on_job: HashMap<Uuid, Uuid> = on_job.collect();
@@ -136,14 +136,14 @@ impl FleetWindow {
         self.bounds.contains(pickup(job))
     }
 
-    /// How many mechanics are shown one by one, at most; none if only counts are shown.
+    /// Returns how many mechanics are shown one by one, at most; 0 if only counts are shown.
     pub(super) fn most(self, open: &[OpenJobRow]) -> usize {
         let are_few = open.iter().filter(|job| self.sees(job)).count() <= MAX_SHOWN;
         if self.zoom >= DETAIL_ZOOM && are_few { MAX_SHOWN } else { 0 }
     }
 
-    /// About 64 pixels: a quarter of a tile of 256, which at zoom 0 is the world. Twice as large, and so on, if the
-    /// window would have too many.
+    /// Returns squares of about 64 pixels: a quarter of a tile of 256, which at zoom 0 is the world. The side doubles until
+    /// the window has few enough.
     pub(super) fn squares(self) -> Squares {
         let mut squares = Squares { degrees: 90.0 / f64::from(1_u32 << self.zoom) };
         while self.squares_within(squares) > MAX_CELLS {
@@ -152,7 +152,7 @@ impl FleetWindow {
         squares
     }
 
-    /// How many the window touches, at most.
+    /// Returns how many squares the window touches, at most.
     fn squares_within(self, squares: Squares) -> i64 {
         let rows = squares.row(self.bounds.north) - squares.row(self.bounds.south) + 1;
         let columns = (self.bounds.width() / squares.degrees).ceil() as i64 + 1;
@@ -160,7 +160,7 @@ impl FleetWindow {
     }
 }
 
-/// What is in the squares of a window.
+/// The counts of the squares of a window.
 struct Cells {
     squares: Squares,
     counts: BTreeMap<(i64, i64), FleetCounts>,

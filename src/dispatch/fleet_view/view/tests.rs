@@ -52,7 +52,7 @@ fn view(window: FleetWindow, online: Vec<OnlineMechanic>, open: &[OpenJobRow]) -
     FleetView::of(window, online, open, TimeDelta::seconds(60), DateTime::UNIX_EPOCH)
 }
 
-/// As the engine counts them.
+/// Counts mechanics by square, as the engine does.
 fn counted(window: FleetWindow, online: &[OnlineMechanic]) -> Fleet {
     let mut squares: BTreeMap<(i64, i64), FleetSquare> = BTreeMap::new();
     for mechanic in online {
@@ -169,7 +169,7 @@ fn with_details_all_open_jobs_are_there_however_many_are_in_sight() {
         assert_eq!((seen.is_aggregated, ids), (is_aggregated, vec![11, 12]));
         assert_eq!((seen.counts.waiting_jobs, seen.counts.active_jobs), (1, 0), "of the box");
     }
-    // Too many: those that wait come first.
+    // If there are too many jobs, the waiting ones come first.
     let many: Vec<_> =
         (0..=MAX_SHOWN as u128).rev().map(|id| job(id, (1.0, 1.0), (id > 0).then_some(id))).collect();
     let seen = view(near, Vec::new(), &many);

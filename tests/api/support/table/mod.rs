@@ -165,7 +165,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
 /// A route.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// For example `POST /vehicles/{id}`.
+    /// The method and path: `POST /vehicles/{id}`.
     pub route: &'static str,
     pub expected: Expected,
     object: Object,

@@ -1,4 +1,4 @@
-// Where the mechanic waits with the phone in their pocket, as the service assumes it.
+// The place where the mechanic waits with the phone in their pocket, as the service assumes it.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";

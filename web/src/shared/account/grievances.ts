@@ -1,4 +1,4 @@
-// What people ask or complain about concerning their data. Pure.
+// The questions and complaints of people about their data. Pure.
 import type { Schemas } from "../api/client";
 
 export type Grievance = Schemas["Grievance"];

@@ -99,7 +99,7 @@ export function merge(state: ChatState, incoming: readonly Message[]): ChatState
     bySeq.set(message.seq, { ...message, clientId: message.clientId ?? bySeq.get(message.seq)?.clientId ?? null });
   const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
   const arrived = new Set(messages.flatMap(({ clientId }) => clientId ?? []));
-  // The same array unless one arrived: another tab may store its own.
+  // The array stays the same unless a message arrived: another tab may store its own.
   const isAny = state.outgoing.some(({ clientId }) => arrived.has(clientId));
   return {
     ...state,

@@ -70,7 +70,7 @@ async function opened(gl: typeof Gl, url: string | null) {
 }
 
 /**
- * No borders: some of them are disputed, and in some countries a map that shows them differently is an offence.
+ * Shows no borders: some of them are disputed, and in some countries a map that shows them differently is an offence.
  */
 function worldGround(world: Topology, colour: Palette, language: Language): Ground {
   const atlas = world.objects["countries"] as GeometryCollection<{ name: string }>;

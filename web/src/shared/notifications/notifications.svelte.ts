@@ -61,7 +61,7 @@ class Notifications {
     const counts = await this.#newest.ask(
       () => answer(api.GET("/notifications", { params: { query: { page, limit: PAGE } } })),
       ({ data, total }) => {
-        // Those that arrived meanwhile have shifted the others to the next page.
+        // Notifications that arrived meanwhile have shifted the others to the next page.
         const known = this.items.filter(({ id }) => !before.has(id));
         this.items = [...known, ...data.filter(({ id }) => !known.some((one) => one.id === id))];
         this.hasMore = page * PAGE < total;

@@ -17,7 +17,7 @@ const STEP_LEFT: f64 = 0.91;
 /// The first price of a job is 1 less this per hour that the job takes, with this long for the way.
 const FIRST_HOUR: f64 = 0.2;
 const WAY_S: f64 = 600.0;
-/// At the end, prices this close to 1 become 1, so that jobs that anybody can serve raise the best days no more; the value with
+/// Prices this close to 1 become 1 at the end, so that jobs that anybody can serve no longer raise the best days; the value with
 /// the lowest sum is used.
 const CLOSE: [f64; 3] = [0.03, 0.1, 0.2];
 /// Mechanics become free at multiples of this.

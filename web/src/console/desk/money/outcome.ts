@@ -1,4 +1,4 @@
-// Who pays how much when a dispute is resolved.
+// Computes who pays how much when a dispute is resolved.
 import type { Schemas } from "$shared/api/client";
 
 export interface Shares {

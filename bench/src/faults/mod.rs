@@ -161,7 +161,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     report.finish(args.output.json.as_deref())
 }
 
-/// Ends everybody's last job, and checks that somebody was told about every job.
+/// Ends everybody's last job, and checks that somebody knows of every job.
 async fn end(mut pairs: JoinSet<()>, world: &World, proof: &mut Proof, fleet: &Fleet) -> Result<(), Failure> {
     let all_ended = async {
         while let Some(ended) = pairs.join_next().await {

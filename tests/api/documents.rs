@@ -448,8 +448,8 @@ async fn the_first_day_uses_existing_commands_and_invites_people_to_desks() {
         assert!(page.contains(&format!("Admin, *{desk}* |")), "nobody is invited to the desk {desk}");
     }
     let made = page.find("install -d -m 700 -o roadcall").expect("the folder of backups is made");
-    let used = page.find("roadcallctl backup --to").expect("a backup is made");
-    assert!(made < used, "a backup is made into a folder that there is not");
+    let used = page.find("backup.every_hours = 24").expect("backups are made");
+    assert!(made < used, "backups are made into a folder that there is not");
     for step in page.split("\n## ").skip(1).filter(|step| !step.starts_with("5.")) {
         let title = step.lines().next().unwrap();
         assert!(step.contains("You should now see"), "{title}: nobody knows whether it worked");

@@ -59,7 +59,8 @@ test("an end of the work that is too old is asked about, and can be said anew", 
   await bringBack();
   await done.click();
   await expect(waitingOf(page)).toBeHidden();
-  expect(answers.asked.filter((operation) => operation === "POST /jobs/{id}/complete")).toHaveLength(1);
+  const completions = () => answers.asked.filter((operation) => operation === "POST /jobs/{id}/complete");
+  await expect.poll(completions).toHaveLength(1);
 });
 
 test("two quick presses drop one photo, which leaves the page", async ({ open }) => {
@@ -75,8 +76,12 @@ test("two quick presses drop one photo, which leaves the page", async ({ open })
     .setInputFiles([pixel("1.png"), pixel("2.png")]);
   await expect(field.getByRole("progressbar")).toHaveCount(2);
   // Entries are shown once they have been on their way for a few seconds.
-  await context.clock.setFixedTime(later(1));
-  await expect(waitingOf(page).getByRole("listitem")).toHaveCount(2);
+  let minutes = 0;
+  const shown = async () => {
+    await context.clock.setFixedTime(later(++minutes));
+    return waitingOf(page).getByRole("listitem").count();
+  };
+  await expect.poll(shown).toBe(2);
   await waitingOf(page).getByRole("button", { name: "Don't send" }).first().dblclick();
   await expect(waitingOf(page).getByRole("listitem")).toHaveCount(1);
   await expect(field.getByRole("progressbar")).toHaveCount(1);
@@ -90,7 +95,10 @@ test("a step is sent while a photo has no answer", async ({ open }) => {
   const release = await answers.hold("POST /uploads/presign");
   await page.goto("/mechanic/job");
   const field = page.getByRole("group", { name: "Photos of the work" });
+  const announced = page.waitForRequest("**/uploads/presign");
   await field.locator("input[type=file]").last().setInputFiles(pixel("1.png"));
+  await announced;
+  // An entry is shown once it has been on its way for a few seconds.
   await context.clock.setFixedTime(later(1));
   await expect(waitingOf(page).getByRole("listitem")).toHaveText(/Photo/);
   await page.getByRole("button", { name: "Finish the work" }).click();

@@ -19,6 +19,7 @@ export class LiveJob {
   readonly #newest = new Newest();
   #asked: Promise<boolean> = Promise.resolve(false);
   #unfollow: () => void;
+  #isEnded = false;
   #isFollowed = () => {};
   readonly #followed = new Promise<void>((resolve) => (this.#isFollowed = resolve));
   #changed: (state: JobState) => void;
@@ -44,6 +45,7 @@ export class LiveJob {
   }
 
   end(): void {
+    this.#isEnded = true;
     this.#unfollow();
   }
 
@@ -58,7 +60,8 @@ export class LiveJob {
   /** Loads the whole job once it is followed: lists loaded before the first frame may be out of date. */
   async load(): Promise<boolean> {
     await Promise.race([this.#followed, new Promise((resolve) => setTimeout(resolve, FOLLOWED_MS))]);
-    return this.refresh();
+    // Another job may be shown by now, which this one must not replace on the device.
+    return this.#isEnded ? false : this.refresh();
   }
 
   /** Loads the whole job again, with its items and payments. Returns whether that succeeded. */

@@ -64,7 +64,7 @@ impl AdminList for Users {
     }
 }
 
-/// Returns the account with this phone number, which is made if there is none. The person need not have signed in:
+/// Returns the account with this phone number, and creates it if it does not exist. The person need not have signed in:
 /// when they do, with this number, they get this account.
 #[utoipa::path(tag = "admin", extensions(("x-desks" = json!(desk::Callers))), request_body = NewUser,
     responses(

@@ -303,7 +303,7 @@ list_filter! {
         role: Option<Role>,
         status: Option<UserStatus>,
         /// Words that begin words of the name or the email; or the last digits of the phone number, also of one that they had
-        /// in the last half year, or the beginning or end of the plate of a vehicle of theirs, at least 4 characters.
+        /// in the last half year, or the beginning or end of the plate of one of their vehicles, at least 4 characters.
         q: SearchText,
         /// Made in this time.
         made: Between,

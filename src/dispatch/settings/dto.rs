@@ -10,7 +10,7 @@ use crate::{
     http::{Items, Timestamp, ValidationErrors},
 };
 
-/// The settings that can be changed at run time. The names are those of the settings file, which explains each of them
+/// The settings that can be changed at run time. They have the names of the settings file, which explains each of them
 /// (`config/default.toml`); a service category may override the first six, `worth_s` and `in_time_s`.
 #[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]

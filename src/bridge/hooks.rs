@@ -7,19 +7,26 @@
 
 use crate::{
     accounting::dues,
-    accounts::users,
-    catalogue::{categories, vehicles},
     fleet::{eta, mechanics},
-    jobs,
+    jobs::{
+        self,
+        log::{HookError, Hooks},
+    },
     messaging::chat,
     money::{no_shows, tow_reviews},
     offers,
-    platform::{hooks::Hooks, idempotency},
     sharing::shares,
 };
 
 macro_rules! hooks {
-    ($($hook:path,)*) => { &[$(|tx, random, change| Box::pin($hook(tx, random, change))),*] };
+    ($($hook:path,)*) => {
+        &[$(|tx, random, change| {
+            Box::pin(async move {
+                $hook(tx, random, change).await?;
+                Ok::<(), HookError>(())
+            })
+        }),*]
+    };
 }
 
 /// All hooks.
@@ -28,14 +35,14 @@ pub const HOOKS: Hooks = Hooks {
         // This hook reads the row as it was.
         jobs::job_hook::audit_admin,
         // These lock the people and things that a new or retried job is about, in order.
-        users::job_hook::lock_customer,
+        jobs::job_hook::lock_customer,
         // These need the lock of the customer's account.
         jobs::job_hook::limit_open_jobs,
         jobs::job_hook::use_free_cancellation,
-        categories::job_hook::lock_category,
-        vehicles::job_hook::lock_vehicle,
+        jobs::job_hook::lock_category,
+        jobs::job_hook::lock_vehicle,
         // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
-        mechanics::job_hook::lock_mechanic,
+        offers::job_hook::lock_mechanic,
         // The guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,
         // These come last, since they take the job's own lock.
@@ -49,7 +56,7 @@ pub const HOOKS: Hooks = Hooks {
         tow_reviews::job_hook::keep_review,
         jobs::line_items::job_hook::write_line_item,
         // The mark names the job or the item, so it comes after both.
-        idempotency::job_hook::complete_mark,
+        jobs::job_hook::complete_mark,
         // This gives the message the number that the row has just taken.
         chat::job_hook::place_message,
         eta::job_hook::record_arrival,

@@ -1,7 +1,8 @@
-//! The writes of jobs themselves in the transaction that changes a job, besides the row and its event.
+//! The writes of jobs themselves in the transaction that changes a job, besides the row and its event, and the locks of the people
+//! and things that a job is about.
 
 use roadcall_actors::{
-    job::state::{Actor, Event, Override, Status},
+    job::state::{Actor, Event, ItemChange, Override, Status},
     ports::{Guard, JobChange},
     random::Random,
 };
@@ -11,8 +12,9 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth,
-    jobs::{dto::PhotoStage, queries},
-    platform::{audit, hooks::HookError},
+    catalogue::{categories, vehicles},
+    jobs::{dto::PhotoStage, log::HookError, queries},
+    platform::{audit, error::Code, idempotency},
 };
 
 /// Records an admin's action, with the job before and after.
@@ -57,6 +59,60 @@ pub async fn audit_admin(
         after,
     };
     Ok(audit::record(tx, random, change.at, entry).await?)
+}
+
+/// Returns whether the job begins, or begins again.
+fn begins(change: &JobChange) -> bool {
+    matches!(change.event, Event::Created { .. } | Event::Retried { .. })
+}
+
+/// Locks the customer's account against changes while their job begins, or begins again.
+pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+    if !begins(change) {
+        return Ok(());
+    }
+    auth::lock_customer(tx, change.next.spec.customer_id.0).await.map_err(|error| match error.code {
+        // The vehicle is deleted with its owner's account.
+        Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
+        Code::Forbidden | Code::AccountSuspended => HookError::Refused(Guard::NotACustomer),
+        _ => HookError::Failed(error),
+    })
+}
+
+/// Ensures that the category is still offered while a job begins, or begins again.
+pub async fn lock_category(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+    if !begins(change) {
+        return Ok(());
+    }
+    match categories::lock_offered(tx, change.next.spec.category_id.0).await? {
+        true => Ok(()),
+        false => Err(HookError::Refused(Guard::CategoryGone)),
+    }
+}
+
+/// Ensures that nobody deletes the vehicle while a job for it begins, or begins again.
+pub async fn lock_vehicle(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+    if !begins(change) {
+        return Ok(());
+    }
+    let spec = &change.next.spec;
+    match vehicles::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await? {
+        Some(_) => Ok(()),
+        None => Err(HookError::Refused(Guard::VehicleGone)),
+    }
+}
+
+/// Completes an idempotency mark with the job or line item that the request made, with which its repeats are answered.
+pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+    let Some(mark) = change.idempotency else { return Ok(()) };
+    let is_completed = match &change.event {
+        Event::Created { .. } => idempotency::complete_mark(tx, mark, change.next.id.0).await?,
+        Event::ItemChanged { how: ItemChange::Proposed, item } => {
+            idempotency::complete_item_mark(tx, mark, item.id.0).await?
+        }
+        _ => true,
+    };
+    if is_completed { Ok(()) } else { Err(HookError::Refused(Guard::MarkUsed)) }
 }
 
 /// Refuses a job beyond those that its customer may have open at once. Locks their account, so that jobs are counted one after

@@ -1,4 +1,4 @@
-//! A job's offers in the transactions that make and end them.
+//! A job's offers, and the mechanic who gets the job, in the transactions that make and end offers.
 
 use roadcall_actors::{
     job::state::{Assignment, Event, LiveOffer},
@@ -9,7 +9,17 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries;
-use crate::platform::hooks::HookError;
+use crate::{fleet::mechanics, jobs::log::HookError};
+
+/// Checks that the mechanic who gets the job may serve, and keeps it so until the transaction ends.
+pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+    let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
+    match mechanics::lock_verified(tx, assignment.mechanic_id.0).await? {
+        true => Ok(()),
+        false if assignment.offer_id.is_some() => Err(HookError::Refused(Guard::OfferGone)),
+        false => Err(HookError::Refused(Guard::NotVerified)),
+    }
+}
 
 /// Inserts new offers, accepts the answered one, and ends those that the event ends.
 pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {

@@ -4,10 +4,10 @@ use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::{FeeRow, FeeStatus, charge, queries};
-use crate::platform::hooks::HookError;
+use crate::platform::error::ApiResult;
 
 /// Books the price of a completed job, or the fee of a cancelled one.
-pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &JobChange) -> Result<(), HookError> {
+pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &JobChange) -> ApiResult<()> {
     let (job, at) = (&change.next, change.at);
     let mechanic = job.assignment().map(|assignment| assignment.mechanic_id.0);
     match (&change.event, mechanic) {
@@ -25,7 +25,7 @@ pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &JobChang
                 is_contested: false,
                 cancelled_at: at,
             };
-            Ok(charge(tx, random, &fee, at).await?)
+            charge(tx, random, &fee, at).await
         }
         _ => Ok(()),
     }

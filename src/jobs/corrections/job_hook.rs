@@ -4,7 +4,7 @@ use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::queries;
-use crate::platform::hooks::HookError;
+use crate::jobs::log::HookError;
 
 /// Writes the customer's corrections, before the row advances and its event takes a snapshot.
 pub async fn write_correction(

@@ -8,7 +8,7 @@ use roadcall_actors::{
 use sqlx::PgConnection;
 
 use super::{logged::row_of, queries};
-use crate::platform::hooks::HookError;
+use crate::jobs::log::HookError;
 
 /// Writes the change of a line item, while the job's row is locked.
 pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {

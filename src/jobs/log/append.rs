@@ -9,15 +9,13 @@ use sqlx::PgConnection;
 
 use super::{
     columns::event_columns,
+    hooks::{Hook, HookError, Hooks},
     queries::{self, EventColumns},
 };
 use crate::{
     jobs::queries::JobEventRow,
     notifications::{self, DomainEvent},
-    platform::{
-        error::constraint,
-        hooks::{Hook, HookError, Hooks},
-    },
+    platform::error::constraint,
 };
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.

@@ -7,12 +7,14 @@
 mod append;
 mod change;
 mod columns;
+mod hooks;
 mod load;
 mod queries;
 mod recent;
 
 pub use append::{append, refused};
 pub use change::{adopt_committed, command, command_on, lock, notify_committed};
+pub use hooks::{Hook, HookError, Hooks};
 pub use load::{find_command, load_job, load_jobs};
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;

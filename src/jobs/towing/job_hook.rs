@@ -8,7 +8,7 @@ use roadcall_actors::{
 use sqlx::PgConnection;
 
 use super::queries;
-use crate::platform::hooks::HookError;
+use crate::jobs::log::HookError;
 
 /// Writes the destination of a tow that the customer approved, and removes it when the mechanic who proposed it leaves, before
 /// the row advances and its event takes a snapshot. Also stores how far the vehicle was towed.

@@ -3,7 +3,7 @@
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
-use crate::platform::hooks::HookError;
+use crate::jobs::log::HookError;
 
 /// Gives the message the event's number, and notifies the other side.
 pub async fn place_message(

@@ -4,7 +4,7 @@ use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::{dto::NoShowStatus, queries};
-use crate::platform::hooks::HookError;
+use crate::jobs::log::HookError;
 
 /// Stores a reported no-show: the customer owes for a proven one and can contest it; an unproven one waits for an
 /// admin.

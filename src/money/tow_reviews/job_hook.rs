@@ -12,7 +12,7 @@ use super::{
     dto::TowReviewStatus,
     queries::{self, NewReview},
 };
-use crate::{accounting::dues, platform::hooks::HookError};
+use crate::{accounting::dues, jobs::log::HookError};
 
 /// The note of a review that ended without an admin's own decision about it.
 const DECIDED_BY_DISPUTE: &str = "The dispute about this job was resolved.";

@@ -4,7 +4,7 @@ use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::queries;
-use crate::platform::hooks::HookError;
+use crate::jobs::log::HookError;
 
 /// Extends the links of a job that moves to a later time, so that they live long enough.
 pub async fn keep_links(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {

@@ -9,7 +9,7 @@ use roadcall_actors::{
 };
 use sqlx::PgConnection;
 
-use super::error::ApiError;
+use crate::platform::error::ApiError;
 
 /// Checks the change, and writes its consequences.
 pub type Hook =

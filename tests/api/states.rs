@@ -112,7 +112,7 @@ fn root() -> PathBuf {
 /// Returns the file and the name of each state in the source.
 fn in_source() -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
-    for folder in ["src", "actors/src"] {
+    for folder in ["src", "actors/src", "crates/base/src"] {
         for entry in WalkDir::new(root().join(folder)).into_iter().map(Result::unwrap) {
             let file = entry.path().strip_prefix(root()).unwrap().display().to_string();
             // The simulator is for tests, and for the command that compares policies.

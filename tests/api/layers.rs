@@ -1,17 +1,14 @@
-//! The direction of imports: everything in `src/` uses only what is below it.
+//! The direction of imports: everything in `src/` and in the library crates uses only what is below it.
 //!
-//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several; within an
-//! area files may use each other, in circles of a few (`circles.rs`).
+//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, a library crate, or a part of a layer that groups
+//! several; within an area files may use each other, in circles of a few (`circles.rs`).
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use walkdir::WalkDir;
+
+use crate::support::source::{files, in_layers, root};
 
 /// All layers from the bottom to the top, and the areas of each in the same order. ARCHITECTURE.md shows this list as a
 /// picture.
@@ -93,7 +90,7 @@ fn place(path: &[String]) -> Result<Option<Place>, String> {
     area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
 }
 
-/// Returns the area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Returns an empty
+/// Returns the area that a path below `crate`, or below the layers, belongs to: `money::wallet` or `jobs`. Returns an empty
 /// text for paths outside all areas.
 pub(crate) fn area(path: &[String]) -> String {
     place(path).ok().flatten().map(name).unwrap_or_default()
@@ -105,7 +102,7 @@ pub(crate) fn is_above(other: &str, area: &str) -> bool {
     place(other) > place(area)
 }
 
-/// Returns the module of a file below `src/`: `jobs/log/mod.rs` is `jobs::log`.
+/// Returns the module of a file below the layers: `jobs/log/mod.rs` is `jobs::log`.
 pub(crate) fn module(file: &str) -> Vec<String> {
     file.trim_end_matches(".rs").split('/').map(str::to_owned).filter(|part| part != "mod").collect()
 }
@@ -182,7 +179,11 @@ impl Imports {
     }
 
     /// Returns `None` for a path that is not below `crate`, and for a name without a path.
-    fn absolute(&self, module: &[String], Written { inner, parts }: &Written) -> Option<CratePath> {
+    fn absolute(&self, module: &[String], written: &Written) -> Option<CratePath> {
+        self.below_crate(module, written).map(in_layers)
+    }
+
+    fn below_crate(&self, module: &[String], Written { inner, parts }: &Written) -> Option<CratePath> {
         let supers = parts.iter().take_while(|part| *part == "super").count();
         match parts.first()?.as_str() {
             "crate" => Some(parts[1..].to_vec()),
@@ -308,25 +309,11 @@ fn upward(file: &str, source: &str) -> Vec<String> {
     astray
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
-
-/// Returns every file below `src/` with its code, except unit tests in files of their own, which may use layers above.
+/// Returns the code of every file by its path below the layers, except unit tests in files of their own, which may use layers
+/// above.
 pub(crate) fn sources() -> BTreeMap<String, String> {
-    let src = root().join("src");
-    let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
-    let files: BTreeMap<String, String> = entries
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .map(|path| path.strip_prefix(&src).unwrap().to_string_lossy().into_owned())
-        .filter(|file| !file.ends_with("tests.rs") && !file.contains("/tests/"))
-        .map(|file| {
-            let source = fs::read_to_string(src.join(&file)).unwrap();
-            (file, source)
-        })
-        .collect();
-    assert!(files.contains_key("jobs/mod.rs"), "the search itself is broken");
-    files
+    let files = files().into_iter().map(|file| (file.place, file.text));
+    files.filter(|(place, _)| !place.ends_with("tests.rs") && !place.contains("/tests/")).collect()
 }
 
 #[test]

@@ -343,7 +343,7 @@ mod tests {
         settings.path_style = path_style;
         settings.access_key_id = "AKIA1".to_owned();
         settings.secret_access_key = Secret("a secret key".to_owned());
-        crate::app::install_tls_provider();
+        crate::platform::https::install_tls_provider();
         S3Storage::new(&settings).expect("a store")
     }
 

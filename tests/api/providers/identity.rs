@@ -95,7 +95,7 @@ fn expected() -> Expected {
 }
 
 fn verifier(peer: &Peer) -> JwksVerifier {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     JwksVerifier::new(peer.url().parse().unwrap(), expected(), Duration::from_secs(5), 3600).unwrap()
 }
 

@@ -9,15 +9,15 @@ pub mod thresholds;
 
 pub use roadcall_platform as platform;
 
-pub mod http;
-
-pub mod pages;
+pub use roadcall_http::{self as http, pages};
 
 pub mod providers;
 
 pub mod mails;
 
 pub mod accounts;
+
+pub mod wire;
 
 pub mod notifications;
 

@@ -9,9 +9,9 @@ use roadcall_actors::{
 
 use crate::{
     catalogue::{categories::CategoryRow, vehicles::VehicleKind},
-    http::refused,
     jobs::context::JobsContext,
     platform::error::ApiResult,
+    wire::refused,
 };
 
 /// No mechanic farther than this from a pickup is considered.

@@ -150,9 +150,9 @@ fn in_full(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTi
 pub(super) mod tests {
     use super::*;
     use crate::{
-        http::Named,
         jobs::people::{ContactPerson, ContactRole, ContactWay, JobContact},
         service::settings::Settings,
+        wire::Named,
     };
     use chrono::TimeDelta;
     use roadcall_actors::job::state::LeaveReason;

@@ -372,13 +372,16 @@ fn sizes_are_computed_from_results_of_the_load_generator() {
 fn missing_items_are_noticed() {
     let settings = settings();
     assert!(fault_of_claim("documents::missing_items_are_noticed").is_none());
-    assert!(fault_of_claim("src/http/owned.rs::Owned").is_none());
+    assert!(fault_of_claim("crates/http/src/owned.rs::Owned").is_none());
     for gone in
-        ["documents::what_is_gone", "nowhere::at_all", "src/http/owned.rs::Owne", "src/none.rs::Owned"]
+        ["documents::what_is_gone", "nowhere::at_all", "crates/http/src/owned.rs::Owne", "src/none.rs::Owned"]
     {
         assert!(fault_of_claim(gone).is_some(), "{gone}");
     }
-    assert!(fault_of_path("src/http/owned.rs").is_none() && fault_of_path("src/http/gone.rs").is_some());
+    assert!(
+        fault_of_path("crates/http/src/owned.rs").is_none()
+            && fault_of_path("crates/http/src/gone.rs").is_some()
+    );
     assert!(fault_of_setting("limits.per_user_per_minute", &settings).is_none());
     assert!(fault_of_setting("limits.per_planet", &settings).is_some());
     assert_eq!(spans("a `b` c\n```\n`d`\n```\n`e`"), ["b", "e"]);

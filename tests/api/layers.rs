@@ -42,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("providers", &[]),
     ("mails", &[]),
     ("accounts", &["auth", "uploads", "users", "emails", "notices", "invites"]),
+    ("wire", &[]),
     ("notifications", &[]),
     ("grievances", &[]),
     ("places", &[]),

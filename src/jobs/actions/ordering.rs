@@ -4,9 +4,9 @@ use roadcall_actors::{
 };
 
 use crate::{
-    http::refused,
     jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
     platform::error::ApiResult,
+    wire::refused,
 };
 
 /// Gives a command to the job, and returns the row as it is afterwards.

@@ -12,9 +12,9 @@ use super::ordering::{order, row_of};
 use crate::{
     catalogue::{categories, vehicles},
     fleet::mechanics,
-    http::refused,
     jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
     platform::error::{ApiError, ApiResult, Code},
+    wire::refused,
 };
 
 /// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs.

@@ -11,9 +11,7 @@ pub use roadcall_platform as platform;
 
 pub use roadcall_http::{self as http, pages};
 
-pub mod providers;
-
-pub mod mails;
+pub use roadcall_providers::{self as providers, mails};
 
 pub mod accounts;
 

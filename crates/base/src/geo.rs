@@ -142,6 +142,20 @@ impl Squares {
     }
 }
 
+/// The straight line times a detour factor, at a constant speed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StraightLine {
+    pub detour_factor: f64,
+    pub speed_mps: f64,
+}
+
+impl StraightLine {
+    /// Returns the seconds for a straight line of this many metres.
+    pub fn seconds(&self, distance_m: f64) -> f64 {
+        distance_m * self.detour_factor / self.speed_mps
+    }
+}
+
 fn snap(degrees: f64, step: f64) -> f64 {
     // Six places are 0.1 m: enough, and short on the wire.
     (((degrees / step).floor() + 0.5) * step * 1e6).round() / 1e6

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`clock`] | the only place where the time is read |
 //! | [`random`] | the only place where chance is read: ids, codes and secrets come from here |
-//! | [`geo`] | points, distances, and the squares of a map |
+//! | [`geo`] | points, distances, how long a straight line takes, and the squares of a map |
 //! | [`traces`] | the spans that follow work from one task to the next |
 //!
 //! It knows neither jobs nor the service. The engine re-exports all of it.

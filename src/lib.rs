@@ -13,7 +13,7 @@ pub use roadcall_http::{self as http, pages};
 
 pub use roadcall_providers::{self as providers, mails};
 
-pub mod accounts;
+pub use roadcall_accounts as accounts;
 
 pub mod wire;
 

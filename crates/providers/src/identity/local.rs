@@ -1,5 +1,5 @@
 //! The key of the embedded provider: it signs ID tokens for `POST /idp/token`, and reads them without a network. The provider's
-//! accounts and routes are in `src/idp/`.
+//! accounts and routes are in `crates/accounts/src/auth/idp`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::{BoxFuture, FutureExt, ready};

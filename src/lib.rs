@@ -11,7 +11,7 @@ pub use roadcall_platform as platform;
 
 pub use roadcall_http::{self as http, pages};
 
-pub use roadcall_providers::{self as providers, mails};
+pub use roadcall_providers::{self as providers, mails, sandbox};
 
 pub use roadcall_accounts as accounts;
 
@@ -50,8 +50,6 @@ pub mod ws;
 pub mod cluster;
 
 pub mod bridge;
-
-pub mod sandbox;
 
 pub mod demo;
 

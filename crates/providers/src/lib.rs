@@ -1,5 +1,6 @@
 //! The outside world, one folder for each provider: the trait and its promises, the embedded default, and the real providers.
-//! Above them is [`mails`], which keeps mail until a provider has taken it.
+//! Above them are [`sandbox`], the embedded gateway and payout provider, and [`mails`], which keeps mail until a provider has
+//! taken it.
 
 mod breaker;
 mod fault;
@@ -13,6 +14,7 @@ pub mod push;
 pub mod razorpay;
 pub mod rooms;
 pub mod routing;
+pub mod sandbox;
 mod sending;
 pub mod sms;
 pub mod storage;

@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 /// The library crates, each with the layers that are folders of its own: `crates/platform/src/db/mod.rs`, in the crate
 /// `roadcall_platform`, is in the layer `platform`.
 const LIBRARIES: [(&str, &[&str]); 4] =
-    [("platform", &[]), ("http", &["pages"]), ("providers", &["mails"]), ("accounts", &[])];
+    [("platform", &[]), ("http", &["pages"]), ("providers", &["mails", "sandbox"]), ("accounts", &[])];
 /// The crates with the engine, which knows neither the service nor the libraries.
 const ENGINE: [&str; 2] = ["actors/src", "crates/base/src"];
 

@@ -1,8 +1,7 @@
 //! How the embedded gateway and payout provider behave: `[sandbox]`.
 
+use roadcall_platform::settings::{Rule, RulesOf, Section};
 use serde::Deserialize;
-
-use crate::platform::settings::{Rule, RulesOf, Section};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::dto::{PayOutcome, PayoutOutcome};
 use super::queries::{SandboxPayment, SandboxPayout, SandboxRefund, SandboxValidation};
 use super::settings::SandboxSettings;
-use crate::providers::{
+use crate::{
     gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
     payouts::{Payout, PayoutStatus, Validation, ValidationOutcome},
 };
@@ -177,12 +177,12 @@ pub fn validation(row: SandboxValidation, now: DateTime<Utc>) -> Validation {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use roadcall_platform::settings::testing::default_of;
 
     use super::{
         PayoutOutcome::{Failed, Processed, Reversed},
         *,
     };
-    use crate::service::settings::Settings;
 
     fn settings(delay_ms: (u64, u64), duplicate: u32, reorder: u32) -> SandboxSettings {
         SandboxSettings {
@@ -190,7 +190,7 @@ mod tests {
             delay_max_ms: delay_ms.1,
             duplicate_percent: duplicate,
             reorder_percent: reorder,
-            ..Settings::defaults().sandbox
+            ..default_of("sandbox")
         }
     }
 
@@ -260,8 +260,7 @@ mod tests {
 
     #[test]
     fn the_address_or_chance_decides_how_a_payout_ends() {
-        let chance =
-            |percent| SandboxSettings { payout_failure_percent: percent, ..Settings::defaults().sandbox };
+        let chance = |percent| SandboxSettings { payout_failure_percent: percent, ..default_of("sandbox") };
         assert_eq!(payout_ends("FAILURE@upi", &chance(0), |_| 0), PayoutOutcome::Failed);
         assert_eq!(payout_ends("reversed@upi", &chance(0), |_| 0), PayoutOutcome::Reversed);
         assert_eq!(payout_ends("ravi@upi", &chance(0), |_| 0), PayoutOutcome::Processed);

@@ -1,11 +1,10 @@
 //! The sandbox's input and output: the bodies of its route, and webhooks in the form that Razorpay documents.
 
 use deserr::Deserr;
+use roadcall_http::{Text, ValidationErrors, text_enum};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::http::{Text, ValidationErrors, text_enum};
 
 text_enum! {
     /// The outcome of an attempt to pay.

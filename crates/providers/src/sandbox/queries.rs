@@ -1,9 +1,9 @@
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::dto::{PayOutcome, PayoutOutcome};
-use crate::platform::db::{StoredRow, read};
 
 #[derive(Debug, Clone, FromRow)]
 pub struct SandboxOrder {

@@ -1,14 +1,12 @@
 use actix_web::{HttpResponse, post, web::Data};
+use roadcall_http::{Body, PathText};
+use roadcall_platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error};
 
 use super::{
     PayError,
     dto::{PaidOrder, PayOrder},
 };
-use crate::{
-    http::{Body, PathText},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-    sandbox::SandboxContext,
-};
+use crate::sandbox::SandboxContext;
 
 /// Pays an order, or fails to pay it, in the customer's place. Development only: there is no such path with a real gateway.
 #[utoipa::path(

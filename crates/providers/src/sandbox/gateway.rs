@@ -7,7 +7,7 @@ use super::{
     queries::{self, SandboxOrder, SandboxPayment, SandboxRefund},
     refused, state, unavailable, unknown_outcome,
 };
-use crate::providers::{
+use crate::{
     ProviderError,
     gateway::{Attempt, Gateway, GatewayOrder, GatewayRefund, NewGatewayOrder, NewGatewayRefund},
 };

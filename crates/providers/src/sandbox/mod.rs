@@ -19,7 +19,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_base::{clock::Clock, random::Random};
 use sqlx::PgConnection;
 
 pub use deliveries::deliver;
@@ -27,15 +27,13 @@ pub use dto::PayOutcome;
 pub use settings::SandboxSettings;
 
 use crate::{
-    http::Routes,
-    platform::{core::Core, db::Db, worker::Wakeup},
-    providers::{
-        ProviderError,
-        gateway::{CheckoutKey, WebhookKeys},
-    },
+    ProviderError,
+    gateway::{CheckoutKey, WebhookKeys},
 };
 use events::SandboxEvent;
 use queries::WebhookDelivery;
+use roadcall_http::Routes;
+use roadcall_platform::{core::Core, db::Db, worker::Wakeup};
 use state::InjectedFailure;
 
 /// The shared parts that the sandbox's handlers use.

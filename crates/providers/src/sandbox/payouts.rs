@@ -9,7 +9,7 @@ use super::{
     queries::{self, SandboxPayout, SandboxValidation},
     refused, state, unavailable, unknown_outcome,
 };
-use crate::providers::{
+use crate::{
     ProviderError,
     payouts::{NewPayout, NewValidation, Payout, Payouts, Validation},
 };

@@ -5,8 +5,6 @@
 
 // From the bottom to the top: each module uses only those above it in this list (tests/api/layers.rs). Some are crates of their
 // own.
-pub mod thresholds;
-
 pub use roadcall_platform as platform;
 
 pub use roadcall_http::{self as http, pages};
@@ -14,6 +12,8 @@ pub use roadcall_http::{self as http, pages};
 pub use roadcall_providers::{self as providers, mails, sandbox};
 
 pub use roadcall_accounts as accounts;
+
+pub mod thresholds;
 
 pub mod wire;
 

@@ -83,8 +83,8 @@ const PURE: &[&str] = &[
     "experience/work.rs",
 ];
 
-/// The modules of the crate, from the bottom up: each may use those of earlier lines. `clock`, `geo` and `random` are those of
-/// `roadcall-base`.
+/// The modules of the crate, from the bottom up: each may use those of earlier lines. `roadcall-base` has `clock`,
+/// `geo` and `random`.
 const LAYERS: &[&[&str]] = &[
     &["wire"],
     &[

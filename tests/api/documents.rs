@@ -45,7 +45,9 @@ fn documents() -> BTreeMap<String, String> {
         WalkDir::new(root().join("docs")).into_iter().filter_entry(|entry| entry.file_name() != "adr");
     let below = folder.map(|entry| entry.unwrap().into_path());
     let below = below.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
-    let all = top.iter().map(|name| root().join(name)).chain(below);
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    let of_crates = crates.map(|entry| entry.unwrap().path().join("README.md")).filter(|path| path.is_file());
+    let all = top.iter().map(|name| root().join(name)).chain(below).chain(of_crates);
     all.map(|path| {
         let name = path.strip_prefix(root()).unwrap().display().to_string();
         (name, fs::read_to_string(path).unwrap())

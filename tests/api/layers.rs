@@ -8,12 +8,11 @@ use std::{collections::BTreeMap, fs};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
-use crate::support::source::{files, in_layers, root};
+use crate::support::source::{LIBRARIES, files, in_layers, root};
 
 /// All layers from the bottom to the top, and the areas of each in the same order. ARCHITECTURE.md shows this list as a
 /// picture.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("thresholds", &[]),
     (
         "platform",
         &[
@@ -43,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("sandbox", &[]),
     ("mails", &[]),
     ("accounts", &["auth", "uploads", "users", "emails", "notices", "invites"]),
+    ("thresholds", &[]),
     ("wire", &[]),
     ("notifications", &[]),
     ("grievances", &[]),
@@ -333,6 +333,21 @@ fn every_area_uses_only_areas_below_it() {
                 .any(|file| *file == format!("{area}.rs") || file.starts_with(&format!("{area}/")));
             assert!(exists, "{area} is a layer without a file");
         }
+    }
+}
+
+/// Protects the borders of the library crates: Cargo holds them, and would accept a dependency on the engine as well.
+#[test]
+fn a_library_crate_depends_only_on_those_below_it() {
+    let mut below = vec!["base"];
+    for (library, _) in LIBRARIES {
+        let manifest = fs::read_to_string(root().join(format!("crates/{library}/Cargo.toml"))).unwrap();
+        let of_ours =
+            manifest.lines().filter_map(|line| line.strip_prefix("roadcall-")?.split(['.', ' ']).next());
+        let used: Vec<&str> = of_ours.collect();
+        assert!(!used.is_empty(), "the search itself is broken");
+        assert!(used.iter().all(|name| below.contains(name)), "{library} depends on one of {used:?}");
+        below.push(library);
     }
 }
 

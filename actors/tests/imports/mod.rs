@@ -159,7 +159,7 @@ pub(crate) fn of_crate() -> Imports {
 }
 
 /// Returns the modules that each module imports from. The re-exports of a `mod.rs` or `lib.rs` are imported from
-/// where they are defined; a module that `lib.rs` re-exports from another crate is none of this one.
+/// where they are defined. A module that `lib.rs` re-exports from another crate does not count.
 pub(crate) fn imports(sources: &BTreeMap<CratePath, String>, folders: &BTreeSet<CratePath>) -> Imports {
     let named: BTreeMap<&CratePath, BTreeSet<CratePath>> =
         sources.iter().map(|(module, code)| (module, paths(code, module))).collect();

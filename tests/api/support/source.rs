@@ -8,9 +8,9 @@ use std::{
 
 use walkdir::WalkDir;
 
-/// The library crates, each with the layers that are folders of its own: `crates/platform/src/db/mod.rs`, in the crate
-/// `roadcall_platform`, is in the layer `platform`.
-const LIBRARIES: [(&str, &[&str]); 4] =
+/// The library crates from the bottom up, each with the layers that are folders of its own: `crates/platform/src/db/mod.rs`, in
+/// the crate `roadcall_platform`, is in the layer `platform`.
+pub const LIBRARIES: [(&str, &[&str]); 4] =
     [("platform", &[]), ("http", &["pages"]), ("providers", &["mails", "sandbox"]), ("accounts", &[])];
 /// The crates with the engine, which knows neither the service nor the libraries.
 const ENGINE: [&str; 2] = ["actors/src", "crates/base/src"];
@@ -22,7 +22,7 @@ pub struct RustFile {
     /// The path below the layers: `platform/db/mod.rs`.
     pub place: String,
     /// The text, in which the paths of each library crate begin like those of the service: both `crate::db` within the crate
-    /// and `roadcall_platform::db` are `crate::platform::db`. Its lines are those of the file.
+    /// and `roadcall_platform::db` are `crate::platform::db`. No line moves.
     pub text: String,
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Failure, Output, Target,
+    http::Api,
     resources::{Memory, Used},
     samples::Summary,
 };
@@ -33,10 +34,8 @@ pub struct Report {
 impl Report {
     pub async fn new(scenario: &'static str, target: &Target, settings: Settings) -> Self {
         let mut report = Self::without_server(scenario, &target.output, settings);
-        if let Ok(api) = target.api()
-            && let Ok(health) = api.get("/health", "").await
-        {
-            report.condition("server_version", health["service_version"].clone());
+        if let Ok(api) = target.api() {
+            report.server_version(&api).await;
         }
         report
     }
@@ -57,6 +56,13 @@ impl Report {
             results: Vec::new(),
             lines: Vec::new(),
             is_in_figures: false,
+        }
+    }
+
+    /// Adds the version that the server itself names.
+    pub async fn server_version(&mut self, api: &Api) {
+        if let Ok(health) = api.get("/health", "").await {
+            self.condition("server_version", health["service_version"].clone());
         }
     }
 

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{
-    phone::{self, Offered},
+    phone::{self, Offered, Track},
     world::World,
 };
 use crate::{
@@ -55,21 +55,48 @@ struct Life<'a> {
 }
 
 impl Pair {
-    /// Does one job after the other, until it is stopped or something is broken.
+    /// Takes one job after the other to its end, until the pair is stopped or something is broken. After a time away the pair
+    /// begins again with what the service knows.
     pub async fn live(self, world: Arc<World>, stopped: watch::Receiver<bool>) {
         world.expect(&self.customer.token);
+        let (mut track, mut key) = (Track::new(self.at), world.key());
+        while !*stopped.borrow() && !world.is_broken() {
+            world.until_away(false).await;
+            tokio::select! {
+                () = self.do_jobs(&world, &stopped, &mut track, &mut key) => {}
+                () = world.until_away(true) => {}
+            }
+        }
+    }
+
+    /// Takes one job after the other to its end. `key` identifies the next request for a job.
+    async fn do_jobs(
+        &self,
+        world: &Arc<World>,
+        stopped: &watch::Receiver<bool>,
+        track: &mut Track,
+        key: &mut String,
+    ) {
         let (follow, followed) = watch::channel(None);
         let (works_on, worked_on) = watch::channel(None);
         let (offer, offers) = watch::channel(Offered::default());
         let customer = phone::follow(world.clone(), self.customer.token.clone(), followed);
-        let mechanic = phone::drive(world.clone(), self.mechanic.token.clone(), self.at, worked_on, offer);
+        let mechanic = phone::drive(world.clone(), self.mechanic.token.clone(), track, worked_on, offer);
         let jobs = async {
+            let mut open = self.open_job(world).await;
+            if open.is_some() {
+                // The service may have refused a request under the old key because of this job.
+                *key = world.key();
+            }
             while !*stopped.borrow() && !world.is_broken() {
-                let Some(id) = self.call(&world).await else { continue };
+                let next = match open.take() {
+                    Some(known) => Some(known),
+                    None => self.call(world, key).await.map(|id| (id, "dispatching".to_owned())),
+                };
+                let Some((id, status)) = next else { continue };
                 follow.send_replace(Some(id.clone()));
-                let life =
-                    Life { pair: &self, world: &world, id, works_on: &works_on, offers: offers.clone() };
-                match timeout(JOB_LIMIT, life.live()).await {
+                let life = Life { pair: self, world, id, works_on: &works_on, offers: offers.clone() };
+                match timeout(JOB_LIMIT, life.live(status)).await {
                     Ok(()) => {}
                     Err(_) => world.break_because(format!("a job did not end within {JOB_LIMIT:?}")),
                 }
@@ -82,9 +109,18 @@ impl Pair {
         }
     }
 
+    /// Returns the id and the status of the customer's job that goes on, if the service knows of one.
+    async fn open_job(&self, world: &World) -> Option<(String, String)> {
+        let jobs = self.read(world, "/jobs").await;
+        let mut known = jobs["data"].as_array()?.iter().filter_map(|job| {
+            let (id, status) = (job["id"].as_str()?, job["status"].as_str()?);
+            Some((id.to_owned(), status.to_owned()))
+        });
+        known.find(|(_, status)| !matches!(status.as_str(), "paid" | "cancelled"))
+    }
+
     /// Returns a new job's id. Sends the same request under one key, until it is answered.
-    async fn call(&self, world: &World) -> Option<String> {
-        let key = world.key();
+    async fn call(&self, world: &World, key: &mut String) -> Option<String> {
         let new = json!({
             "vehicle_id": self.customer.vehicle_id,
             "service_category_id": self.category,
@@ -96,7 +132,7 @@ impl Pair {
             let sent = Instant::now();
             let (server, api) = world.pick_near(self.number);
             let posted =
-                timeout(ANSWER_LIMIT, api.post_once("/jobs", &self.customer.token, new.clone(), &key));
+                timeout(ANSWER_LIMIT, api.post_once("/jobs", &self.customer.token, new.clone(), key));
             match posted.await.unwrap_or_else(|_| Err(no_answer())) {
                 Ok(job) => {
                     let id = job["id"].as_str()?.to_owned();
@@ -105,6 +141,7 @@ impl Pair {
                         job.customer.clone_from(&self.customer.vehicle_id);
                         job.acknowledged.push("created");
                     });
+                    *key = world.key();
                     return Some(id);
                 }
                 Err(refused) if may_come_again(&refused) => {
@@ -117,11 +154,29 @@ impl Pair {
         }
         None
     }
+
+    /// Reads something as the customer, until a server answers.
+    async fn read(&self, world: &World, path: &str) -> Value {
+        loop {
+            let (_, api) = world.pick();
+            let answer = timeout(ANSWER_LIMIT, api.get(path, &self.customer.token)).await;
+            match answer.unwrap_or_else(|_| Err(no_answer())) {
+                Ok(value) => return value,
+                Err(refused) => {
+                    world.refused("GET", &refused);
+                    if !may_come_again(&refused) {
+                        world.break_because(format!("GET {path}: {refused}"));
+                        return Value::Null;
+                    }
+                }
+            }
+            sleep(AGAIN).await;
+        }
+    }
 }
 
 impl Life<'_> {
-    async fn live(mut self) {
-        let mut status = "dispatching".to_owned();
+    async fn live(mut self, mut status: String) {
         while !self.world.is_broken() {
             sleep(PAUSE).await;
             status = match status.as_str() {
@@ -235,7 +290,7 @@ impl Life<'_> {
 
     /// Checks that the first try of a step did nothing, after its repeat was refused by the job's state.
     async fn check_undone(&self, path: &str, event: &'static str) {
-        let timeline = self.read(&format!("/jobs/{}/timeline", self.id)).await;
+        let timeline = self.pair.read(self.world, &format!("/jobs/{}/timeline", self.id)).await;
         let has = |event: &str| {
             timeline["data"].as_array().is_some_and(|items| items.iter().any(|item| item["event"] == event))
         };
@@ -272,25 +327,7 @@ impl Life<'_> {
     /// Returns the job as the customer sees it.
     async fn get(&self) -> Value {
         let path = format!("/jobs/{}", self.id);
-        self.read(&path).await
-    }
-
-    async fn read(&self, path: &str) -> Value {
-        loop {
-            let (_, api) = self.world.pick();
-            let answer = timeout(ANSWER_LIMIT, api.get(path, &self.pair.customer.token)).await;
-            match answer.unwrap_or_else(|_| Err(no_answer())) {
-                Ok(value) => return value,
-                Err(refused) => {
-                    self.world.refused("GET", &refused);
-                    if !may_come_again(&refused) {
-                        self.world.break_because(format!("GET {path}: {refused}"));
-                        return Value::Null;
-                    }
-                }
-            }
-            sleep(AGAIN).await;
-        }
+        self.pair.read(self.world, &path).await
     }
 
     /// Checks that every event was shown to the customer, once and in order.

@@ -127,15 +127,14 @@ pub struct Offered {
 pub async fn drive(
     world: Arc<World>,
     token: String,
-    at: Place,
+    track: &mut Track,
     works_on: watch::Receiver<Option<String>>,
     offers: watch::Sender<Offered>,
 ) {
-    let mut track = Track { at, seq: 0, waiting: VecDeque::new(), sent: None };
     loop {
         let (server, mut socket) = open(&world, &token).await;
         track.sent = None;
-        let why = drive_over(&world, &mut socket, &mut track, &works_on, &offers).await;
+        let why = drive_over(&world, &mut socket, track, &works_on, &offers).await;
         world.closed(server, socket.silent_for(), &why);
     }
 }
@@ -184,7 +183,8 @@ async fn drive_over(
 }
 
 /// A mechanic's track: points are sent until they are acknowledged.
-struct Track {
+#[derive(Debug)]
+pub struct Track {
     at: Place,
     seq: i64,
     waiting: VecDeque<Point>,
@@ -192,6 +192,7 @@ struct Track {
     sent: Option<(i64, Instant)>,
 }
 
+#[derive(Debug)]
 struct Point {
     seq: i64,
     body: Value,
@@ -200,6 +201,10 @@ struct Point {
 }
 
 impl Track {
+    pub fn new(at: Place) -> Self {
+        Self { at, seq: 0, waiting: VecDeque::new(), sent: None }
+    }
+
     async fn send(&mut self, socket: &mut Socket, job: Option<String>) -> Result<(), String> {
         self.seq += 1;
         let step = if self.seq % 2 == 0 { STEP } else { 0.0 };

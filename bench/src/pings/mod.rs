@@ -169,7 +169,7 @@ async fn sides(args: &PingArgs, api: &Api) -> Result<Vec<Side>, Failure> {
 
 /// Connects as many phones to a server of a cluster that does not lead.
 async fn gateway(args: &PingArgs, cluster: &FleetArgs, count: u8) -> Result<Side, Failure> {
-    let fleet = Fleet::start(cluster, count, Links::Loopback).await?;
+    let fleet = Fleet::start(cluster, count, Links::Loopback, false).await?;
     let first = &fleet.nodes[0].api;
     let admin = people::admin(first, &fleet.admins.emails[0], &fleet.admins.password).await?;
     let leader = fleet.leader(&admin).await.ok_or("no server of the cluster leads")?;

@@ -8,9 +8,10 @@ use actix_web::{App, Error, HttpRequest, HttpResponse, HttpServer, web};
 use actix_web_actors::ws::{self, Message, ProtocolError, WebsocketContext};
 use clap::Args;
 
+use roadcall_client::{Api, Socket};
 use tokio::process::{Child, Command};
 
-use crate::{Failure, http::Api, socket::Socket};
+use crate::{ANSWER_LIMIT, Failure};
 
 #[derive(Debug, Args)]
 pub struct EchoArgs {
@@ -41,7 +42,7 @@ impl Process {
     pub fn start(listen: SocketAddr) -> Result<Self, Failure> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["echo", "--listen", &listen.to_string()]).stdin(Stdio::null()).kill_on_drop(true);
-        Ok(Self { child: command.spawn()?, api: Api::new(&format!("http://{listen}"))? })
+        Ok(Self { child: command.spawn()?, api: Api::new(&format!("http://{listen}"), ANSWER_LIMIT)? })
     }
 
     pub fn pid(&self) -> Option<u32> {

@@ -1,7 +1,6 @@
 //! Towing is a trip from the pickup to a destination, with its price, its photos and the person who receives the vehicle. A
 //! tow that no position shows at its destination is reviewed before its mechanic is paid.
 
-use reqwest::{Method, RequestBuilder};
 use roadcall::{money::wallet, platform::db::MIGRATOR};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -445,10 +444,7 @@ async fn a_repeated_proposal_of_a_tow_is_the_same_proposal() {
     let (scene, _) = flat_tyre(&app).await;
     let (path, body) = (scene.path("/tow"), json!({"destination": place(WORKSHOP)}));
     let by = &scene.mechanic.client;
-    let propose = async || {
-        let with_key = |request: RequestBuilder| request.header("Idempotency-Key", "tow-1").json(&body);
-        by.send_as(Method::POST, &path, with_key).await.expect(201)
-    };
+    let propose = async || by.post_once(&path, &body, "tow-1").await.expect(201);
     assert_eq!(propose().await, propose().await);
     let listed = seen(&scene.customer, &scene, "/line-items").await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1);

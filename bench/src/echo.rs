@@ -8,7 +8,7 @@ use actix_web::{App, Error, HttpRequest, HttpResponse, HttpServer, web};
 use actix_web_actors::ws::{self, Message, ProtocolError, WebsocketContext};
 use clap::Args;
 
-use roadcall_client::{Api, Socket};
+use roadcall_client::{Api, ClientError, Socket};
 use tokio::process::{Child, Command};
 
 use crate::{ANSWER_LIMIT, Failure};
@@ -50,7 +50,7 @@ impl Process {
     }
 
     /// Opens a socket. The server may still be starting.
-    pub async fn open(&self) -> Result<Socket, Failure> {
+    pub async fn open(&self) -> Result<Socket, ClientError> {
         for _ in 0..100 {
             if let Ok(socket) = Socket::open(&self.api, "echo").await {
                 return Ok(socket);

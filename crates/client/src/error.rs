@@ -75,7 +75,7 @@ impl ClientError {
         }
     }
 
-    /// Returns the code of the refusal, e.g. INVALID_TRANSITION; NO_ANSWER or ODD_ANSWER if it is none.
+    /// Returns the refusal's code, e.g. INVALID_TRANSITION. Other failures have NO_ANSWER or ODD_ANSWER.
     pub fn code(&self) -> &str {
         match self {
             Self::Refused { code, .. } => code,

@@ -75,7 +75,7 @@ impl Client {
         self.send(Method::POST, path, Some(body)).await
     }
 
-    /// POSTs under an `Idempotency-Key`.
+    /// Posts a body under an `Idempotency-Key`.
     pub async fn post_once(&self, path: &str, body: &Value, key: &str) -> Answer {
         self.send_as(Method::POST, path, |request| request.header("idempotency-key", key).json(body)).await
     }

@@ -37,7 +37,7 @@ impl OsrmPeer {
         *self.provider() = Osrm { roads, moved: 0.0 };
     }
 
-    /// Has the nearest road this many degrees north of every coordinate, ten minutes from anywhere.
+    /// Moves the nearest road this many degrees north of every coordinate; each way takes ten minutes then.
     pub fn move_roads(&self, degrees: f64) {
         *self.provider() = Osrm { roads: Vec::new(), moved: degrees };
     }

@@ -4,6 +4,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use sqlx::PgPool;
 use tokio::time::sleep;
@@ -13,7 +14,6 @@ use crate::{
     Failure, Target,
     cluster::{self, Cluster},
     copies, first_phone,
-    http::Api,
     lifecycle::{Measured, Working},
     pairs::pairs,
     people,

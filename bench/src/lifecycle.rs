@@ -9,6 +9,7 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use sqlx::PgPool;
 use tokio::{sync::watch, task::JoinSet, time::sleep};
@@ -17,7 +18,6 @@ use crate::{
     Failure, Target,
     cluster::{self, Cluster, Statements, Work},
     copies, first_phone,
-    http::Api,
     pairs::{Pair, pairs},
     people,
     report::Report,

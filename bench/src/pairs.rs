@@ -6,14 +6,13 @@ use std::{
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Socket, frame, kind_of};
 use serde_json::{Value, json};
 
 use crate::{
     Failure,
-    http::Api,
     people::{self, Admins},
-    plan::Place,
-    socket::{Socket, frame, kind_of, ping},
+    plan::{Place, ping},
 };
 
 /// How long a mechanic waits for the offer of their customer's job.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -16,7 +17,6 @@ use crate::{
     Failure, Target,
     cluster::{self, Cluster},
     copies, first_phone,
-    http::Api,
     pairs::pairs,
     people,
     report::Report,

@@ -3,11 +3,11 @@
 use std::{fs, path::Path, time::SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use roadcall_client::Api;
 use serde_json::{Map, Value, json};
 
 use crate::{
     Failure, Output, Target,
-    http::Api,
     resources::{Memory, Used},
     samples::Summary,
 };

@@ -11,6 +11,7 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::{Value, json};
 use tokio::{
     process::{Child, Command},
@@ -23,7 +24,6 @@ use crate::{
     Failure, Target,
     demand::Demand,
     first_phone,
-    http::Api,
     people::{self, Customer},
     plan::MIDDLE,
     report::Report,

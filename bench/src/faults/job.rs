@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use roadcall_client::ClientError;
 use serde_json::{Value, json};
 use tokio::{
     sync::watch,
@@ -17,7 +18,6 @@ use super::{
     world::World,
 };
 use crate::{
-    http::Refused,
     people::{Customer, Mechanic},
     plan::Place,
 };
@@ -26,8 +26,8 @@ use crate::{
 const PAUSE: Duration = Duration::from_millis(250);
 /// The pause before a step that was refused for now is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
-/// How long a request may take.
-const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+/// How long the answer to one try of a step may take.
+const STEP_LIMIT: Duration = Duration::from_secs(8);
 /// How long an offer may take before the job is checked.
 const OFFER_LIMIT: Duration = Duration::from_secs(2);
 /// How long a job may take from its creation to its payment.
@@ -131,9 +131,7 @@ impl Pair {
         while !world.is_broken() {
             let sent = Instant::now();
             let (server, api) = world.pick_near(self.number);
-            let posted =
-                timeout(ANSWER_LIMIT, api.post_once("/jobs", &self.customer.token, new.clone(), key));
-            match posted.await.unwrap_or_else(|_| Err(no_answer())) {
+            match in_time(api.post_once("/jobs", &self.customer.token, new.clone(), key)).await {
                 Ok(job) => {
                     let id = job["id"].as_str()?.to_owned();
                     world.acknowledged(&self.customer.token, server, sent);
@@ -146,7 +144,7 @@ impl Pair {
                 }
                 Err(refused) if may_come_again(&refused) => {
                     world.refused("POST /jobs", &refused);
-                    let after = refused.retry_after_s.unwrap_or_default().min(5);
+                    let after = refused.retry_after_s().unwrap_or_default().min(5);
                     sleep(AGAIN.max(Duration::from_secs(after))).await;
                 }
                 Err(refused) => world.break_because(format!("POST /jobs: {refused}")),
@@ -159,8 +157,7 @@ impl Pair {
     async fn read(&self, world: &World, path: &str) -> Value {
         loop {
             let (_, api) = world.pick();
-            let answer = timeout(ANSWER_LIMIT, api.get(path, &self.customer.token)).await;
-            match answer.unwrap_or_else(|_| Err(no_answer())) {
+            match in_time(api.get(path, &self.customer.token)).await {
                 Ok(value) => return value,
                 Err(refused) => {
                     world.refused("GET", &refused);
@@ -270,7 +267,7 @@ impl Life<'_> {
         if answer.as_ref().is_err_and(may_come_again) {
             answer = self.send(token, path, body, &key).await;
             self.world.count("steps sent again under their keys");
-            if answer.as_ref().is_err_and(|refused| refused.code == "INVALID_TRANSITION") {
+            if answer.as_ref().is_err_and(|refused| refused.code() == "INVALID_TRANSITION") {
                 self.check_undone(path, event).await;
             }
         }
@@ -303,12 +300,11 @@ impl Life<'_> {
     }
 
     /// Makes one try. The caller looks up a refusal that the job's state explains.
-    async fn send(&self, token: &str, path: &str, body: Value, key: &str) -> Result<Value, Refused> {
+    async fn send(&self, token: &str, path: &str, body: Value, key: &str) -> Result<Value, ClientError> {
         let sent = Instant::now();
         let is_mechanic = token == self.pair.mechanic.token;
         let (server, api) = self.world.pick_near(self.pair.number + usize::from(is_mechanic));
-        let answer = timeout(ANSWER_LIMIT, api.post_once(path, token, body, key)).await;
-        let answer = answer.unwrap_or_else(|_| Err(no_answer()));
+        let answer = in_time(api.post_once(path, token, body, key)).await;
         let verb = path.rsplit('/').next().unwrap_or_default();
         match &answer {
             Ok(_) => self.world.acknowledged(&self.pair.customer.token, server, sent),
@@ -355,13 +351,15 @@ impl Life<'_> {
     }
 }
 
-fn no_answer() -> Refused {
-    Refused::new("NO_ANSWER", format!("none within {ANSWER_LIMIT:?}"))
+/// Waits for the answer to a request, for a limited time.
+async fn in_time(answer: impl Future<Output = Result<Value, ClientError>>) -> Result<Value, ClientError> {
+    let late = |_| Err(ClientError::silent("a request", format!("none within {STEP_LIMIT:?}")));
+    timeout(STEP_LIMIT, answer).await.unwrap_or_else(late)
 }
 
 /// Returns whether a command may be sent again: its outcome is unknown, or it was refused for now.
-fn may_come_again(refused: &Refused) -> bool {
+fn may_come_again(refused: &ClientError) -> bool {
     // The status 408 means that the request was cut off on its way.
-    refused.status.is_none_or(|status| status >= 500 || status == 408)
-        || matches!(refused.code.as_str(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
+    refused.status().is_none_or(|status| status >= 500 || status == 408)
+        || matches!(refused.code(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
 }

@@ -11,6 +11,7 @@ use std::{
 
 use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use roadcall_client::{Api, ClientError, SocketEnd};
 use serde_json::Value;
 use tokio::{
     sync::{Notify, watch},
@@ -18,11 +19,7 @@ use tokio::{
 };
 
 use super::fault::Fault;
-use crate::{
-    Failure,
-    http::{Api, Refused},
-    report::Report,
-};
+use crate::{Failure, report::Report};
 
 /// The interval of checks whether servers are ready, as a proxy makes them.
 const ASKED_EVERY: Duration = Duration::from_millis(500);
@@ -186,7 +183,7 @@ impl World {
     }
 
     /// Records that a socket has ended which had been silent for so long.
-    pub fn closed(&self, server: usize, silent_for: Duration, why: &str) {
+    pub fn closed(&self, server: usize, silent_for: Duration, why: &SocketEnd) {
         self.connected.fetch_sub(1, Ordering::Relaxed);
         let mut seen = self.seen();
         seen.closed.push((server, Instant::now() - silent_for));
@@ -202,9 +199,9 @@ impl World {
     }
 
     /// Records a refusal, which is fine if it says when to come back.
-    pub fn refused(&self, what: &str, refused: &Refused) {
-        self.count(format!("refused: {what}: {} {:?}", refused.code, refused.status));
-        if refused.status.is_some_and(|status| status >= 500) && refused.retry_after_s.is_none() {
+    pub fn refused(&self, what: &str, refused: &ClientError) {
+        self.count(format!("refused: {what}: {} {:?}", refused.code(), refused.status()));
+        if refused.status().is_some_and(|status| status >= 500) && refused.retry_after_s().is_none() {
             self.break_because(format!("{what} was refused without Retry-After: {refused}"));
         }
     }

@@ -16,6 +16,7 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use tokio::{
     io::AsyncWriteExt,
@@ -29,7 +30,7 @@ pub use self::{
     node::Node,
     proxy::Impairment,
 };
-use crate::{Failure, http::Api, people::Admins};
+use crate::{Failure, people::Admins};
 
 /// How long anything may take to start or to stop.
 pub const LIMIT: Duration = Duration::from_secs(90);

@@ -7,6 +7,7 @@ mod watchers;
 use std::{net::SocketAddr, time::Duration};
 
 use clap::{Args, ValueEnum};
+use roadcall_client::Api;
 use serde_json::{Value, json};
 use tokio::time::sleep_until;
 
@@ -17,7 +18,6 @@ use self::{
 use crate::{
     Failure, Target, echo, first_phone,
     fleet::{Fleet, FleetArgs, Links},
-    http::Api,
     people,
     plan::Walker,
     report::Report,

@@ -16,6 +16,7 @@ use std::{
 
 use clap::Args;
 use hmac::{Hmac, KeyInit, Mac};
+use roadcall_client::Api;
 use serde_json::{Value, json};
 use sha2::Sha256;
 use sqlx::PgPool;
@@ -26,7 +27,6 @@ use crate::{
     Failure, Target,
     cluster::{self, Cluster},
     copies, first_phone,
-    http::Api,
     people::{self, Mechanic},
     report::Report,
     resources::{CpuSeconds, Used},
@@ -178,7 +178,7 @@ async fn completed_job(api: &Api, mechanic: &Mechanic) -> Result<Uuid, Failure> 
     let category = people::categories(api, &mechanic.token).await?.into_iter().next();
     let (lat, lng) = (12.9716, 77.5946);
     let online = json!({ "is_available": true, "lat": lat, "lng": lng });
-    api.call(reqwest::Method::PUT, "/mechanics/me/availability", &mechanic.token, Some(online)).await?;
+    api.put("/mechanics/me/availability", &mechanic.token, online).await?;
     let body = json!({
         "vehicle_id": customer.vehicle_id, "service_category_id": category, "pickup_address": "12 MG Road",
         "pickup_lat": lat, "pickup_lng": lng,

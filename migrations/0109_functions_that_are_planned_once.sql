@@ -1,4 +1,4 @@
--- What functions read and write is planned once for each connection, no longer at each call: docs/adr/0144.
+-- Each statement inside a function is planned once for each connection, no longer at each call: docs/adr/0144.
 --
 -- `(select …)` around an array hides how many elements it has. Without it a plan for these few looks cheaper than a plan for any
 -- number, and Postgres makes one at each call.
@@ -58,7 +58,7 @@ begin
     return true;
 end $$;
 
--- In PL/pgSQL, which keeps plans. Until version 18, Postgres plans a function in SQL that it can't fold into its caller once for each
+-- These are in PL/pgSQL, which keeps plans. Until version 18, Postgres plans a function in SQL that it can't fold into its caller once for each
 -- statement that calls it: whenever a job, or a person, was written to its index of words.
 create or replace function search_words(variadic texts text[]) returns tsvector language plpgsql immutable parallel safe as $$
 begin

@@ -101,7 +101,7 @@ pub async fn settle_as_old(db: impl PgExecutor<'_>, ids: &[Uuid], at: DateTime<U
     sqlx::query_scalar(
         "update webhook_events set status = 'processed', last_error = null, settled_at = $2, attempts = attempts + 1
         where id in (
-            select id from webhook_events where id = any($1) and status = 'pending' order by id for update skip locked)
+            select id from webhook_events where id = any((select $1)::uuid[]) and status = 'pending' order by id for update skip locked)
         returning id",
     )
     .bind(ids)

@@ -433,7 +433,7 @@ async fn lists_among_many_rows_read_only_their_page_and_their_index() {
         ("'KA0119999', null, 'KA0119999%', '9999110AK%'", true),
     ];
     for (q, finds) in searches {
-        for (function, rest) in [("list", ", null, null, 20, 0"), ("count", "")] {
+        for (function, rest) in [("list_found", ", null, null, 20, 0"), ("count_found", "")] {
             let sql = sql_of(&statements, "src/jobs/overview/queries.rs", function);
             let arguments = format!("'{{}}', '{{}}', null, null, null, null, null, {q}{rest}");
             let cost = cost(&mut db, "force_custom_plan", sql, &arguments).await;

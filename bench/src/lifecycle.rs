@@ -263,7 +263,7 @@ async fn statements_of(
     Ok((cluster.statements(start, end)?, after.transitions - before.transitions))
 }
 
-/// Does one job after the other until it is stopped, or one fails. Then the mechanic goes off duty.
+/// Works on one job after the other until it is stopped, or one fails. Then the mechanic goes off duty.
 async fn work(api: Arc<Api>, mut pair: Pair, category: String, stopped: watch::Receiver<bool>) -> Seen {
     let mut seen = Seen::default();
     while !*stopped.borrow() {

@@ -1,7 +1,7 @@
 //! The log as JSON: each event is a line, with the fields of its span.
 //!
-//! The lines are those of `tracing_subscriber::fmt::layer().json()`, which collects the fields of a span in a map of values, and parses
-//! them again for each field that is added and for each line. Here they are kept as they are written.
+//! The lines equal those of `tracing_subscriber::fmt::layer().json()`. That collects the fields of a span in a map of values, and parses
+//! them again for each field that is added and for each line. Here the fields are kept as they are written.
 
 use std::{
     cmp::Ordering,

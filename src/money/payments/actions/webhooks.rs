@@ -138,7 +138,7 @@ pub async fn process_order(
     outcomes
 }
 
-/// What became of an event.
+/// An event that was processed.
 struct Processed {
     outcome: EventOutcome,
     /// The other events that were settled in its transaction.

@@ -17,7 +17,8 @@ use uuid::Uuid;
 
 use crate::{
     payments::event,
-    queries::statements,
+    plans::is_of,
+    queries::{Statement, statements},
     support::{OnRoad, Stranded, TestApp, roadside::PICKUP, spawn_app, spawn_app_with},
 };
 
@@ -205,6 +206,83 @@ async fn a_statement_that_is_planned_at_each_call_is_noticed() {
         found,
         [("select count(phone) from users where id = any($1) ", false), ("select counted($1) ", true)]
     );
+}
+
+/// Statements with an array that Postgres may count, since they read much and run seldom.
+const OF_MANY: [(&str, &str); 25] = [
+    ("src/accounts/uploads/queries.rs", "doomed"),
+    ("src/admin/affected/queries.rs", "lists"),
+    ("src/admin/affected/queries.rs", "reached"),
+    ("src/admin/affected/queries.rs", "seen"),
+    ("src/admin/affected/queries.rs", "unresolved"),
+    ("src/admin/recording/queries.rs", "first_points"),
+    ("src/admin/recording/queries.rs", "last_points"),
+    ("src/admin/recording/queries.rs", "offers"),
+    ("src/admin/recording/queries.rs", "profiles"),
+    ("src/admin/recording/queries.rs", "sightings"),
+    ("src/fleet/eta/queries.rs", "recent"),
+    ("src/jobs/coarsening/queries.rs", "coarsen_items"),
+    ("src/jobs/coarsening/queries.rs", "coarsen_rows"),
+    ("src/jobs/coarsening/queries.rs", "coarsen_snapshots"),
+    ("src/jobs/coarsening/queries.rs", "forget_logged_items"),
+    ("src/jobs/coarsening/queries.rs", "item_destinations"),
+    ("src/jobs/line_items/queries.rs", "newest_of_jobs"),
+    ("src/jobs/people/queries.rs", "forget_in_logs"),
+    ("src/jobs/queries.rs", "newest_photos"),
+    ("src/messaging/chat/queries.rs", "coarsen_places"),
+    ("src/money/no_shows/queries.rs", "position_marks"),
+    ("src/money/wallet/queries.rs", "newest_refunds"),
+    ("src/money/wallet/settlements/queries.rs", "add_up"),
+    ("src/money/wallet/settlements/queries.rs", "take_earnings"),
+    ("src/tracking/queries.rs", "newest_points"),
+];
+
+/// Returns whether the planner sees the number of elements of an array, and has a choice that depends on it.
+fn shows_a_number(sql: &str) -> bool {
+    let sql = sql.replace("any (", "any(");
+    let has_choice =
+        sql.trim_start().starts_with("update") || sql.contains("join ") || sql.contains(" lateral ");
+    sql.contains("= any($") || (has_choice && sql.contains("unnest($"))
+}
+
+#[test]
+fn no_statement_that_runs_often_shows_how_many_elements_an_array_has() {
+    let statements = statements();
+    let shows = |statement: &&Statement| statement.sql.as_deref().is_some_and(shows_a_number);
+    let shown: Vec<&Statement> =
+        statements.iter().filter(|statement| !statement.is_planned_each_time).filter(shows).collect();
+    let is_known =
+        |statement: &Statement| OF_MANY.iter().any(|(file, function)| is_of(statement, file, function));
+    let missing: Vec<&str> =
+        shown.iter().filter(|found| !is_known(found)).map(|found| found.place.as_str()).collect();
+    assert!(
+        missing.is_empty(),
+        "write any((select $1)::uuid[]), unnest((select $1)::uuid[]):\n{}",
+        missing.join("\n")
+    );
+    let gone =
+        OF_MANY.iter().find(|(file, function)| !shown.iter().any(|found| is_of(found, file, function)));
+    assert_eq!(gone, None, "there is no such statement");
+}
+
+#[test]
+fn every_spelling_of_an_array_with_a_number_is_noticed() {
+    for sql in [
+        "select 1 from a where b = any($1)",
+        "select 1 from a where b = any ($12) and c",
+        "update a set b = 1 from unnest($1::uuid[]) as c (id) where a.id = c.id",
+        "select 1 from unnest($1::uuid[], $2::text[]) as c (id, d) join a on a.id = c.id",
+    ] {
+        assert!(shows_a_number(sql), "{sql}");
+    }
+    for sql in [
+        "select 1 from a where b = any((select $1)::uuid[])",
+        "insert into a select * from unnest($1::uuid[], $2::text[])",
+        "select 1 from unnest((select $1)::uuid[]) as c (id) join a on a.id = c.id",
+        "select 1 from a where $1 = any(b)",
+    ] {
+        assert!(!shows_a_number(sql), "{sql}");
+    }
 }
 
 #[test]

@@ -118,6 +118,14 @@ impl Pair {
         Ok(())
     }
 
+    /// Switches the mechanic off, so that a later run on the same server is offered its own jobs.
+    pub async fn leave(self, api: &Api) -> Result<(), Failure> {
+        let off = json!({ "is_available": false });
+        api.put("/mechanics/me/availability", &self.mechanic.token, off).await?;
+        self.socket.close().await;
+        Ok(())
+    }
+
     async fn step(&self, api: &Api, job: &str, verb: &str, body: Value) -> Result<(), Failure> {
         api.post(&format!("/jobs/{job}/{verb}"), &self.mechanic.token, body).await?;
         Ok(())

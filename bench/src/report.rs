@@ -120,16 +120,19 @@ impl Report {
     }
 
     /// Adds a line of the table of all scenarios, with its aim.
-    pub fn result(&mut self, what: impl Into<String>, value: f64, aim: &str) {
-        self.results.push(json!([what.into(), value, aim]));
+    pub fn result(&mut self, what: impl Into<String>, figure: f64, aim: &str) {
+        self.results.push(json!({ "what": what.into(), "figure": figure, "aim": aim }));
+    }
+
+    /// Adds a line of the table of all scenarios, with a floor that the same run measured.
+    pub fn compared(&mut self, what: impl Into<String>, figure: f64, floor: f64, aim: &str) {
+        let (what, ratio) = (what.into(), figure / floor);
+        self.results
+            .push(json!({ "what": what, "figure": figure, "floor": floor, "ratio": ratio, "aim": aim }));
     }
 
     /// Prints the report, and writes the file if one was asked for.
     pub fn finish(self, file: Option<&Path>) -> Result<(), Failure> {
-        let told = |map: &Map<String, Value>| {
-            let pairs = map.iter().map(|(name, value)| format!("{name} {}", plain(value)));
-            pairs.collect::<Vec<_>>().join(", ")
-        };
         println!("{}: {}", self.scenario, told(&self.settings));
         println!("conditions: {}", told(&self.conditions));
         self.lines.iter().for_each(|line| println!("{line}"));
@@ -146,6 +149,12 @@ impl Report {
         fs::write(file, serde_json::to_string_pretty(&whole)? + "\n")?;
         Ok(())
     }
+}
+
+/// Returns names with their values, as a line.
+pub fn told(map: &Map<String, Value>) -> String {
+    let pairs = map.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+    pairs.collect::<Vec<_>>().join(", ")
 }
 
 fn plain(value: &Value) -> String {

@@ -48,6 +48,10 @@ impl Server {
         reqwest::get(format!("http://127.0.0.1:{}{path}", self.port)).await
     }
 
+    pub async fn head(&self, path: &str) -> reqwest::Result<reqwest::Response> {
+        reqwest::Client::new().head(format!("http://127.0.0.1:{}{path}", self.port)).send().await
+    }
+
     /// Waits until `/health/ready` has this status.
     pub async fn until(&self, status: &str) {
         let seen = async {

@@ -317,10 +317,11 @@ fn tell(report: &mut Report, args: &WebhookArgs, measured: &Measured, tps: [f64;
         ),
     ];
     let captured = [captured, captured.map(|rate| rate / best)];
-    report.result("webhooks answered ÷ pgbench -N", ratio, &format!("{AIM} or more"));
-    if let Some(ratio) = captured[1] {
-        let what = format!("payments captured ÷ pgbench -N, {} accounts", args.accounts);
-        report.result(what, ratio, &format!("{CAPTURED_AIM} or more"));
+    let what = "webhooks answered a second; floor: pgbench -N";
+    report.compared(what, answered_per_s, best, &format!("ratio {AIM} or more"));
+    if let Some(per_s) = captured[0] {
+        let what = format!("payments captured a second, {} accounts; floor: pgbench -N", args.accounts);
+        report.compared(what, per_s, best, &format!("ratio {CAPTURED_AIM} or more"));
     }
     let values = [json!(answered_per_s), json!(dealt_per_s), json!(tps), json!(ratio), json!(captured)];
     for ((name, line), value) in rows.into_iter().zip(values) {

@@ -33,12 +33,14 @@ impl StoredRow for LostJobRow {
     const TABLE: &'static str = "jobs";
 }
 
-/// Returns the newest ten jobs that the mechanic lost to silence.
+/// Returns the newest ten jobs that the mechanic lost to silence, which are among those that the log says they lost.
 pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<LostJobRow>> {
     sqlx::query(
         "select id, service_category_name, service_category_slug, vehicle_type, vehicle_make, vehicle_model, left_at
         from jobs
-        where left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
+        where id = any(array(
+                select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text))
+            and left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
         order by left_at desc
         limit 10",
     )
@@ -66,7 +68,7 @@ pub async fn keep_room(
     room_id: &str,
 ) -> Result<Option<String>> {
     sqlx::query_scalar(
-        "update jobs set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
+        "update job_states set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
         where id = $1 and mechanic_profile_id = $2 returning hms_room_id",
     )
     .bind(id)
@@ -83,7 +85,7 @@ pub async fn active_of_mechanics(
     mechanic_profile_ids: &[Uuid],
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
-        "select mechanic_profile_id, id from jobs
+        "select mechanic_profile_id, id from job_states
         where mechanic_profile_id = any($1) and is_active",
     )
     .bind(mechanic_profile_ids)
@@ -111,8 +113,8 @@ macro_rules! listed {
     };
 }
 
-/// Lists the newest jobs first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person
-/// ever had.
+/// Lists the newest jobs first. Each side gives a page from its index, the customer's from the facts and the mechanic's from the
+/// states: with an `or`, Postgres would read all jobs that the person ever had.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
     sqlx::query(concat!(
         "select * from (
@@ -120,10 +122,11 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)
             union all
-            (select * from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+            (select * from jobs where id = any(array(
+                select id from job_states
+                where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
         listed!(),
-        " order by created_at desc, id desc limit $6::bigint + $7::bigint)) own
+        " order by created_at desc, id desc limit $6::bigint + $7::bigint)))) own
         order by created_at desc, id desc
         limit $6 offset $7",
     ))
@@ -144,7 +147,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
         "select (select count(*) from jobs where customer_id = $1 and ",
         listed!(),
         ") + (
-            select count(*) from jobs
+            select count(*) from job_states
             where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
         listed!(),
         ")",
@@ -199,7 +202,7 @@ pub async fn events_since(
 
 /// Returns the number of the newest event of each of these jobs.
 pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, i64)>> {
-    sqlx::query_as("select id, seq from jobs where id = any($1)").bind(ids).fetch_all(db).await
+    sqlx::query_as("select id, seq from job_states where id = any($1)").bind(ids).fetch_all(db).await
 }
 
 /// Returns the row after the last event before `seq` that has a snapshot; a job's first event always has one.

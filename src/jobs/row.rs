@@ -1,6 +1,8 @@
 //! The row of a job, declared once: each column with its type and, if the log writes the column, with its value.
 //!
-//! [`JobRow`], the two statements that write a row (`log/queries.rs`) and their arguments all come from this declaration.
+//! The view `jobs` shows a row. It has two parts: `job_facts`, which is written with the job, and `job_states`, which every
+//! change writes. [`JobRow`], the two statements that write a row (`log/queries.rs`) and their arguments all come from this
+//! declaration.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +29,9 @@ type Bound<'q, O> = QueryAs<'q, Postgres, O, PgArguments>;
 
 /// Declares the row's struct and the functions that bind its columns.
 ///
-/// `created` columns are written once, with the job. `kept` columns are written then and at every change. An expression after a
-/// column's type is the column's value; it reads the parameter that is named before the block. The columns `elsewhere` are
+/// `created` columns, those of `job_facts`, are written once, with the job. `kept` columns, those of `job_states`, are written
+/// then and at every change; the `conditions` of its indexes follow from them and are no fields of the struct. An expression after
+/// a column's type is the column's value; it reads the parameter that is named before the block. The columns `elsewhere` are
 /// written by other statements, or by SQL of their own in `log/queries.rs`.
 macro_rules! job_row {
     (
@@ -41,6 +44,10 @@ macro_rules! job_row {
 
         kept from $state:ident {
             $($(#[$kept_attribute:meta])* $kept:ident: $kept_type:ty = $kept_value:expr,)+
+        }
+
+        conditions {
+            $($condition:ident: $condition_type:ty = $condition_value:expr,)+
         }
 
         elsewhere {
@@ -59,7 +66,7 @@ macro_rules! job_row {
             pub const CREATED: &'static [&'static str] = &[$(stringify!($created)),+];
 
             /// The columns whose values [`bind_kept`] binds, in that order.
-            pub const KEPT: &'static [&'static str] = &[$(stringify!($kept)),+];
+            pub const KEPT: &'static [&'static str] = &[$(stringify!($kept),)+ $(stringify!($condition)),+];
         }
 
         /// Binds the values of the columns that are written once.
@@ -69,13 +76,13 @@ macro_rules! job_row {
 
         /// Binds the values of the columns that every change writes.
         pub fn bind_kept<'q, O>(query: Bound<'q, O>, $state: &JobState<'q>) -> Bound<'q, O> {
-            query$(.bind::<$kept_type>($kept_value))+
+            query$(.bind::<$kept_type>($kept_value))+$(.bind::<$condition_type>($condition_value))+
         }
     };
 }
 
 job_row! {
-    /// A row of `jobs`, read from the table or from an event's snapshot.
+    /// A row of `jobs`, read from the view or from an event's snapshot.
     #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
     JobRow
 
@@ -167,6 +174,12 @@ job_row! {
         cancel_reason_code: Option<String> = now.cancellation.map(|cancelled| cancelled.reason_code.clone()),
         cancel_reason: Option<String> = now.cancellation.and_then(|cancelled| cancelled.reason.clone()),
         updated_at: DateTime<Utc> = now.at,
+    }
+
+    conditions {
+        is_active: bool = now.job.status().is_active(),
+        is_open: bool = now.job.status().is_open(),
+        is_unfinished: bool = now.job.status().is_unfinished(),
     }
 
     elsewhere {

@@ -329,7 +329,8 @@ async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     assert_eq!(scene.step("complete", json!({"outcome": "fixed"})).await["final_price"], 999.0);
     // The earlier release charged the destination's price whether or not the vehicle was loaded.
-    for sql in ["update jobs set final_price_paise = 105900", "update job_dues set due_paise = 105900"] {
+    for sql in ["update job_states set final_price_paise = 105900", "update job_dues set due_paise = 105900"]
+    {
         sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
     }
     let payment = pay(&app, &scene).await;

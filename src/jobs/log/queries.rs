@@ -79,7 +79,7 @@ pub async fn is_wrong_start_code(
 /// Returns the ids of unfinished jobs in order: at most `limit` after `after`.
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select id from jobs
+        "select id from job_states
         where id > $1 and is_unfinished
         order by id
         limit $2",
@@ -145,24 +145,31 @@ pub struct WrittenEvent {
     pub snapshot: Option<Json<JobRow>>,
 }
 
-/// The statement of [`insert`]: the arguments 1 to 7, then [`JobRow::CREATED`] and [`JobRow::KEPT`].
+/// The statement of [`insert`]: the arguments 1 to 6, then [`JobRow::CREATED`] and [`JobRow::KEPT`].
 static INSERT: LazyLock<String> = LazyLock::new(|| {
-    let columns: Vec<&str> = [JobRow::CREATED, JobRow::KEPT].concat();
-    let values: Vec<String> = (8..).take(columns.len()).map(|number| format!("${number}")).collect();
-    let (columns, values) = (columns.join(", "), values.join(", "));
+    let mut numbers = (7..).map(|number| format!("${number}"));
+    let mut values = |columns: &[&str]| numbers.by_ref().take(columns.len()).collect::<Vec<_>>().join(", ");
+    let (created_values, kept_values) = (values(JobRow::CREATED), values(JobRow::KEPT));
+    let (created, kept) = (JobRow::CREATED.join(", "), JobRow::KEPT.join(", "));
     format!(
-        "with job as (
-            insert into jobs ({columns}, version, customer_name)
-            values ({values}, 1, (select name from users where id = $1))
+        "with facts as (
+            insert into job_facts ({created}) values ({created_values})
+            returning *
+        ), state as (
+            insert into job_states (id, customer_id, vehicle_id, created_at, version, customer_name, {kept})
+            select id, customer_id, vehicle_id, created_at, 1, (select name from users where users.id = customer_id),
+                {kept_values}
+            from facts
             returning *
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
-        select id, version, seq, $2, $3, $4, $5, $6, to_jsonb(job), $7 from job
+        select state.id, state.version, state.seq, $1, $2, $3, $4, $5, to_jsonb(facts) || to_jsonb(state), $6
+        from facts, state
         returning seq, snapshot"
     )
 });
 
-/// Inserts the row, as version 1, with its first event.
+/// Inserts both parts of the row, as version 1, with its first event.
 pub async fn insert(
     tx: &mut PgConnection,
     job: &Job,
@@ -171,7 +178,6 @@ pub async fn insert(
 ) -> Result<WrittenEvent> {
     let (created, kept) = (JobCreation::of(job, details, event.at), JobState::of(job, event.at));
     let query = sqlx::query_as(INSERT.as_str())
-        .bind(job.spec.customer_id.0)
         .bind(event.kind)
         .bind(event.command_id)
         .bind(event.actor_kind)
@@ -187,7 +193,7 @@ static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     let kept = kept.collect::<Vec<_>>().join(", ");
     format!(
         "with job as (
-            update jobs j set version = version + 1, {kept}, dispatch_version = coalesce($5, dispatch_version),
+            update job_states j set version = version + 1, {kept}, dispatch_version = coalesce($5, dispatch_version),
                 hms_room_id = case when mechanic_profile_id is not distinct from $4 then hms_room_id end,
                 customer_name = case when j.is_open then customer.name else j.customer_name end,
                 customer_phone = case when $3 then customer.phone end,
@@ -200,9 +206,9 @@ static ADVANCE: LazyLock<String> = LazyLock::new(|| {
             returning j.*
         ), event as (
             insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
-            select id, version, case when $7 then seq end, $6, $9, $10, $11, $12,
-                case when $7 and $8 then to_jsonb(job) end, $13
-            from job
+            select job.id, version, case when $7 then seq end, $6, $9, $10, $11, $12,
+                case when $7 and $8 then to_jsonb(facts) || to_jsonb(job) end, $13
+            from job join job_facts facts on facts.id = job.id
             returning seq, snapshot
         ), noted as (
             select record_notifications($13, $14, $15, $16, $17, $18, $19, $20, $21, $22) as count

@@ -33,12 +33,13 @@ list_filter! {
 }
 
 /// The condition of [`AdminJobFilter`]: $1 are the statuses, $2 the concerns, $3 is the category, $4 the customer, $5 the
-/// mechanic, $6 and $7 are the period, $8 to $11 the forms of the search text. The search collects an array of ids first,
-/// to which each index gives its part: with all conditions in one `or`, Postgres would go through all jobs in their order
-/// and split the words of each.
+/// mechanic, $6 and $7 are the period, $8 to $11 the forms of the search text. If $12 says that only unfinished jobs can match,
+/// these are read by their index. The search collects an array of ids first, to which each index gives its part: with all
+/// conditions in one `or`, Postgres would go through all jobs in their order and split the words of each.
 macro_rules! listed {
     () => {
-        "(cardinality($1::text[]) = 0 or status = any($1))
+        "(is_unfinished or not $12::boolean)
+            and (cardinality($1::text[]) = 0 or status = any($1))
             and (cardinality($2::text[]) = 0 or concern = any($2))
             and ($3::uuid is null or service_category_id = $3)
             and ($4::uuid is null or customer_id = $4)
@@ -46,23 +47,31 @@ macro_rules! listed {
             and ($6::timestamptz is null or created_at >= $6)
             and ($7::timestamptz is null or created_at < $7)
             and ($8::text is null or id = any(array(
-                select id from jobs
+                select id from job_facts
                 where search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
                 union
-                select id from jobs where vehicle_registration_number like $10
+                select id from job_facts where vehicle_registration_number like $10
                 union
-                select id from jobs where reverse(vehicle_registration_number) like $11
+                select id from job_facts where reverse(vehicle_registration_number) like $11
                 union
-                select id from jobs where customer_id = any(array(
+                select id from job_facts where customer_id = any(array(
                     select person.id from users person
                     where search_words(person.name, person.email) @@ search_query($8)
                         or reverse(person.phone) like $9))
                 union
-                select id from jobs where mechanic_profile_id = any(array(
+                select id from job_states where mechanic_profile_id = any(array(
                     select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ search_query($8)
                         or reverse(person.phone) like $9)))))"
     };
+}
+
+impl AdminJobFilter {
+    /// Returns whether only unfinished jobs can match. A mechanic is warned about only while they are on the way.
+    fn is_of_unfinished(&self) -> bool {
+        let are_unfinished = self.statuses.iter().all(|status| status.is_unfinished());
+        self.concern.is_some() || (!self.statuses.is_empty() && are_unfinished)
+    }
 }
 
 /// Lists the newest jobs first.
@@ -74,9 +83,9 @@ pub async fn list(
     sqlx::query(concat!(
         "select * from jobs where ",
         listed!(),
-        " and ($12::timestamptz is null or (created_at, id) < ($12, $13))
+        " and ($13::timestamptz is null or (created_at, id) < ($13, $14))
         order by created_at desc, id desc
-        limit $14 offset $15",
+        limit $15 offset $16",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -89,6 +98,7 @@ pub async fn list(
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
     .bind(&filter.q.plate_end)
+    .bind(filter.is_of_unfinished())
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -113,6 +123,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
         .bind(&filter.q.phone)
         .bind(&filter.q.plate)
         .bind(&filter.q.plate_end)
+        .bind(filter.is_of_unfinished())
         .persistent(false)
         .fetch_one(db)
         .await

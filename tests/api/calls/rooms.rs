@@ -156,7 +156,7 @@ async fn a_mechanic_who_loses_the_job_while_the_room_is_created_gets_no_token() 
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let next = app.verified_mechanic(&admin).await;
     let mut moving = app.database.db.begin().await.unwrap();
-    let reassign = sqlx::query("update jobs set mechanic_profile_id = $2 where id = $1")
+    let reassign = sqlx::query("update job_states set mechanic_profile_id = $2 where id = $1")
         .bind(scene.job.parse::<Uuid>().unwrap())
         .bind(next.profile_id.parse::<Uuid>().unwrap());
     reassign.execute(&mut *moving).await.unwrap();

@@ -2,7 +2,7 @@
 -- job stands. A transition rewrites only the second row, which is narrow and has few indexes (docs/adr/0146). 0112 fills this table.
 
 create table job_states (
-    -- The four columns that the guards, the lists of a mechanic and the names need. They are those of the facts, and never change.
+    -- These four are copies from the facts, which never change there: the guards, the lists of a mechanic and the names need them.
     id uuid primary key,
     customer_id uuid not null,
     vehicle_id uuid not null,
@@ -13,10 +13,9 @@ create table job_states (
     -- Counts the events that every participant may see, from 1 without gaps. Sockets resume by this number.
     seq bigint not null,
     status text not null,
-    -- These three follow from the status, and are the conditions of indexes and lists: a mechanic is on the job; its customer waits for
-    -- a mechanic or has one; something may still happen to it by itself. They are written, not generated: they change only when
-    -- somebody gets the job and when it ends, so that the other transitions stay within their page, and a generated column costs each
-    -- transition more than a written one.
+    -- These three follow from the status, and are the conditions of indexes and lists: a mechanic is on the job; its customer waits
+    -- for a mechanic or has one; something may still happen to it by itself. They change only when somebody gets the job or loses
+    -- it and when it ends, so the other transitions stay within their page. A generated column would cost each transition more.
     is_active boolean not null,
     is_open boolean not null,
     is_unfinished boolean not null,
@@ -53,7 +52,7 @@ create table job_states (
     left_at timestamptz,
     en_route_at timestamptz,
     arrived_at timestamptz,
-    -- No position shows the arrival; and the concern that the customer knew of then, which still lets them cancel for free.
+    -- Whether no position shows the arrival, and which warning the customer had by then: it still lets them cancel for free.
     arrival_is_unproven boolean not null default false,
     arrival_concern text,
     start_code text,
@@ -65,7 +64,7 @@ create table job_states (
     completed_at timestamptz,
     outcome text,
     outcome_notes text,
-    -- Who took the vehicle, as the mechanic says.
+    -- The mechanic's word for who took the vehicle.
     received_by text,
     final_price_paise bigint,
     disputed_at timestamptz,
@@ -76,12 +75,12 @@ create table job_states (
     cancel_reason text,
 
     hms_room_id text,
-    -- As they were at the job's last event. The number is there only while a mechanic is on the job.
+    -- These show the people as they were at the job's last event. The number is there only while a mechanic is on the job.
     customer_name text,
     customer_phone text,
     mechanic_name text,
 
-    -- Without functions: Postgres would read their bodies again at each transition.
+    -- It calls no functions, because Postgres would read their bodies again at each transition.
     constraint jobs_status_known check (case
         when status in ('accepted', 'en_route', 'arrived', 'in_progress') then is_active and is_open and is_unfinished
         when status in ('pending', 'dispatching') then not is_active and is_open and is_unfinished
@@ -89,7 +88,7 @@ create table job_states (
         when status in ('completed', 'paid', 'cancelled', 'disputed', 'resolved')
             then not is_active and not is_open and not is_unfinished
         else false end),
-    -- The warnings are about the way to the customer: before it and after it there is none.
+    -- A job has a warning only while its mechanic is on the way to the customer.
     constraint jobs_concern_on_the_way check (
         (concern is null) = (concern_since is null) and (concern is null or status in ('accepted', 'en_route')))
     -- The pages keep room for the rows' next versions, which then touch no index.

@@ -1,9 +1,9 @@
 -- Moves where each job stands into `job_states`; the former table is `job_facts` from now on, and the view `jobs` shows both together.
 -- Foreign keys of other tables follow the renamed table: their checks lock the facts, which no transition writes.
 --
--- Nothing else can use the jobs until this is done. It reads every job once and writes its narrow part: some twenty seconds for a
--- million jobs, indexes and foreign keys included. Everything else changes only the catalogue. The space of the dropped columns
--- stays with the old rows.
+-- Nothing else can use the jobs until this is done. It reads every job once and writes its narrow part: an estimated twenty seconds
+-- for a million jobs, indexes and foreign keys included. Everything else changes only the catalogue. The old rows keep the space
+-- of the dropped columns.
 lock table jobs in access exclusive mode;
 
 insert into job_states (id, customer_id, vehicle_id, created_at, version, seq, status, is_active, is_open, is_unfinished, updated_at,
@@ -31,7 +31,8 @@ alter table jobs rename to job_facts;
 -- The rules of these columns go with them. The generated ones come first, since they depend on others.
 alter table job_facts
     drop column is_active, drop column is_open, drop column is_unfinished,
-    drop column status, drop column version, drop column seq, drop column updated_at, drop column attempt, drop column round, drop column offered_in_round, drop column attempt_ends_at,
+    drop column status, drop column version, drop column seq, drop column updated_at,
+    drop column attempt, drop column round, drop column offered_in_round, drop column attempt_ends_at,
     drop column dispatch_version, drop column excluded_mechanics, drop column expired_once_mechanics,
     drop column no_mechanic_until, drop column mechanic_profile_id, drop column accepted_offer_id, drop column accepted_at,
     drop column promised_at, drop column concern, drop column concern_since, drop column navigating_since,
@@ -51,15 +52,15 @@ alter table job_events drop constraint job_events_job_id_fkey;
 -- These two hold even if an actor errs: a mechanic has at most one active job, a vehicle at most one open one.
 create unique index jobs_one_active_per_mechanic on job_states (mechanic_profile_id) where is_active;
 create unique index jobs_one_open_per_vehicle on job_states (vehicle_id) where is_open;
--- What recovery reads at start, and what lists of unfinished jobs begin with.
+-- Recovery reads this at start, and lists of unfinished jobs begin with it.
 create index jobs_to_recover on job_states (id) where is_unfinished;
 create index jobs_of_mechanic on job_states (mechanic_profile_id, created_at desc, id desc);
--- When a job ended: figures of a period. A job is completed or cancelled, never both.
+-- Figures of a period find the jobs that ended in it. A job is completed or cancelled, never both.
 create index jobs_ended on job_states ((coalesce(completed_at, cancelled_at))) where coalesce(completed_at, cancelled_at) is not null;
 alter table job_states
     add constraint job_states_id_fkey foreign key (id) references job_facts (id),
     add constraint job_states_mechanic_profile_id_fkey foreign key (mechanic_profile_id) references mechanic_profiles (id),
-    -- Not checked for old rows, as before. Only who lost the job because nothing came from their phone takes it back.
+    -- A mechanic takes back only a job that they lost because nothing came from their phone. Old rows are not checked, as before.
     add constraint jobs_taken_back_by_who_lost_it check (
         taken_back_at is null
         or taken_back_at is distinct from accepted_at
@@ -120,5 +121,5 @@ create view due_work (queue, due_at) as
     union all
     select 'sandbox_deliveries', min(due_at) from sandbox_deliveries where settled_at is null;
 
--- Without statistics, lists would read the new table whole until it is analysed by itself.
+-- Lists would read the new table whole until it has statistics.
 analyze job_states;

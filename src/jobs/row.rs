@@ -14,6 +14,7 @@ use roadcall_actors::{
     },
 };
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 use sqlx::{FromRow, Postgres, postgres::PgArguments, query::QueryAs};
 use uuid::Uuid;
 
@@ -67,6 +68,21 @@ macro_rules! job_row {
 
             /// The columns whose values [`bind_kept`] binds, in that order.
             pub const KEPT: &'static [&'static str] = &[$(stringify!($kept),)+ $(stringify!($condition)),+];
+
+            /// Puts values back that a change of the job replaced.
+            pub fn put_back(&mut self, replaced: &Map<String, Value>) -> serde_json::Result<()> {
+                for (column, value) in replaced {
+                    let value = value.clone();
+                    match column.as_str() {
+                        $(stringify!($created) => self.$created = serde_json::from_value(value)?,)+
+                        $(stringify!($kept) => self.$kept = serde_json::from_value(value)?,)+
+                        $(stringify!($other) => self.$other = serde_json::from_value(value)?,)+
+                        // A row does not show the other columns of the tables.
+                        _ => {}
+                    }
+                }
+                Ok(())
+            }
         }
 
         /// Binds the values of the columns that are written once.
@@ -78,11 +94,25 @@ macro_rules! job_row {
         pub fn bind_kept<'q, O>(query: Bound<'q, O>, $state: &JobState<'q>) -> Bound<'q, O> {
             query$(.bind::<$kept_type>($kept_value))+$(.bind::<$condition_type>($condition_value))+
         }
+
+        /// Returns the values that a change replaces in the columns that every change writes, by column. The number of the job's
+        /// last event is left out, since each entry of the log has its own.
+        pub fn replaced_values(before: &JobState<'_>, after: &JobState<'_>) -> Map<String, Value> {
+            let mut replaced = Map::new();
+            $(
+                let value = |$state: &JobState<'_>| -> $kept_type { $kept_value };
+                let was = value(before);
+                if was != value(after) && stringify!($kept) != "seq" {
+                    replaced.insert(stringify!($kept).to_owned(), json!(was));
+                }
+            )+
+            replaced
+        }
     };
 }
 
 job_row! {
-    /// A row of `jobs`, read from the view or from an event's snapshot.
+    /// A row of `jobs`, read from the view or from a snapshot in the log.
     #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
     JobRow
 

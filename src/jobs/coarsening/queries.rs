@@ -53,8 +53,9 @@ pub async fn coarsen_rows(
     .map(drop)
 }
 
-/// Coarsens the snapshots in the logs of these jobs, after the rows.
-pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
+/// Coarsens the logs of these jobs, after the rows: snapshots, and the values that entries replaced. A value that is removed there is
+/// shown as the present row has it.
+pub async fn coarsen_logs(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events event set snapshot = event.snapshot || jsonb_build_object(
             'pickup_lat', round((event.snapshot ->> 'pickup_lat')::numeric, 2),
@@ -62,8 +63,15 @@ pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()
             'original_pickup_lat', job.original_pickup_lat, 'original_pickup_lng', job.original_pickup_lng,
             'pickup_address', job.pickup_address, 'description', job.description,
             'destination_address', job.destination_address, 'destination_lat', job.destination_lat,
-            'destination_lng', job.destination_lng, 'destination_workshop_id', null, 'destination_workshop_name', null)
-        from job_facts job where job.id = any($1) and event.job_id = job.id and event.snapshot is not null",
+            'destination_lng', job.destination_lng, 'destination_workshop_id', null, 'destination_workshop_name', null),
+            replaced = event.replaced
+                - array['original_pickup_lat', 'original_pickup_lng', 'pickup_address', 'description', 'destination_address',
+                    'destination_lat', 'destination_lng', 'destination_workshop_id', 'destination_workshop_name']
+                || jsonb_strip_nulls(jsonb_build_object(
+                    'pickup_lat', round((event.replaced ->> 'pickup_lat')::numeric, 2),
+                    'pickup_lng', round((event.replaced ->> 'pickup_lng')::numeric, 2)))
+        from job_facts job
+        where job.id = any($1) and event.job_id = job.id and (event.snapshot is not null or event.replaced <> '{}')",
     )
     .bind(ids)
     .execute(tx)

@@ -56,8 +56,10 @@ pub async fn lock_named_in_log(tx: &mut PgConnection, limit: i64) -> Result<Vec<
 pub async fn forget_in_logs(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events event
-        set snapshot = snapshot_without_names(event.snapshot, job.log_names_customer, job.log_names_mechanics)
-        from job_facts job where job.id = any($1) and event.job_id = job.id and event.snapshot is not null",
+        set snapshot = snapshot_without_names(event.snapshot, job.log_names_customer, job.log_names_mechanics),
+            replaced = replaced_without_names(event.replaced, job.log_names_customer, job.log_names_mechanics)
+        from job_facts job
+        where job.id = any($1) and event.job_id = job.id and (event.snapshot is not null or event.replaced <> '{}')",
     )
     .bind(job_ids)
     .execute(&mut *tx)

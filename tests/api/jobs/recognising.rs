@@ -304,7 +304,7 @@ async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
 /// Returns everything that is stored about jobs, in their rows and in their logs.
 async fn stored(app: &TestApp) -> String {
     let stored: Vec<String> = sqlx::query_scalar(
-        "select to_jsonb(j)::text from jobs j union all select snapshot::text from job_events where snapshot is not null",
+        "select to_jsonb(j)::text from jobs j union all select replaced::text from job_events",
     )
     .fetch_all(&app.database.db)
     .await

@@ -53,9 +53,9 @@ async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
         "with moved as (
             update job_states set status = 'en_route', en_route_at = now(), version = version + 1, seq = seq + 1
             where id = $1 returning *)
-        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, snapshot, at)
-        select moved.id, version, seq, 'en_route', $2, 'system', to_jsonb(facts) || to_jsonb(moved), now()
-        from moved join job_facts facts on facts.id = moved.id",
+        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, replaced, at)
+        select id, version, seq, 'en_route', $2, 'system', '{\"status\": \"accepted\", \"en_route_at\": null}', now()
+        from moved",
     );
     let command = app.service.random.id(app.service.clock.now());
     let moved = moved.bind(scene.job.parse::<Uuid>().unwrap()).bind(command);

@@ -11,11 +11,11 @@ use crate::{
 };
 
 /// Statements of transactions that a test loses.
-const CALL: &str = "insert into jobs ";
+const CALL: &str = "insert into job_facts ";
 const ACCEPT: &str = "update offers set status = 'accepted'";
 const DECLINE: &str = "update offers set status = $2, decline_reason";
 const CANCEL: &str = "insert into job_events";
-const STEP: &str = "update jobs j set version";
+const STEP: &str = "update job_states j set version";
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|_| {}).await

@@ -59,7 +59,7 @@ pub struct FreeJob {
 /// Returns completed jobs that cost nothing and are not settled yet, in order, starting after the job `after`.
 pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) -> Result<Vec<FreeJob>> {
     sqlx::query_as(
-        "select d.job_id, d.created_at from job_dues d join jobs j on j.id = d.job_id
+        "select d.job_id, d.created_at from job_dues d join job_states j on j.id = d.job_id
         where d.due_paise = 0 and d.settled_at is null and j.status = 'completed'
             and ($1::timestamptz is null or (d.created_at, d.job_id) > ($1, $2))
         order by d.created_at, d.job_id
@@ -218,7 +218,7 @@ pub async fn claims_of_mechanic(
 ) -> Result<MechanicClaims> {
     sqlx::query_as(
         "select
-            exists (select from job_dues due join jobs job on job.id = due.job_id
+            exists (select from job_dues due join job_states job on job.id = due.job_id
                 where due.mechanic_profile_id = $1 and due.settled_at is null and due.due_paise > due.paid_paise
                     and (due.created_at > $2 or job.status = 'disputed')) as is_owed,
             exists (select from job_dues due join payments payment on payment.job_id = due.job_id

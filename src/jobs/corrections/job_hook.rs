@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Writes the customer's corrections, before the row advances and its event takes a snapshot.
+/// Writes the customer's corrections, before the row advances and its event tells what they replaced.
 pub async fn write_correction(
     tx: &mut PgConnection,
     _: &Random,

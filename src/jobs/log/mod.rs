@@ -1,6 +1,6 @@
 //! The one way to change a job.
 //!
-//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction. The job's actor decides in
+//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction, and `replay.rs` reads the events. The job's actor decides in
 //! memory and appends through the engine's journal. Code that has to change a job within its own transaction (a
 //! payment, a dispute, a call) decides and appends with [`command`], and calls [`notify_committed`] after the commit.
 
@@ -10,9 +10,11 @@ mod columns;
 mod load;
 mod queries;
 mod recent;
+mod replay;
 
 pub use append::{append, refused};
 pub use change::{adopt_committed, command, command_on, lock, notify_committed};
 pub use load::{find_command, load_job, load_jobs};
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;
+pub use replay::{entries_since, row_at};

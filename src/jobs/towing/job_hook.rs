@@ -11,7 +11,7 @@ use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Writes the destination of a tow that the customer approved, and removes it when the mechanic who proposed it leaves, before
-/// the row advances and its event takes a snapshot. Also stores how far the vehicle was towed.
+/// the row advances and its event tells what it replaced. Also stores how far the vehicle was towed.
 pub async fn write_destination(
     tx: &mut PgConnection,
     _: &Random,

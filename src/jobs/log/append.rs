@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 
 use super::{
     columns::event_columns,
-    hooks::{Hook, HookError, Hooks},
+    hooks::{self, HookError, Hooks},
     queries::{self, EventColumns},
 };
 use crate::{
@@ -26,22 +26,10 @@ pub async fn append(
     hooks: Hooks,
     change: &JobChange,
 ) -> Result<Option<JobEventRow>, CommitError> {
-    run(hooks.before, tx, random, change).await?;
+    hooks::run(hooks.before, tx, random, &[change]).await.map_err(stopped)?;
     let entry = write(tx, random, change).await?;
-    run(hooks.after, tx, random, change).await?;
+    hooks::run(hooks.after, tx, random, &[change]).await.map_err(stopped)?;
     Ok(entry)
-}
-
-async fn run(
-    hooks: &[Hook],
-    tx: &mut PgConnection,
-    random: &Random,
-    change: &JobChange,
-) -> Result<(), CommitError> {
-    for hook in hooks {
-        hook(tx, random, change).await.map_err(stopped)?;
-    }
-    Ok(())
 }
 
 /// Writes the row, its event and its notifications.

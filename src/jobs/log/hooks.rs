@@ -1,6 +1,8 @@
-//! Hooks: what areas do within the transaction that changes a job.
+//! Hooks: what areas add to the transaction that changes a job.
 //!
-//! A hook is a function in the `job_hook.rs` of its area. `bridge/hooks.rs` lists them all, in their order.
+//! A hook is a pair of functions in the `job_hook.rs` of its area. The first is pure: it returns what goes with a change, as data
+//! (rows to write, rows to lock, a condition to check), or `None`. The second writes the data of one or more changes.
+//! `bridge/hooks.rs` lists all hooks in their order.
 
 use futures_util::future::BoxFuture;
 use roadcall_actors::{
@@ -11,9 +13,18 @@ use sqlx::PgConnection;
 
 use crate::platform::error::ApiError;
 
-/// Checks the change, and writes its consequences.
-pub type Hook =
-    for<'a> fn(&'a mut PgConnection, &'a Random, &'a JobChange) -> BoxFuture<'a, Result<(), HookError>>;
+/// A hook without the type of its data.
+#[derive(Debug, Clone, Copy)]
+pub struct Hook {
+    /// Returns whether the hook has data for the change.
+    pub concerns: fn(&JobChange) -> bool,
+    /// Writes the data of changes that the hook concerns.
+    pub write: for<'a> fn(
+        &'a mut PgConnection,
+        &'a Random,
+        &'a [&'a JobChange],
+    ) -> BoxFuture<'a, Result<(), HookError>>,
+}
 
 /// The hooks that run before and after the job's row is written, each list in its order.
 #[derive(Debug, Clone, Copy)]
@@ -38,4 +49,21 @@ pub enum HookError {
     AlreadyCommitted,
     #[error(transparent)]
     Failed(#[from] ApiError),
+}
+
+/// Runs the hooks that concern any of the changes, in their order.
+pub(super) async fn run(
+    hooks: &[Hook],
+    tx: &mut PgConnection,
+    random: &Random,
+    changes: &[&JobChange],
+) -> Result<(), HookError> {
+    for hook in hooks {
+        let concerned: Vec<&JobChange> =
+            changes.iter().copied().filter(|change| (hook.concerns)(change)).collect();
+        if !concerned.is_empty() {
+            (hook.write)(tx, random, &concerned).await?;
+        }
+    }
+    Ok(())
 }

@@ -9,6 +9,7 @@ mod change;
 mod columns;
 mod hooks;
 mod load;
+mod offers;
 mod queries;
 mod recent;
 
@@ -16,5 +17,6 @@ pub use append::{append, refused};
 pub use change::{adopt_committed, command, command_on, lock, notify_committed};
 pub use hooks::{Hook, HookError, Hooks};
 pub use load::{find_command, load_job, load_jobs};
+pub use offers::{OfferChanges, assigned};
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;

@@ -5,6 +5,9 @@
 //! The hooks that read the old row, take locks, or may refuse cheaply come before the row is written. The locks have the order
 //! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. Everything
 //! that is written because the job changed comes after the row, whose update holds the lock for it.
+//!
+//! The statement for several jobs does the work of the shared hooks before the row, without waiting for a lock; what it can't
+//! write is written alone, by all hooks in this order, and so is refused for the same reason.
 
 use crate::{
     accounting::dues::job_hook as dues,
@@ -22,10 +25,17 @@ use crate::{
     sharing::shares::job_hook as shares,
 };
 
+/// Changes that the hook concerns may be written together with those of other jobs.
+const SHARED: bool = true;
+/// A change that the hook concerns is written in a transaction of its own: the hook reads before it writes, waits for a lock, or is
+/// too rare to be worth more.
+const ALONE: bool = false;
+
 macro_rules! hooks {
-    ($($of:path => $write:path,)*) => {
+    ($($is_shared:ident: $of:path => $write:path,)*) => {
         &[$(Hook {
             concerns: |change| $of(change).is_some(),
+            is_shared: $is_shared,
             write: |tx, random, changes| {
                 Box::pin(async move {
                     let data: Vec<_> = changes.iter().filter_map(|change| $of(change)).collect();
@@ -41,36 +51,36 @@ macro_rules! hooks {
 pub const HOOKS: Hooks = Hooks {
     before: hooks![
         // This hook reads the row as it was.
-        jobs::admin_action => jobs::audit_admins,
+        ALONE: jobs::admin_action => jobs::audit_admins,
         // These lock the people and things that a new or retried job is about, in order.
-        jobs::beginning => jobs::lock_customers,
+        ALONE: jobs::beginning => jobs::lock_customers,
         // These need the lock of the customer's account.
-        jobs::open_jobs_limit => jobs::limit_open_jobs,
-        jobs::free_cancellation => jobs::use_free_cancellations,
-        jobs::beginning => jobs::lock_categories,
-        jobs::beginning => jobs::lock_vehicles,
+        ALONE: jobs::open_jobs_limit => jobs::limit_open_jobs,
+        ALONE: jobs::free_cancellation => jobs::use_free_cancellations,
+        ALONE: jobs::beginning => jobs::lock_categories,
+        ALONE: jobs::beginning => jobs::lock_vehicles,
         // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
-        log::assigned => offers::lock_mechanics,
+        SHARED: log::assigned => offers::lock_mechanics,
         // The guard of an accept answers before the row is touched.
-        OfferChanges::of => offers::write_offers,
+        SHARED: OfferChanges::of => offers::write_offers,
         // These come last, since they take the job's own lock.
-        corrections::correction => corrections::write_corrections,
-        towing::tow => towing::write_tows,
+        ALONE: corrections::correction => corrections::write_corrections,
+        ALONE: towing::tow => towing::write_tows,
     ],
     after: hooks![
-        dues::due => dues::write_dues,
-        dues::fee => dues::charge_fees,
-        no_shows::claim => no_shows::keep_claims,
+        SHARED: dues::due => dues::write_dues,
+        ALONE: dues::fee => dues::charge_fees,
+        ALONE: no_shows::claim => no_shows::keep_claims,
         // The review comes after the due that it holds.
-        tow_reviews::review => tow_reviews::keep_reviews,
-        items::changed_item => items::write_items,
+        ALONE: tow_reviews::review => tow_reviews::keep_reviews,
+        SHARED: items::changed_item => items::write_items,
         // The mark names the job or the item, so it comes after both.
-        jobs::mark => jobs::complete_marks,
+        SHARED: jobs::mark => jobs::complete_marks,
         // This gives the message the number that the row has just taken.
-        chat::message => chat::place_messages,
-        trips::trip => trips::record_trips,
-        jobs::new_photos => jobs::insert_photos,
-        mechanics::completed => mechanics::count_completed,
-        shares::new_time => shares::keep_links,
+        ALONE: chat::message => chat::place_messages,
+        SHARED: trips::trip => trips::record_trips,
+        SHARED: jobs::new_photos => jobs::insert_photos,
+        SHARED: mechanics::completed => mechanics::count_completed,
+        ALONE: shares::new_time => shares::keep_links,
     ],
 };

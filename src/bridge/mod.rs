@@ -9,6 +9,7 @@ mod queries;
 pub mod recovery;
 mod settings;
 mod trail;
+mod writes;
 
 pub use engine::EngineParts;
 pub use journal::PgJournal;

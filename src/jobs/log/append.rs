@@ -10,13 +10,61 @@ use sqlx::PgConnection;
 use super::{
     columns::event_columns,
     hooks::{self, HookError, Hooks},
-    queries::{self, EventColumns},
+    offers::{OfferChanges, assigned},
+    queries::{self, EventColumns, WrittenEvent},
 };
 use crate::{
     jobs::queries::JobEventRow,
-    notifications::{self, DomainEvent},
+    notifications::{self, DomainEvent, NewNotifications},
     platform::error::constraint,
 };
+
+/// A change, with what the log writes about it.
+#[derive(Debug)]
+pub struct PreparedChange {
+    pub change: JobChange,
+    pub(super) entry: PreparedEntry,
+}
+
+/// A log entry and its notifications, as they are stored.
+#[derive(Debug)]
+pub(super) struct PreparedEntry {
+    pub event: EventColumns,
+    pub notes: NewNotifications,
+}
+
+impl PreparedChange {
+    pub fn new(random: &Random, change: JobChange) -> Self {
+        Self { entry: PreparedEntry::of(random, &change), change }
+    }
+
+    /// Returns whether the change concerns no offers and gives the job to nobody.
+    pub(super) fn is_plain(&self) -> bool {
+        OfferChanges::of(&self.change).is_none() && assigned(&self.change).is_none()
+    }
+}
+
+impl PreparedEntry {
+    fn of(random: &Random, change: &JobChange) -> Self {
+        let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };
+        let notes = notifications::prepare(random, by_change, change.at);
+        Self { event: event_columns(change), notes }
+    }
+
+    /// Returns the written entry, if it shows the row.
+    pub(super) fn shown(&self, written: WrittenEvent) -> Option<JobEventRow> {
+        let EventColumns { kind, data, at, .. } = &self.event;
+        written.seq.zip(written.snapshot).map(|(seq, snapshot)| JobEventRow {
+            seq,
+            kind: (*kind).to_owned(),
+            data: data.clone(),
+            at: *at,
+            is_active: false,
+            unpaid_since: None,
+            snapshot: Some(snapshot),
+        })
+    }
+}
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.
 /// Returns the log's new entry if it shows the row: for [`super::RecentEntries`], after the commit.
@@ -26,45 +74,53 @@ pub async fn append(
     hooks: Hooks,
     change: &JobChange,
 ) -> Result<Option<JobEventRow>, CommitError> {
+    append_entry(tx, random, hooks, change, &PreparedEntry::of(random, change)).await
+}
+
+/// Writes like [`append`].
+pub async fn append_prepared(
+    tx: &mut PgConnection,
+    random: &Random,
+    hooks: Hooks,
+    PreparedChange { change, entry }: &PreparedChange,
+) -> Result<Option<JobEventRow>, CommitError> {
+    append_entry(tx, random, hooks, change, entry).await
+}
+
+async fn append_entry(
+    tx: &mut PgConnection,
+    random: &Random,
+    hooks: Hooks,
+    change: &JobChange,
+    entry: &PreparedEntry,
+) -> Result<Option<JobEventRow>, CommitError> {
     hooks::run(hooks.before, tx, random, &[change]).await.map_err(stopped)?;
-    let entry = write(tx, random, change).await?;
+    let written = write(tx, change, entry).await?;
     hooks::run(hooks.after, tx, random, &[change]).await.map_err(stopped)?;
-    Ok(entry)
+    Ok(entry.shown(written))
 }
 
 /// Writes the row, its event and its notifications.
 async fn write(
     tx: &mut PgConnection,
-    random: &Random,
     change: &JobChange,
-) -> Result<Option<JobEventRow>, CommitError> {
-    let event = event_columns(change);
-    let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };
-    let notes = notifications::prepare(random, by_change, change.at);
-    let written = match &change.event {
+    PreparedEntry { event, notes }: &PreparedEntry,
+) -> Result<WrittenEvent, CommitError> {
+    match &change.event {
         Event::Created { details } => {
-            let written = queries::insert(tx, &change.next, details, &event).await.map_err(refused)?;
-            notifications::insert(tx, &notes, change.at).await.map_err(refused)?;
-            written
+            let written = queries::insert(tx, &change.next, details, event).await.map_err(refused)?;
+            notifications::insert(tx, notes, change.at).await.map_err(refused)?;
+            Ok(written)
         }
         _ => {
-            let advanced = queries::advance(tx, &change.next, change.expected_version, &event, &notes).await;
-            advanced.map_err(refused)?.ok_or(CommitError::Conflict)?
+            let advanced = queries::advance(tx, &change.next, change.expected_version, event, notes).await;
+            advanced.map_err(refused)?.ok_or(CommitError::Conflict)
         }
-    };
-    let EventColumns { kind, data, at, .. } = event;
-    Ok(written.seq.zip(written.snapshot).map(|(seq, snapshot)| JobEventRow {
-        seq,
-        kind: kind.to_owned(),
-        data,
-        at,
-        is_active: false,
-        unpaid_since: None,
-        snapshot: Some(snapshot),
-    }))
+    }
 }
 
-fn stopped(error: HookError) -> CommitError {
+/// Converts the reason for which a hook stopped changes.
+pub fn stopped(error: HookError) -> CommitError {
     match error {
         HookError::Database(error) => refused(error),
         HookError::Refused(guard) => CommitError::Refused(guard),
@@ -108,7 +164,10 @@ mod tests {
     use crate::{
         catalogue::dispatch_settings::{DispatchConfig, SearchOverrides, search_policy},
         jobs::{
-            log::load::job_locked,
+            log::{
+                load::job_locked,
+                together::{NotTogether, append_together},
+            },
             queries::{JobRow, find},
         },
         platform::db::testing::fresh_database,
@@ -255,11 +314,40 @@ mod tests {
         numbers.map(|number| MechanicId(Uuid::from_u128(number))).into()
     }
 
+    /// Writes a change by itself, or together with one of a job that does not exist.
+    async fn write(
+        tx: &mut PgConnection,
+        random: &Random,
+        change: &JobChange,
+        is_together: bool,
+    ) -> Option<JobEventRow> {
+        if !is_together || change.expected_version == 0 {
+            let no_hooks = Hooks { before: &[], after: &[] };
+            return append(tx, random, no_hooks, change).await.expect("it is written");
+        }
+        let mut of_no_job = change.clone();
+        of_no_job.next.id = JobId(Uuid::from_u128(99));
+        let changes = [of_no_job, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
+        let written = append_together(tx, &changes).await.expect("no error");
+        let [of_no_job, written] = <[_; 2]>::try_from(written).expect("two outcomes");
+        assert_eq!(of_no_job.expect_err("there is no such job"), NotTogether);
+        written.expect("it is written")
+    }
+
     #[tokio::test]
     async fn every_field_of_a_job_is_read_as_it_was_written() {
+        every_field_is_read_as_written(false).await;
+    }
+
+    #[tokio::test]
+    async fn every_field_of_a_job_is_read_as_it_was_written_together_with_another() {
+        every_field_is_read_as_written(true).await;
+    }
+
+    async fn every_field_is_read_as_written(is_together: bool) {
         let database = fresh_database().await;
         let config = DispatchConfig::of_file(Settings::defaults().dispatch);
-        let (random, no_hooks) = (Random::seeded(1), Hooks { before: &[], after: &[] });
+        let random = Random::seeded(1);
         let mut tx = database.db.begin().await.expect("a transaction");
         raw_sql(PEOPLE).execute(&mut *tx).await.expect("people");
         let left = Left { mechanic_id: MechanicId(MECHANIC), reason: LeaveReason::Silent, at: at(117) };
@@ -287,7 +375,7 @@ mod tests {
                 next,
                 idempotency: None,
             };
-            let entry = append(&mut tx, &random, no_hooks, &change).await.expect("it is written");
+            let entry = write(&mut tx, &random, &change, is_together).await;
             let read = job_locked(&mut tx, &config, JOB).await.expect("it is read").expect("it is there");
             // The row has the version of the policy, not the policy.
             let search = read.spec.search.clone();

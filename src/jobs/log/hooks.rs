@@ -6,6 +6,7 @@
 
 use futures_util::future::BoxFuture;
 use roadcall_actors::{
+    job::state::Event,
     ports::{Guard, JobChange},
     random::Random,
 };
@@ -18,6 +19,9 @@ use crate::platform::error::ApiError;
 pub struct Hook {
     /// Returns whether the hook has data for the change.
     pub concerns: fn(&JobChange) -> bool,
+    /// Whether changes that the hook concerns may be written together with those of other jobs. A hook before the row may be
+    /// shared only if the statement for several rows does its work (`together/queries.rs`).
+    pub is_shared: bool,
     /// Writes the data of changes that the hook concerns.
     pub write: for<'a> fn(
         &'a mut PgConnection,
@@ -31,6 +35,42 @@ pub struct Hook {
 pub struct Hooks {
     pub before: &'static [Hook],
     pub after: &'static [Hook],
+}
+
+/// The way in which a change is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitPath {
+    /// By a statement that commits by itself, and may write changes of several jobs.
+    Statement,
+    /// In a transaction of several statements, which may write changes of several jobs.
+    Transaction,
+    /// In a transaction of its own.
+    Alone,
+}
+
+impl Hooks {
+    /// Returns the way in which a change is written.
+    pub fn path_of(self, change: &JobChange) -> CommitPath {
+        let concerns = |hook: &&Hook| (hook.concerns)(change);
+        let is_shared = self.before.iter().chain(self.after).filter(concerns).all(|hook| hook.is_shared);
+        if !is_shared || matches!(change.event, Event::Created { .. }) {
+            CommitPath::Alone
+        } else if self.after.iter().any(|hook| concerns(&hook)) {
+            CommitPath::Transaction
+        } else {
+            CommitPath::Statement
+        }
+    }
+
+    /// Runs the hooks that come after the rows, for changes whose rows are written.
+    pub async fn follow(
+        self,
+        tx: &mut PgConnection,
+        random: &Random,
+        changes: &[&JobChange],
+    ) -> Result<(), HookError> {
+        run(self.after, tx, random, changes).await
+    }
 }
 
 /// The reason for which a hook stops the change; the transaction is rolled back.

@@ -1,7 +1,7 @@
 //! The one way to change a job.
 //!
-//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction. The job's actor decides in
-//! memory and appends through the engine's journal. Code that has to change a job within its own transaction (a
+//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction, `together/` those of several jobs. The
+//! job's actor decides in memory and appends through the engine's journal. Code that has to change a job within its own transaction (a
 //! payment, a dispute, a call) decides and appends with [`command`], and calls [`notify_committed`] after the commit.
 
 mod append;
@@ -12,11 +12,13 @@ mod load;
 mod offers;
 mod queries;
 mod recent;
+mod together;
 
-pub use append::{append, refused};
+pub use append::{PreparedChange, append, append_prepared, refused, stopped};
 pub use change::{adopt_committed, command, command_on, lock, notify_committed};
-pub use hooks::{Hook, HookError, Hooks};
+pub use hooks::{CommitPath, Hook, HookError, Hooks};
 pub use load::{find_command, load_job, load_jobs};
 pub use offers::{OfferChanges, assigned};
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;
+pub use together::{NotTogether, append_together};

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::MechanicId,
     job::state::{Assignment, Event, Job, LiveOffer},
-    ports::JobChange,
+    ports::{JobChange, OfferStatus},
 };
 use uuid::Uuid;
 
@@ -21,6 +21,17 @@ pub struct OfferChanges<'a> {
     pub status: &'static str,
     pub decline_reason: Option<&'a str>,
     pub at: DateTime<Utc>,
+}
+
+/// A pending offer that ends.
+#[derive(Debug)]
+pub struct EndedOffer<'a> {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub status: &'static str,
+    pub decline_reason: Option<&'a str>,
+    /// The time until which the offer must have been open at least, if it is accepted.
+    pub open_until: Option<DateTime<Utc>>,
 }
 
 impl<'a> OfferChanges<'a> {
@@ -46,6 +57,20 @@ impl<'a> OfferChanges<'a> {
         let is_any = !made.is_empty() || accepted.is_some() || !ended.is_empty();
         let (job, status, at) = (&change.next, status.as_str(), change.at);
         is_any.then_some(Self { job, made, accepted, ended, status, decline_reason, at })
+    }
+
+    /// Returns all offers that end, the accepted one first.
+    pub fn all_ended(&self) -> Vec<EndedOffer<'a>> {
+        let (job_id, accepted) = (self.job.id.0, OfferStatus::Accepted.as_str());
+        let ended = |id: Uuid, status, open_until| EndedOffer {
+            id,
+            job_id,
+            status,
+            decline_reason: self.decline_reason,
+            open_until,
+        };
+        let first = self.accepted.map(|(id, open_until)| ended(id, accepted, Some(open_until)));
+        first.into_iter().chain(self.ended.iter().map(|id| ended(*id, self.status, None))).collect()
     }
 }
 

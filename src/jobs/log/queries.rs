@@ -185,18 +185,12 @@ pub async fn insert(
 static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     let kept = JobRow::KEPT.iter().zip(23..).map(|(column, number)| format!("{column} = ${number}"));
     let kept = kept.collect::<Vec<_>>().join(", ");
+    let next_version = next_version(&kept, "$3", "$4", "$5");
     format!(
         "with job as (
-            update jobs j set version = version + 1, {kept}, dispatch_version = coalesce($5, dispatch_version),
-                hms_room_id = case when mechanic_profile_id is not distinct from $4 then hms_room_id end,
-                customer_name = case when j.is_open then customer.name else j.customer_name end,
-                customer_phone = case when $3 then customer.phone end,
-                mechanic_name = case
-                    when j.is_open then (
-                        select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $4)
-                    when $4 is not null then j.mechanic_name end
+            update jobs j set {next_version}
             from users customer
-            where j.id = $1 and version = $2 and customer.id = customer_id
+            where j.id = $1 and j.version = $2 and customer.id = j.customer_id
             returning j.*
         ), event as (
             insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
@@ -212,10 +206,26 @@ static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Advances the row by one version, with its event and notifications; returns `None` if the row has another version. An open job
-/// takes the current names of its participants; a job that was already over keeps the stored names, since the participants may
-/// have left in the meantime. A mechanic who loses the job loses its room: the next mechanic talks in another. Only a search
-/// changes the version of the dispatch settings.
+/// Returns the assignments that advance a row by one version. The arguments are SQL: the assignments of the kept columns, whether
+/// a mechanic is on the job, the mechanic, and the version of the dispatch settings.
+///
+/// An open job takes the current names of its participants; a job that was already over keeps the stored names, since the
+/// participants may have left in the meantime. A mechanic who loses the job loses its room: the next mechanic talks in another.
+/// Only a search changes the version of the dispatch settings.
+pub(super) fn next_version(kept: &str, is_active: &str, mechanic: &str, dispatch_version: &str) -> String {
+    format!(
+        "version = j.version + 1, {kept}, dispatch_version = coalesce({dispatch_version}, j.dispatch_version),
+            hms_room_id = case when j.mechanic_profile_id is not distinct from {mechanic} then j.hms_room_id end,
+            customer_name = case when j.is_open then customer.name else j.customer_name end,
+            customer_phone = case when {is_active} then customer.phone end,
+            mechanic_name = case
+                when j.is_open then (
+                    select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = {mechanic})
+                when {mechanic} is not null then j.mechanic_name end"
+    )
+}
+
+/// Advances the row by one version, with its event and notifications; returns `None` if the row has another version.
 pub async fn advance(
     tx: &mut PgConnection,
     job: &Job,
@@ -251,6 +261,7 @@ pub async fn advance(
 }
 
 /// Returns the statements that are composed from the row's declaration, each with the function that runs it.
-pub fn composed_statements() -> [(&'static str, &'static str); 2] {
-    [("insert", INSERT.as_str()), ("advance", ADVANCE.as_str())]
+pub fn composed_statements() -> [(&'static str, &'static str); 3] {
+    let advance_all = super::together::queries::ADVANCE_ALL.as_str();
+    [("insert", INSERT.as_str()), ("advance", ADVANCE.as_str()), ("advance_all", advance_all)]
 }

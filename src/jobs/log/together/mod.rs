@@ -1,0 +1,58 @@
+//! Writes the changes of several jobs at once.
+
+pub(super) mod queries;
+
+use std::{collections::HashMap, sync::Arc};
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use self::queries::{Advance, advance_all};
+use super::{
+    append::PreparedChange,
+    queries::{WrittenEvent, advance as advance_one},
+};
+use crate::jobs::queries::JobEventRow;
+
+/// The change was surely not written. If it is written by itself, it succeeds or is refused for the right reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotTogether;
+
+/// Writes what can be written of these changes of different jobs, without waiting for anybody who holds one of the rows. Returns for
+/// each change whether it was written, and the log's new entry if it shows the row.
+///
+/// Write only changes like this whose [`CommitPath`](super::CommitPath) is not alone. The hooks after the rows come next, if they
+/// concern any change that was written.
+pub async fn append_together(
+    tx: &mut PgConnection,
+    changes: &[Arc<PreparedChange>],
+) -> sqlx::Result<Vec<Result<Option<JobEventRow>, NotTogether>>> {
+    let mut advanced = advance(tx, changes).await?;
+    let entry = |prepared: &Arc<PreparedChange>| {
+        let written = advanced.remove(&prepared.change.next.id.0).ok_or(NotTogether)?;
+        Ok(prepared.entry.shown(written))
+    };
+    Ok(changes.iter().map(entry).collect())
+}
+
+/// Advances the rows, and returns the events of those that advanced, by job.
+async fn advance(
+    tx: &mut PgConnection,
+    changes: &[Arc<PreparedChange>],
+) -> sqlx::Result<HashMap<Uuid, WrittenEvent>> {
+    if let [prepared] = changes
+        && prepared.is_plain()
+    {
+        let PreparedChange { change, entry } = &**prepared;
+        let version = change.expected_version;
+        let written = advance_one(tx, &change.next, version, &entry.event, &entry.notes).await?;
+        return Ok(written.map(|written| (change.next.id.0, written)).into_iter().collect());
+    }
+    let advances = changes.iter().map(|prepared| Advance {
+        change: &prepared.change,
+        event: &prepared.entry.event,
+        notes: &prepared.entry.notes,
+    });
+    let advanced = advance_all(tx, &advances.collect::<Vec<_>>()).await?;
+    Ok(advanced.into_iter().map(|job| (job.job_id, job.event)).collect())
+}

@@ -9,6 +9,7 @@ mod queries;
 pub mod recovery;
 mod settings;
 mod trail;
+mod write_queue;
 mod writes;
 
 pub use engine::EngineParts;

@@ -13,7 +13,7 @@ use super::{
     queries::{self, LineItemRow},
 };
 
-/// What a change does to its job's line items.
+/// A write to the line items of a job.
 #[derive(Debug)]
 pub enum ItemWrite {
     Save(Box<LineItemRow>),
@@ -23,7 +23,7 @@ pub enum ItemWrite {
     DeleteOfJob(Uuid),
 }
 
-/// Returns what the change does to its job's line items.
+/// Returns the write to the job's line items that goes with the change.
 pub fn changed_item(change: &JobChange) -> Option<ItemWrite> {
     let job_id = change.next.id.0;
     match &change.event {

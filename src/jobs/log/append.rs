@@ -8,63 +8,11 @@ use roadcall_actors::{
 use sqlx::PgConnection;
 
 use super::{
-    columns::event_columns,
     hooks::{self, HookError, Hooks},
-    offers::{OfferChanges, assigned},
-    queries::{self, EventColumns, WrittenEvent},
+    prepared::{PreparedChange, PreparedEntry},
+    queries::{self, WrittenEvent},
 };
-use crate::{
-    jobs::queries::JobEventRow,
-    notifications::{self, DomainEvent, NewNotifications},
-    platform::error::constraint,
-};
-
-/// A change, with what the log writes about it.
-#[derive(Debug)]
-pub struct PreparedChange {
-    pub change: JobChange,
-    pub(super) entry: PreparedEntry,
-}
-
-/// A log entry and its notifications, as they are stored.
-#[derive(Debug)]
-pub(super) struct PreparedEntry {
-    pub event: EventColumns,
-    pub notes: NewNotifications,
-}
-
-impl PreparedChange {
-    pub fn new(random: &Random, change: JobChange) -> Self {
-        Self { entry: PreparedEntry::of(random, &change), change }
-    }
-
-    /// Returns whether the change concerns no offers and gives the job to nobody.
-    pub(super) fn is_plain(&self) -> bool {
-        OfferChanges::of(&self.change).is_none() && assigned(&self.change).is_none()
-    }
-}
-
-impl PreparedEntry {
-    fn of(random: &Random, change: &JobChange) -> Self {
-        let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };
-        let notes = notifications::prepare(random, by_change, change.at);
-        Self { event: event_columns(change), notes }
-    }
-
-    /// Returns the written entry, if it shows the row.
-    pub(super) fn shown(&self, written: WrittenEvent) -> Option<JobEventRow> {
-        let EventColumns { kind, data, at, .. } = &self.event;
-        written.seq.zip(written.snapshot).map(|(seq, snapshot)| JobEventRow {
-            seq,
-            kind: (*kind).to_owned(),
-            data: data.clone(),
-            at: *at,
-            is_active: false,
-            unpaid_since: None,
-            snapshot: Some(snapshot),
-        })
-    }
-}
+use crate::{jobs::queries::JobEventRow, notifications, platform::error::constraint};
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.
 /// Returns the log's new entry if it shows the row: for [`super::RecentEntries`], after the commit.

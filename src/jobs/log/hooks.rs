@@ -40,11 +40,11 @@ pub struct Hooks {
 /// The way in which a change is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitPath {
-    /// By a statement that commits by itself, and may write changes of several jobs.
+    /// A statement writes it, which commits by itself and may write changes of several jobs.
     Statement,
-    /// In a transaction of several statements, which may write changes of several jobs.
+    /// Several statements of a transaction write it, which may write changes of several jobs.
     Transaction,
-    /// In a transaction of its own.
+    /// It is written in a transaction of its own.
     Alone,
 }
 

@@ -10,15 +10,17 @@ mod columns;
 mod hooks;
 mod load;
 mod offers;
+mod prepared;
 mod queries;
 mod recent;
 mod together;
 
-pub use append::{PreparedChange, append, append_prepared, refused, stopped};
+pub use append::{append, append_prepared, refused, stopped};
 pub use change::{adopt_committed, command, command_on, lock, notify_committed};
 pub use hooks::{CommitPath, Hook, HookError, Hooks};
 pub use load::{find_command, load_job, load_jobs};
 pub use offers::{OfferChanges, assigned};
+pub use prepared::PreparedChange;
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;
 pub use together::{NotTogether, append_together};

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::queries;
 
-/// What a job's row says about its tow.
+/// Columns of a job's row that describe its tow.
 #[derive(Debug)]
 pub enum TowColumns<'a> {
     Destination(Uuid, Option<&'a Destination>),

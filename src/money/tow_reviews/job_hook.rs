@@ -19,7 +19,7 @@ use crate::accounting::dues;
 /// The note of a review that ended without an admin's own decision about it.
 const DECIDED_BY_DISPUTE: &str = "The dispute about this job was resolved.";
 
-/// What a change does to the review of its tow.
+/// A write to the review of a job's tow.
 #[derive(Debug)]
 pub enum ReviewWrite<'a> {
     Open(NewReview<'a>, DateTime<Utc>),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use self::queries::{Advance, advance_all};
 use super::{
-    append::PreparedChange,
+    prepared::PreparedChange,
     queries::{WrittenEvent, advance as advance_one},
 };
 use crate::jobs::queries::JobEventRow;
@@ -18,19 +18,19 @@ use crate::jobs::queries::JobEventRow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotTogether;
 
-/// Writes what can be written of these changes of different jobs, without waiting for anybody who holds one of the rows. Returns for
-/// each change whether it was written, and the log's new entry if it shows the row.
+/// Writes those of the changes, each of another job, that can be written without waiting for anybody who holds one of the rows.
+/// Returns for each change whether it was written, and the log's new entry if it shows the row.
 ///
-/// Write only changes like this whose [`CommitPath`](super::CommitPath) is not alone. The hooks after the rows come next, if they
-/// concern any change that was written.
+/// None of the changes may have to be written alone (see [`CommitPath`](super::CommitPath)). The hooks after the rows come next,
+/// for the changes that were written.
 pub async fn append_together(
     tx: &mut PgConnection,
     changes: &[Arc<PreparedChange>],
 ) -> sqlx::Result<Vec<Result<Option<JobEventRow>, NotTogether>>> {
     let mut advanced = advance(tx, changes).await?;
     let entry = |prepared: &Arc<PreparedChange>| {
-        let written = advanced.remove(&prepared.change.next.id.0).ok_or(NotTogether)?;
-        Ok(prepared.entry.shown(written))
+        let written = advanced.remove(&prepared.change.next.id.0).ok_or(NotTogether);
+        written.map(|written| prepared.entry.shown(written))
     };
     Ok(changes.iter().map(entry).collect())
 }

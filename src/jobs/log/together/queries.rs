@@ -125,9 +125,9 @@ pub(super) struct AdvancedJob {
     pub event: WrittenEvent,
 }
 
-/// Advances the rows of different jobs by one version each, with their events, notifications and offers. Returns those that
-/// advanced. The others have another version, a condition of theirs does not hold, or another transaction holds a row that they
-/// need.
+/// Advances the rows of different jobs by one version each, with their events, notifications and offers. Returns the jobs that
+/// advanced. Each of the others has another version or a condition that does not hold, or another transaction holds a row that it
+/// needs.
 pub(super) async fn advance_all(tx: &mut PgConnection, advances: &[Advance<'_>]) -> Result<Vec<AdvancedJob>> {
     let changes = || advances.iter().map(|advance| advance.change);
     let events = || advances.iter().map(|advance| advance.event);

@@ -1,17 +1,20 @@
 //! Writes the changes of jobs' actors: by one statement, in one transaction, or in a transaction of their own
 //! (`jobs::log::CommitPath`).
 //!
-//! The statement writes what can be written at once. A change that it leaves out, and each change of several that fail together,
-//! is then written in a transaction of its own: only this waits for locks, and tells why a change is refused.
+//! Changes that arrive during a write are written together afterwards (`write_queue/`), those of a statement and those of a
+//! transaction apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left
+//! out, and an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for
+//! locks, and tells why a change is refused.
 
-use std::{slice, sync::Arc};
+use std::sync::Arc;
 
+use futures_util::future::FutureExt;
 use roadcall_actors::{
     ports::{CommitError, JobChange},
     random::Random,
 };
 
-use super::hooks::HOOKS;
+use super::{hooks::HOOKS, write_queue::WriteQueue};
 use crate::{
     jobs::{
         JobEventRow,
@@ -20,9 +23,16 @@ use crate::{
     platform::{db::Db, error::was_rolled_back},
 };
 
-/// Writes changes of jobs.
+/// Writes changes of jobs. All clones share the queues.
 #[derive(Debug, Clone)]
 pub struct JobWriter {
+    connections: Connections,
+    by_statement: WriteQueue<Arc<PreparedChange>, Outcome>,
+    in_transaction: WriteQueue<Arc<PreparedChange>, Outcome>,
+}
+
+#[derive(Debug, Clone)]
+struct Connections {
     db: Db,
     random: Random,
 }
@@ -37,33 +47,47 @@ type Outcome = Option<Result<Committed, CommitError>>;
 /// The reason why changes were not written together.
 #[derive(Debug)]
 enum NotWritten {
-    /// Each change has this outcome: there was no connection, or no answer.
-    All(CommitError),
+    /// Nothing was sent, because there was no connection.
+    NotConnected(CommitError),
+    /// The changes may be committed, because there was no answer.
+    Unknown(CommitError),
     /// Everything was rolled back because of one of the changes.
     RolledBack(CommitError),
 }
 
 impl JobWriter {
+    /// Writes on the current runtime, which has to outlive the callers.
     pub fn new(db: Db, random: Random) -> Self {
-        Self { db, random }
+        let connections = Connections { db, random };
+        let queue = |by, path| {
+            let connections = connections.clone();
+            WriteQueue::new(by, move |changes| {
+                let connections = connections.clone();
+                async move { connections.write_together(path, changes).await }.boxed()
+            })
+        };
+        let by_statement = queue("statement", CommitPath::Statement);
+        let in_transaction = queue("transaction", CommitPath::Transaction);
+        Self { connections, by_statement, in_transaction }
     }
 
     /// Commits a change.
     pub async fn write(&self, change: JobChange) -> Result<Committed, CommitError> {
-        let prepared = Arc::new(PreparedChange::new(&self.random, change));
-        let path = HOOKS.path_of(&prepared.change);
-        let outcome = match path {
-            CommitPath::Alone => None,
-            CommitPath::Statement | CommitPath::Transaction => {
-                self.write_together(path, slice::from_ref(&prepared)).await.pop().flatten()
-            }
+        let prepared = Arc::new(PreparedChange::new(&self.connections.random, change));
+        let queue = match HOOKS.path_of(&prepared.change) {
+            CommitPath::Statement => &self.by_statement,
+            CommitPath::Transaction => &self.in_transaction,
+            CommitPath::Alone => return self.connections.write_alone(&prepared).await,
         };
-        match outcome {
-            Some(outcome) => outcome,
-            None => self.write_alone(&prepared).await,
+        match queue.write(prepared.clone(), prepared.bytes()).await {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => self.connections.write_alone(&prepared).await,
+            Err(_) => Err(CommitError::Unknown("the write was interrupted".to_owned())),
         }
     }
+}
 
+impl Connections {
     async fn write_alone(&self, prepared: &PreparedChange) -> Result<Committed, CommitError> {
         // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
@@ -75,20 +99,25 @@ impl JobWriter {
         }
     }
 
-    /// Returns the outcomes in the order of the changes.
-    async fn write_together(&self, path: CommitPath, changes: &[Arc<PreparedChange>]) -> Vec<Outcome> {
+    /// Returns the outcomes in the order of the changes, or the outcome for everybody if nothing can be written now.
+    async fn write_together(
+        &self,
+        path: CommitPath,
+        changes: Vec<Arc<PreparedChange>>,
+    ) -> Result<Vec<Outcome>, Outcome> {
+        let count = changes.len();
         let written = match path {
-            CommitPath::Statement => self.write_by_statement(changes).await,
-            CommitPath::Transaction | CommitPath::Alone => self.write_in_transaction(changes).await,
+            CommitPath::Statement => self.write_by_statement(&changes).await,
+            CommitPath::Transaction | CommitPath::Alone => self.write_in_transaction(&changes).await,
         };
         match written {
-            Ok(written) => written.into_iter().map(|entry| entry.ok().map(Ok)).collect(),
-            Err(NotWritten::All(error)) => changes.iter().map(|_| Some(Err(error.clone()))).collect(),
-            Err(NotWritten::RolledBack(error)) if changes.len() == 1 => vec![Some(Err(error))],
+            Ok(written) => Ok(written.into_iter().map(|entry| entry.ok().map(Ok)).collect()),
+            Err(NotWritten::NotConnected(error)) => Err(Some(Err(error))),
+            Err(NotWritten::Unknown(error)) => Ok(vec![Some(Err(error)); count]),
+            Err(NotWritten::RolledBack(error)) if count == 1 => Ok(vec![Some(Err(error))]),
             Err(NotWritten::RolledBack(error)) => {
-                let count = changes.len();
                 tracing::debug!(%error, count, "changes that failed together are written one by one");
-                changes.iter().map(|_| None).collect()
+                Ok(vec![None; count])
             }
         }
     }
@@ -121,19 +150,21 @@ impl JobWriter {
     }
 }
 
-/// Converts the error of a connection that was not lent, so that nothing was sent.
 fn not_connected(error: sqlx::Error) -> NotWritten {
-    NotWritten::All(failed(error))
+    NotWritten::NotConnected(failed(error))
 }
 
-/// Converts the error of what commits: the changes may be committed unless the database said otherwise.
+/// Converts the error of what commits.
 fn ended(error: sqlx::Error) -> NotWritten {
     match was_rolled_back(&error) {
         true => NotWritten::RolledBack(log::refused(error)),
-        false => NotWritten::All(CommitError::Unknown(error.to_string())),
+        false => NotWritten::Unknown(CommitError::Unknown(error.to_string())),
     }
 }
 
 fn failed(error: sqlx::Error) -> CommitError {
     CommitError::Failed(error.to_string())
 }
+
+#[cfg(test)]
+mod tests;

@@ -170,10 +170,12 @@ pub async fn save(tx: &mut PgConnection, items: &[&LineItemRow]) -> Result<()> {
 
 /// Deletes these items, and all items of these jobs.
 pub async fn delete(tx: &mut PgConnection, ids: &[Uuid], job_ids: &[Uuid]) -> Result<()> {
-    sqlx::query("delete from line_items where id = any($1) or job_id = any($2)")
-        .bind(ids)
-        .bind(job_ids)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query(
+        "delete from line_items where id = any((select $1)::uuid[]) or job_id = any((select $2)::uuid[])",
+    )
+    .bind(ids)
+    .bind(job_ids)
+    .execute(tx)
+    .await
+    .map(drop)
 }

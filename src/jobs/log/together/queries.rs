@@ -42,11 +42,11 @@ pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(||
                 with ordinality as given (id, version, assigned, ends, n)
         ), person as (
             select u.id from users u
-            where u.id in (select m.user_id from mechanic_profiles m where m.id = any($3)) and u.status = 'active'
+            where u.id in (select m.user_id from mechanic_profiles m where m.id = any((select $3)::uuid[])) and u.status = 'active'
             for key share skip locked
         ), profile as (
             select m.id from mechanic_profiles m join person on person.id = m.user_id
-            where m.id = any($3) and m.status = 'verified'
+            where m.id = any((select $3)::uuid[]) and m.status = 'verified'
             for key share of m skip locked
         ), ending as (
             select o.id, e.job_id, e.status, e.reason

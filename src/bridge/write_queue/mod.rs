@@ -36,8 +36,8 @@ type Write<T, A> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, Result<Vec<A>, A>> +
 pub struct WriteQueue<T, A>(Arc<Shared<T, A>>);
 
 struct Shared<T, A> {
-    /// The noun for the kind of write in metrics.
-    by: &'static str,
+    /// The noun that tells in metrics how the items are written.
+    how: &'static str,
     write: Write<T, A>,
     /// The runtime of the writes of items that waited.
     runtime: Handle,
@@ -67,18 +67,18 @@ impl<T, A> Clone for WriteQueue<T, A> {
 
 impl<T, A> fmt::Debug for WriteQueue<T, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WriteQueue").field("by", &self.0.by).finish_non_exhaustive()
+        f.debug_struct("WriteQueue").field("how", &self.0.how).finish_non_exhaustive()
     }
 }
 
 impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
     /// Writes items that waited on the current runtime, which has to outlive the callers.
     pub fn new(
-        by: &'static str,
+        how: &'static str,
         write: impl Fn(Vec<T>) -> BoxFuture<'static, Result<Vec<A>, A>> + Send + Sync + 'static,
     ) -> Self {
         let queue = Mutex::new(Queue { waiting: VecDeque::new(), writing: 0 });
-        Self(Arc::new(Shared { by, write: Box::new(write), runtime: Handle::current(), queue }))
+        Self(Arc::new(Shared { how, write: Box::new(write), runtime: Handle::current(), queue }))
     }
 
     /// Writes an item of about so many bytes. If the caller drops the future, the item leaves the queue, or its write
@@ -86,7 +86,7 @@ impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
     pub async fn write(&self, item: T, bytes: usize) -> Result<A, Interrupted> {
         match self.enter(item, bytes) {
             Ok((turn, item)) => {
-                telemetry::measure_wait_to_write(self.0.by, Duration::ZERO);
+                telemetry::measure_wait_to_write(self.0.how, Duration::ZERO);
                 turn.write(vec![item]).await.pop().ok_or(Interrupted)
             }
             Err(answered) => answered.await.map_err(|_| Interrupted),
@@ -136,7 +136,7 @@ impl<T: Send + 'static, A: Clone + Send + 'static> Turn<T, A> {
     /// Writes the items, and returns their answers.
     async fn write(self, items: Vec<T>) -> Vec<A> {
         let (shared, count) = (self.0.clone(), items.len());
-        telemetry::measure_write(shared.by, count);
+        telemetry::measure_write(shared.how, count);
         let mut writing = (shared.write)(items);
         let written = match timeout(PATIENCE, &mut writing).await {
             Ok(written) => written,
@@ -154,7 +154,9 @@ impl<T: Send + 'static, A: Clone + Send + 'static> Turn<T, A> {
 
     /// Writes items that waited, and answers their callers.
     async fn write_waiting(self, batch: Vec<Waiting<T, A>>) {
-        batch.iter().for_each(|waiting| telemetry::measure_wait_to_write(self.0.by, waiting.since.elapsed()));
+        for waiting in &batch {
+            telemetry::measure_wait_to_write(self.0.how, waiting.since.elapsed());
+        }
         let (items, answers): (Vec<T>, Vec<oneshot::Sender<A>>) =
             batch.into_iter().map(|waiting| (waiting.item, waiting.answer)).unzip();
         let written = self.write(items).await;

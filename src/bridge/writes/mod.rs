@@ -59,9 +59,9 @@ impl JobWriter {
     /// Writes on the current runtime, which has to outlive the callers.
     pub fn new(db: Db, random: Random) -> Self {
         let connections = Connections { db, random };
-        let queue = |by, path| {
+        let queue = |how, path| {
             let connections = connections.clone();
-            WriteQueue::new(by, move |changes| {
+            WriteQueue::new(how, move |changes| {
                 let connections = connections.clone();
                 async move { connections.write_together(path, changes).await }.boxed()
             })

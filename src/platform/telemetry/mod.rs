@@ -181,15 +181,15 @@ pub fn count_load(of: &'static str, keys: usize) {
 const WRITTEN_CHANGES: &str = "roadcall_journal_write_changes";
 
 /// Records how many changes of jobs one write has.
-pub fn measure_write(by: &'static str, changes: usize) {
+pub fn measure_write(how: &'static str, changes: usize) {
     recorder();
-    histogram!(WRITTEN_CHANGES, "by" => by).record(changes as f64);
+    histogram!(WRITTEN_CHANGES, "how" => how).record(changes as f64);
 }
 
 /// Records how long a change of a job waited for its write to begin.
-pub fn measure_wait_to_write(by: &'static str, waited: Duration) {
+pub fn measure_wait_to_write(how: &'static str, waited: Duration) {
     recorder();
-    histogram!("roadcall_journal_wait_seconds", "by" => by).record(waited);
+    histogram!("roadcall_journal_wait_seconds", "how" => how).record(waited);
 }
 
 /// Counts a request or a socket that was refused because there is too much work.

@@ -1,8 +1,8 @@
 //! The row of a job, declared once: each column with its type and, if the log writes the column, with its value.
 //!
 //! The view `jobs` shows a row. It has two parts: `job_facts`, which is written with the job, and `job_states`, which every
-//! change writes. [`JobRow`], the two statements that write a row (`log/queries.rs`) and their arguments all come from this
-//! declaration.
+//! change writes. [`JobRow`], the statements that write rows (`log/queries.rs`, `log/together/queries.rs`) and their arguments all
+//! come from this declaration.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,11 @@ use roadcall_actors::{
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use sqlx::{FromRow, Postgres, postgres::PgArguments, query::QueryAs};
+use sqlx::{
+    FromRow, Postgres, TypeInfo,
+    postgres::{PgArguments, PgBindIterExt, PgHasArrayType},
+    query::QueryAs,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -27,6 +31,64 @@ use crate::{
 
 /// A statement whose arguments are being bound.
 type Bound<'q, O> = QueryAs<'q, Postgres, O, PgArguments>;
+
+/// A column's type, as an element of an array that has the column's values for several jobs.
+trait Element: Sized {
+    type Value: PgHasArrayType;
+
+    /// The SQL that makes the column's value of an element.
+    const CAST: &'static str = "";
+
+    fn value(self) -> Self::Value;
+
+    /// Returns the SQL for an element of the array that is this argument.
+    fn sql(argument: usize, number: &str) -> String {
+        let array = Self::Value::array_type_info();
+        format!("(${argument}::{})[{number}]{}", array.name(), Self::CAST)
+    }
+}
+
+macro_rules! elements {
+    ($($column:ty,)+) => {
+        $(impl Element for $column {
+            type Value = Self;
+
+            fn value(self) -> Self {
+                self
+            }
+        })+
+    };
+}
+
+elements! { bool, i32, i64, DateTime<Utc>, }
+
+impl<T> Element for Named<T> {
+    type Value = Self;
+
+    fn value(self) -> Self {
+        self
+    }
+}
+
+impl<T: PgHasArrayType> Element for Option<T> {
+    type Value = Self;
+
+    fn value(self) -> Self {
+        self
+    }
+}
+
+/// Postgres has no array of arrays of different lengths, so the elements are texts.
+impl Element for Vec<Uuid> {
+    type Value = String;
+
+    const CAST: &'static str = "::uuid[]";
+
+    fn value(self) -> String {
+        let ids: Vec<String> = self.iter().map(Uuid::to_string).collect();
+        format!("{{{}}}", ids.join(","))
+    }
+}
 
 /// Declares the row's struct and the functions that bind its columns.
 ///
@@ -69,6 +131,16 @@ macro_rules! job_row {
             /// The columns whose values [`bind_kept`] binds, in that order.
             pub const KEPT: &'static [&'static str] = &[$(stringify!($kept),)+ $(stringify!($condition)),+];
 
+            /// Returns SQL that sets the kept columns of a job, whose place among several is `number`. `first` is the first of
+            /// the arguments that [`bind_kept_of_all`] binds.
+            pub fn kept_of_all(first: usize, number: &str) -> String {
+                let elements: &[fn(usize, &str) -> String] =
+                    &[$(<$kept_type as Element>::sql,)+ $(<$condition_type as Element>::sql),+];
+                let columns = Self::KEPT.iter().zip(elements).zip(first..);
+                let columns = columns.map(|((column, sql), argument)| format!("{column} = {}", sql(argument, number)));
+                columns.collect::<Vec<_>>().join(", ")
+            }
+
             /// Puts values back that a change of the job replaced.
             pub fn put_back(&mut self, replaced: &Map<String, Value>) -> serde_json::Result<()> {
                 for (column, value) in replaced {
@@ -107,6 +179,15 @@ macro_rules! job_row {
                 }
             )+
             replaced
+        }
+
+        /// Binds the values of the columns that every change writes, an array for each column.
+        pub fn bind_kept_of_all<'q, O>(query: Bound<'q, O>, states: &'q [JobState<'q>]) -> Bound<'q, O> {
+            query$(.bind(
+                states.iter().map(|$state: &JobState<'_>| <$kept_type as Element>::value($kept_value)).bind_iter(),
+            ))+$(.bind(
+                states.iter().map(|$state: &JobState<'_>| <$condition_type as Element>::value($condition_value)).bind_iter(),
+            ))+
         }
     };
 }

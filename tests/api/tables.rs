@@ -187,6 +187,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
 const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ("an account's own fields beside how its person signs in", "accounts::users", &["users"]),
     ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
+    ("offers are made and end in the statement that changes their jobs", "jobs", &["offers"]),
     (
         "the engine's writers: positions in batches, and availability with its event",
         "bridge",

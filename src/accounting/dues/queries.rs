@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
 use crate::{
@@ -23,23 +23,27 @@ pub struct JobDue {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
-pub async fn insert(
-    tx: &mut PgConnection,
-    job_id: Uuid,
-    customer_id: Uuid,
-    mechanic_profile_id: Uuid,
-    due_paise: i64,
-    at: DateTime<Utc>,
-) -> Result<()> {
+/// The price of a job that has just been completed.
+#[derive(Debug, Clone, Copy)]
+pub struct NewDue {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub due_paise: i64,
+    pub created_at: DateTime<Utc>,
+}
+
+pub async fn insert(tx: &mut PgConnection, dues: &[NewDue]) -> Result<()> {
     sqlx::query(
         "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
-        values ($1, $2, $3, $4, $5)",
+        select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::bigint[]),
+            (select $5::timestamptz[]))",
     )
-    .bind(job_id)
-    .bind(customer_id)
-    .bind(mechanic_profile_id)
-    .bind(due_paise)
-    .bind(at)
+    .bind(dues.iter().map(|due| due.job_id).bind_iter())
+    .bind(dues.iter().map(|due| due.customer_id).bind_iter())
+    .bind(dues.iter().map(|due| due.mechanic_profile_id).bind_iter())
+    .bind(dues.iter().map(|due| due.due_paise).bind_iter())
+    .bind(dues.iter().map(|due| due.created_at).bind_iter())
     .execute(tx)
     .await
     .map(drop)

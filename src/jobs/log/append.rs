@@ -9,16 +9,15 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{
-    columns::{event_columns, may_change_facts},
-    queries::{self, EventColumns},
+    columns::may_change_facts,
+    hooks::{self, HookError, Hooks},
+    prepared::{PreparedChange, PreparedEntry},
+    queries,
 };
 use crate::{
-    jobs::queries::JobEventRow,
-    notifications::{self, DomainEvent},
-    platform::{
-        error::constraint,
-        hooks::{Hook, HookError, Hooks},
-    },
+    jobs::queries::{JobEventRow, JobRow},
+    notifications,
+    platform::error::constraint,
 };
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.
@@ -29,63 +28,59 @@ pub async fn append(
     hooks: Hooks,
     change: &JobChange,
 ) -> Result<Option<JobEventRow>, CommitError> {
+    append_entry(tx, random, hooks, change, &PreparedEntry::of(random, change)).await
+}
+
+/// Writes like [`append`].
+pub async fn append_prepared(
+    tx: &mut PgConnection,
+    random: &Random,
+    hooks: Hooks,
+    PreparedChange { change, entry }: &PreparedChange,
+) -> Result<Option<JobEventRow>, CommitError> {
+    append_entry(tx, random, hooks, change, entry).await
+}
+
+async fn append_entry(
+    tx: &mut PgConnection,
+    random: &Random,
+    hooks: Hooks,
+    change: &JobChange,
+    entry: &PreparedEntry,
+) -> Result<Option<JobEventRow>, CommitError> {
     let facts = match may_change_facts(&change.event) {
         true => queries::facts(tx, change.next.id.0).await.map_err(refused)?,
         false => None,
     };
-    run(hooks.before, tx, random, change).await?;
-    let entry = write(tx, random, change, facts.as_ref()).await?;
-    run(hooks.after, tx, random, change).await?;
-    Ok(entry)
-}
-
-async fn run(
-    hooks: &[Hook],
-    tx: &mut PgConnection,
-    random: &Random,
-    change: &JobChange,
-) -> Result<(), CommitError> {
-    for hook in hooks {
-        hook(tx, random, change).await.map_err(stopped)?;
-    }
-    Ok(())
+    hooks::run(hooks.before, tx, random, &[change]).await.map_err(stopped)?;
+    let row = write(tx, change, entry, facts.as_ref()).await?;
+    hooks::run(hooks.after, tx, random, &[change]).await.map_err(stopped)?;
+    Ok(entry.shown(row))
 }
 
 /// Writes the row, its event and its notifications. `facts` are those before a hook may have written them.
 async fn write(
     tx: &mut PgConnection,
-    random: &Random,
     change: &JobChange,
+    PreparedEntry { event, notes }: &PreparedEntry,
     facts: Option<&Value>,
-) -> Result<Option<JobEventRow>, CommitError> {
-    let event = event_columns(change);
-    let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };
-    let notes = notifications::prepare(random, by_change, change.at);
-    let snapshot = match &change.event {
+) -> Result<JobRow, CommitError> {
+    match &change.event {
         Event::Created { details } => {
-            let written = queries::insert(tx, &change.next, details, &event).await.map_err(refused)?;
-            notifications::insert(tx, &notes, change.at).await.map_err(refused)?;
-            written
+            let written = queries::insert(tx, &change.next, details, event).await.map_err(refused)?;
+            notifications::insert(tx, notes, change.at).await.map_err(refused)?;
+            Ok(written)
         }
         _ => {
             let expected = change.expected_version();
-            let advanced = queries::advance(tx, &change.next, expected, &event, &notes, facts).await;
-            advanced.map_err(refused)?.ok_or(CommitError::Conflict)?
+            let advanced = queries::advance(tx, &change.next, expected, event, notes, facts).await;
+            advanced.map_err(refused)?.ok_or(CommitError::Conflict)
         }
-    };
-    let EventColumns { kind, is_public, data, at, .. } = event;
-    Ok(is_public.then(|| JobEventRow {
-        seq: snapshot.seq,
-        kind: kind.to_owned(),
-        data,
-        at,
-        is_active: false,
-        unpaid_since: None,
-        snapshot,
-    }))
+    }
 }
 
-fn stopped(error: HookError) -> CommitError {
+/// Converts the reason for which a hook stopped changes.
+pub fn stopped(error: HookError) -> CommitError {
     match error {
         HookError::Database(error) => refused(error),
         HookError::Refused(guard) => CommitError::Refused(guard),
@@ -133,8 +128,9 @@ mod tests {
             log::{
                 load::job_locked,
                 replay::{entries_since, row_at},
+                together::{NotTogether, append_together},
             },
-            queries::{JobRow, find},
+            queries::find,
         },
         platform::db::testing::fresh_database,
         service::settings::Settings,
@@ -280,11 +276,40 @@ mod tests {
         numbers.map(|number| MechanicId(Uuid::from_u128(number))).into()
     }
 
+    /// Writes a change by itself, or together with one of a job that does not exist.
+    async fn write(
+        tx: &mut PgConnection,
+        random: &Random,
+        change: &JobChange,
+        is_together: bool,
+    ) -> Option<JobEventRow> {
+        if !is_together || change.before.is_none() {
+            let no_hooks = Hooks { before: &[], after: &[] };
+            return append(tx, random, no_hooks, change).await.expect("it is written");
+        }
+        let mut of_no_job = change.clone();
+        of_no_job.next.id = JobId(Uuid::from_u128(99));
+        let changes = [of_no_job, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
+        let written = append_together(tx, &changes).await.expect("no error");
+        let [of_no_job, written] = <[_; 2]>::try_from(written).expect("two outcomes");
+        assert_eq!(of_no_job.expect_err("there is no such job"), NotTogether);
+        written.expect("it is written")
+    }
+
     #[tokio::test]
     async fn every_field_of_a_job_is_read_as_it_was_written() {
+        every_field_is_read_as_written(false).await;
+    }
+
+    #[tokio::test]
+    async fn every_field_of_a_job_is_read_as_it_was_written_together_with_another() {
+        every_field_is_read_as_written(true).await;
+    }
+
+    async fn every_field_is_read_as_written(is_together: bool) {
         let database = fresh_database().await;
         let config = DispatchConfig::of_file(Settings::defaults().dispatch);
-        let (random, no_hooks) = (Random::seeded(1), Hooks { before: &[], after: &[] });
+        let random = Random::seeded(1);
         let mut tx = database.db.begin().await.expect("a transaction");
         raw_sql(PEOPLE).execute(&mut *tx).await.expect("people");
         let left = Left { mechanic_id: MechanicId(MECHANIC), reason: LeaveReason::Silent, at: at(117) };
@@ -312,7 +337,7 @@ mod tests {
                 next,
                 idempotency: None,
             };
-            let entry = append(&mut tx, &random, no_hooks, &change).await.expect("it is written");
+            let entry = write(&mut tx, &random, &change, is_together).await;
             let read = job_locked(&mut tx, &config, JOB).await.expect("it is read").expect("it is there");
             // The row has the version of the policy, not the policy.
             let search = read.spec.search.clone();

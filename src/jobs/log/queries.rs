@@ -183,9 +183,58 @@ pub async fn insert(
 static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| format!("{column} = ${number}"));
     let kept = kept.collect::<Vec<_>>().join(", ");
-    let room = "case when was.mechanic_profile_id is not distinct from $4 then j.hms_room_id end";
-    // Names go to the log only while the job is open, when none of its people can leave. The mechanic's name is logged with its owner,
-    // so that it can be found when they leave later.
+    let next_version = next_version(&kept, "$3", "$4", "$5");
+    let replaced = values_replaced_by_sql();
+    format!(
+        "with job as (
+            update job_states j set {next_version}
+            from job_states was join users customer on customer.id = was.customer_id
+            where j.id = $1 and j.version = $2 and was.id = j.id
+            returning j.*, {replaced} as replaced
+        ), event as (
+            insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, replaced, at)
+            select id, version, case when $7 then seq end, $6, $9, $10, $11, $12,
+                $8::jsonb || replaced || case
+                    when $23::jsonb is not null then (
+                        select replaced_values($23, to_jsonb(facts)) from job_facts facts where facts.id = $1)
+                    else '{{}}' end,
+                $13
+            from job
+        ), noted as (
+            select record_notifications($13, $14, $15, $16, $17, $18, $19, $20, $21, $22) as count
+            from job where cardinality($14) > 0
+        )
+        select facts.*, job.*, noted.count
+        from job join job_facts facts on facts.id = job.id left join noted on true"
+    )
+});
+
+/// Returns the assignments that advance a state `j` by one version, from the state `was`. The arguments are SQL: the assignments of
+/// the kept columns, whether a mechanic is on the job, the mechanic, and the version of the dispatch settings.
+///
+/// An open job takes the current names of its participants; a job that was already over keeps the stored names, since the
+/// participants may have left in the meantime. A mechanic who loses the job loses its room: the next mechanic talks in another.
+/// Only a search changes the version of the dispatch settings.
+pub(super) fn next_version(kept: &str, is_active: &str, mechanic: &str, dispatch_version: &str) -> String {
+    let room =
+        format!("case when was.mechanic_profile_id is not distinct from {mechanic} then j.hms_room_id end");
+    format!(
+        "version = j.version + 1, {kept}, dispatch_version = coalesce({dispatch_version}, was.dispatch_version),
+            hms_room_id = {room}, room_in_log = {room},
+            customer_name = case when was.is_open then customer.name else j.customer_name end,
+            customer_phone = case when {is_active} then customer.phone end,
+            mechanic_name = case
+                when was.is_open then (
+                    select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = {mechanic})
+                when {mechanic} is not null then j.mechanic_name end"
+    )
+}
+
+/// Returns SQL for the values that an advance replaces and that the program does not know: those of `was` that differ in `j`.
+///
+/// Names go to the log only while the job is open, when none of its people can leave. The mechanic's name is logged with its owner,
+/// so that it can be found when they leave later.
+pub(super) fn values_replaced_by_sql() -> String {
     let replaced = [
         (
             "j.dispatch_version is distinct from was.dispatch_version",
@@ -208,43 +257,11 @@ static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     let replaced = replaced.map(|(differs, values)| {
         format!("case when {differs} then jsonb_build_object({values}) else '{{}}' end")
     });
-    let replaced = replaced.join(" || ");
-    format!(
-        "with job as (
-            update job_states j set version = j.version + 1, {kept},
-                dispatch_version = coalesce($5, was.dispatch_version), hms_room_id = {room}, room_in_log = {room},
-                customer_name = case when was.is_open then customer.name else j.customer_name end,
-                customer_phone = case when $3 then customer.phone end,
-                mechanic_name = case
-                    when was.is_open then (
-                        select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $4)
-                    when $4 is not null then j.mechanic_name end
-            from job_states was join users customer on customer.id = was.customer_id
-            where j.id = $1 and j.version = $2 and was.id = j.id
-            returning j.*, {replaced} as replaced
-        ), event as (
-            insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, replaced, at)
-            select id, version, case when $7 then seq end, $6, $9, $10, $11, $12,
-                $8::jsonb || replaced || case
-                    when $23::jsonb is not null then (
-                        select replaced_values($23, to_jsonb(facts)) from job_facts facts where facts.id = $1)
-                    else '{{}}' end,
-                $13
-            from job
-        ), noted as (
-            select record_notifications($13, $14, $15, $16, $17, $18, $19, $20, $21, $22) as count
-            from job where cardinality($14) > 0
-        )
-        select facts.*, job.*, noted.count
-        from job join job_facts facts on facts.id = job.id left join noted on true"
-    )
-});
+    replaced.join(" || ")
+}
 
-/// Advances the row by one version, with its event and notifications. Returns the row, or `None` if it has another version. An
-/// open job takes the current names of its participants; a job that was already over keeps the stored names, since the
-/// participants may have left in the meantime. A mechanic who loses the job loses its room: the next mechanic talks in another.
-/// Only a search changes the version of the dispatch settings. `facts` are the job's facts before this transaction, if it has
-/// written them.
+/// Advances the row by one version, with its event and notifications. Returns the row, or `None` if it has another version. `facts`
+/// are the job's facts before this transaction, if it has written them.
 pub async fn advance(
     tx: &mut PgConnection,
     job: &Job,
@@ -359,6 +376,7 @@ pub async fn logged_since(
 }
 
 /// Returns the statements that are composed from the row's declaration, each with the function that runs it.
-pub fn composed_statements() -> [(&'static str, &'static str); 2] {
-    [("insert", INSERT.as_str()), ("advance", ADVANCE.as_str())]
+pub fn composed_statements() -> [(&'static str, &'static str); 3] {
+    let advance_all = super::together::queries::ADVANCE_ALL.as_str();
+    [("insert", INSERT.as_str()), ("advance", ADVANCE.as_str()), ("advance_all", advance_all)]
 }

@@ -7,7 +7,6 @@ mod actions;
 mod audited;
 mod dto;
 mod handlers;
-pub mod job_hook;
 mod kind;
 mod queries;
 

@@ -38,7 +38,7 @@ pub use lookup::{
 pub use names::first_name;
 pub use parked::{ParkedAt, end_parking, parked, save_parking};
 pub use presence::set_availability;
-pub use queries::ProfileRow;
+pub use queries::{ProfileRow, lock_verified};
 pub use seeker::JobSeeker;
 pub use settings::PresenceSettings;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};

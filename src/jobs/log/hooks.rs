@@ -14,6 +14,13 @@ use sqlx::PgConnection;
 
 use crate::platform::error::ApiError;
 
+/// Writes the data of changes within their transaction.
+pub type WriteHook = for<'a> fn(
+    &'a mut PgConnection,
+    &'a Random,
+    &'a [&'a JobChange],
+) -> BoxFuture<'a, Result<(), HookError>>;
+
 /// A hook without the type of its data.
 #[derive(Debug, Clone, Copy)]
 pub struct Hook {
@@ -23,11 +30,7 @@ pub struct Hook {
     /// shared only if the statement for several rows does its work (`together/queries.rs`).
     pub is_shared: bool,
     /// Writes the data of changes that the hook concerns.
-    pub write: for<'a> fn(
-        &'a mut PgConnection,
-        &'a Random,
-        &'a [&'a JobChange],
-    ) -> BoxFuture<'a, Result<(), HookError>>,
+    pub write: WriteHook,
 }
 
 /// The hooks that run before and after the job's row is written, each list in its order.

@@ -35,7 +35,7 @@ use crate::{
         audit::RecentReads,
         bus::Bus,
         core::Core,
-        db::{Database, EngineDb, Serving},
+        db::{Database, EngineDb, RememberedRows, Serving},
         traces::Traces,
     },
     routes,
@@ -220,7 +220,9 @@ async fn assemble(
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let (db, reads) = (database.db().clone(), RecentReads::default());
     let traces = Traces::start(&settings.traces, db.lease().server()).map_err(StartError::Traces)?;
-    let core = Core { settings: Arc::new(settings.core()), db, bus, clock, random, traces, reads };
+    let remembered = RememberedRows::new(database.engine_db(), &clock);
+    let core =
+        Core { settings: Arc::new(settings.core()), db, bus, clock, random, traces, reads, remembered };
     let extras = StartExtras { address, apps, city };
     let (service, engine_threads, candidacy) =
         Box::pin(service::wire(settings, core, database.engine_db(), drained, extras)).await?;

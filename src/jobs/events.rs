@@ -11,6 +11,7 @@ use crate::{
         dto::Job,
         line_items::{self, LineItem},
         queries::{self, JobEventRow, JobRow},
+        remembered::has_event,
         view::{is_long_past, present, roughly},
         viewer::Viewer,
     },
@@ -76,6 +77,9 @@ pub async fn events_since(
         Some(rows) => rows,
         None => queries::events_since(db, job_id, since_seq, limit).await?,
     };
+    if let Some(newest) = rows.last() {
+        has_event(context, job_id, newest.seq);
+    }
     let (mut events, mut standing): (Vec<JobEvent>, Option<JobRow>) = (Vec::new(), None);
     for row in rows {
         let subject = subject(job_id, &row);

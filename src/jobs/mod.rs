@@ -6,7 +6,7 @@
 //! `events.rs` (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who
 //! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call
 //! and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other
-//! areas), `row.rs` (a job's row, column by column), `queries.rs`. This file only shows what other areas use: files within this area name each other.
+//! areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read again), `queries.rs`. This file only shows what other areas use: files within this area name each other.
 
 pub mod actions;
 pub mod callbacks;
@@ -28,6 +28,7 @@ mod owned;
 mod people;
 mod pricing;
 pub(crate) mod queries;
+mod remembered;
 mod repeats;
 mod row;
 mod settings;
@@ -62,6 +63,7 @@ pub use people::{
     ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle, forget_in_logs, forget_person,
 };
 pub use queries::{JobEventRow, JobRow};
+pub use remembered::{RememberedJob, find_remembered, has_event};
 pub use repeats::{job_once, once};
 pub use settings::{FeeSettings, JobSettings};
 pub use step::JobStep;

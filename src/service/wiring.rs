@@ -97,8 +97,7 @@ impl Candidacy {
             }
         };
         service.engine.set(engine.clone());
-        let (lease, traces) = (parts.db.lease(), parts.core.traces.clone());
-        let lead = Lead::begin(link, &engine, &lease, announced.clone(), traces).await?;
+        let lead = Lead::begin(link, &engine, &parts.db.lease(), announced.clone(), &parts.core).await?;
         note_ready(&parts.db).await;
         // The previous leader may have committed changes that it did not announce.
         cluster::heal(&service.ws).await;

@@ -24,6 +24,7 @@ mod state;
 pub use actions::{count_open, forget_customer, sweep};
 pub use dto::{CallbackStatus, JobCallback};
 pub use measuring::OpenCallbacks;
+pub(super) use queries::CallbackRow;
 pub use shown::{Callbacks, of_job};
 
 use crate::http::Routes;

@@ -9,7 +9,10 @@ use super::{
     dto::JobCallback,
     queries::{self, CallbackRow},
 };
-use crate::jobs::{queries::JobRow, viewer::Viewer};
+use crate::{
+    jobs::{queries::JobRow, remembered::RememberedJob, viewer::Viewer},
+    platform::db::Db,
+};
 
 /// The requests to be called about some jobs, by job.
 #[derive(Debug, Default)]
@@ -37,13 +40,11 @@ impl Callbacks {
 }
 
 /// Returns the request about one job as `viewer` may see it.
-pub async fn of_job(
-    db: impl PgExecutor<'_>,
-    job: &JobRow,
-    viewer: Viewer,
-) -> sqlx::Result<Option<JobCallback>> {
+pub async fn of_job(db: &Db, job: &RememberedJob, viewer: Viewer) -> sqlx::Result<Option<JobCallback>> {
     if viewer == Viewer::Mechanic {
         return Ok(None);
     }
-    Ok(Callbacks::of(db, std::slice::from_ref(job)).await?.of_job(job, viewer))
+    let read = || async move { Ok::<_, sqlx::Error>(queries::of_jobs(db, &[job.id]).await?.pop()) };
+    let row = job.callback.get_or_try_init(read).await?.clone();
+    Ok(row.map(|row| row.settled(job.accepted_at).into()))
 }

@@ -18,9 +18,6 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The maximum number of entries that a timeline shows; a job has far fewer.
-const MAX_TIMELINE: i64 = 500;
-
 /// Lists the caller's own jobs, newest first: those they created and those they served, unless `role` picks one.
 #[utoipa::path(
     tag = "jobs",
@@ -70,15 +67,15 @@ pub async fn get_job_timeline(
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
-    let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
+    let events = row.timeline(&context.db).await?;
     // A mechanic sees nothing about mechanics who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let is_rough = is_rough(&row, viewer, &context.visibility, context.clock.now());
-    let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
+    let entries = events.iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
         status: event.status,
-        data: line_items::shown_data(row.id, &event.kind, event.data, is_rough),
-        event: TimelineEvent(event.kind),
+        data: line_items::shown_data(row.id, &event.kind, event.data.clone(), is_rough),
+        event: TimelineEvent(event.kind.clone()),
         by: event.actor_kind,
         at: event.at.into(),
     });

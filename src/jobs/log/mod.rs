@@ -12,7 +12,7 @@ mod queries;
 mod recent;
 
 pub use append::{append, refused};
-pub use change::{adopt_committed, command, command_on, lock, notify_committed};
+pub use change::{adopt_committed, command, command_on, details_changed, lock, notify_committed};
 pub use load::{find_command, load_job, load_jobs};
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;

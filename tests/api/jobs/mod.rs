@@ -12,5 +12,6 @@ mod making;
 mod offered_photos;
 mod reading;
 mod recognising;
+mod remembering;
 pub(crate) mod repeating;
 mod serving;

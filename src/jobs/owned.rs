@@ -111,6 +111,15 @@ impl OwnedBy<Customer> for ViewedJob {
     }
 }
 
+/// An admin may read any job.
+impl<D: AtDesk> OwnedBy<Admin<D>> for ViewedJob {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Admin<D>, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed(core, &by.0, path).await
+    }
+}
+
 /// The job belongs to the customer who created it.
 impl OwnedBy<Customer> for JobRow {
     const NAME: &'static str = "job";

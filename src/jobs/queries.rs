@@ -7,8 +7,11 @@ use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
     http::{Between, PageParams},
-    jobs::dto::{ActorKind, JobStatus, PhotoStage},
-    platform::db::{StoredRow, read},
+    jobs::{
+        dto::{ActorKind, JobStatus, PhotoStage},
+        shown::{ListedJob, listed_columns},
+    },
+    platform::db::{StoredRow, read, read_in_order},
 };
 
 pub use crate::jobs::row::JobRow;
@@ -113,19 +116,24 @@ macro_rules! listed {
 
 /// Lists the newest jobs first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person
 /// ever had.
-pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<ListedJob>> {
     sqlx::query(concat!(
-        "select * from (
-            (select * from jobs where customer_id = $1 and ",
+        "select ",
+        listed_columns!(),
+        " from (
+            select * from (
+                (select * from jobs where customer_id = $1 and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)
-            union all
-            (select * from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+                union all
+                (select * from jobs
+                where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)) own
-        order by created_at desc, id desc
-        limit $6 offset $7",
+            order by created_at desc, id desc
+            limit $6 offset $7) j
+        left join callback_requests c on c.job_id = j.id
+        order by j.created_at desc, j.id desc",
     ))
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
@@ -134,7 +142,7 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
     .bind(filter.made.1)
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<JobRow>)
+    .try_map(read_in_order::<ListedJob>)
     .fetch_all(db)
     .await
 }

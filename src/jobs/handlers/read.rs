@@ -6,14 +6,15 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{List, ListQuery, Owned, Page},
     jobs::{
-        callbacks::{self, Callbacks},
+        callbacks,
         context::JobsContext,
         dto::{Job, JobListFilter, ListRole, Photo, TimelineEntry, TimelineEvent},
         line_items, outlook,
         owned::ViewedJob,
         queries::{self, JobFilter},
-        view::{is_rough, present},
-        viewer::{Viewer, viewer_of},
+        remembered::has_event,
+        view::{is_rough, present, present_listed},
+        viewer::{Viewer, viewer_among},
     },
     platform::error::ApiResult,
 };
@@ -39,14 +40,15 @@ pub async fn list_jobs(
         made,
     };
     let rows = queries::list(&context.db, &filter, page).await?;
-    let total = queries::count(&context.db, &filter).await?;
-    let callbacks = Callbacks::of(&context.db, &rows).await?;
-    let shown = rows.iter().filter_map(|row| {
-        let viewer = viewer_of(&caller, row)?;
-        let callback = callbacks.of_job(row, viewer);
-        Some(Job { callback, ..present(row, viewer, &context) })
+    let (count, now) = (rows.len(), context.clock.now());
+    let shown = rows.into_iter().filter_map(|row| {
+        has_event(&context, row.job.id, row.job.seq);
+        let viewer = viewer_among(&caller, row.job.customer_id, row.job.mechanic_profile_id)?;
+        Some(present_listed(row, viewer, &context.visibility, now))
     });
-    Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
+    let shown: Vec<Job> = shown.collect();
+    let total = page.total(count, queries::count(&context.db, &filter)).await?;
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
 
 /// Returns one job, for its participants and admins.

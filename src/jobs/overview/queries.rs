@@ -5,9 +5,9 @@ use crate::{
     http::{Between, ListWindow, SearchText, list_filter},
     jobs::{
         dto::{ConcernFilter, JobStatus},
-        queries::JobRow,
+        shown::{ListedJob, listed_columns},
     },
-    platform::db::read,
+    platform::db::read_in_order,
 };
 
 list_filter! {
@@ -70,13 +70,18 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
     window: ListWindow,
-) -> Result<Vec<JobRow>> {
+) -> Result<Vec<ListedJob>> {
     sqlx::query(concat!(
-        "select * from jobs where ",
+        "select ",
+        listed_columns!(),
+        " from (
+            select * from jobs where ",
         listed!(),
         " and ($12::timestamptz is null or (created_at, id) < ($12, $13))
-        order by created_at desc, id desc
-        limit $14 offset $15",
+            order by created_at desc, id desc
+            limit $14 offset $15) j
+        left join callback_requests c on c.job_id = j.id
+        order by j.created_at desc, j.id desc",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -95,7 +100,7 @@ pub async fn list(
     .bind(window.offset)
     // The query is planned for the given filters, so that a search uses its indexes.
     .persistent(false)
-    .try_map(read::<JobRow>)
+    .try_map(read_in_order::<ListedJob>)
     .fetch_all(db)
     .await
 }

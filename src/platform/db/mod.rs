@@ -89,7 +89,7 @@ use crate::platform::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
 pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
-pub use rows::{StoredRow, read};
+pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 pub use writes::Writes;

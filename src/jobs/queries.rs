@@ -426,6 +426,31 @@ pub async fn open_jobs(
     .await
 }
 
+/// What an estimate has to know of a customer.
+#[derive(Debug, FromRow)]
+pub struct EstimateFacts {
+    /// The type of the vehicle; `None` if it is not theirs.
+    pub vehicle_type: Option<VehicleKind>,
+    /// The cancellation fees that are due.
+    pub due_paise: i64,
+}
+
+pub async fn estimate_facts(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    vehicle_id: Uuid,
+) -> Result<EstimateFacts> {
+    sqlx::query_as(
+        "select (select vehicle_type from vehicles where id = $2 and user_id = $1 and deleted_at is null) as vehicle_type,
+            (select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees
+            where customer_id = $1 and status = 'due' and not is_contested) as due_paise",
+    )
+    .bind(customer_id)
+    .bind(vehicle_id)
+    .fetch_one(db)
+    .await
+}
+
 /// Counts the customer's free cancellations since then, with this account or another account that has the key.
 pub async fn free_cancellations(
     db: impl PgExecutor<'_>,

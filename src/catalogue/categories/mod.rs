@@ -2,12 +2,14 @@
 
 mod actions;
 mod context;
+mod current;
 mod dto;
 mod handlers;
 pub mod job_hook;
 mod queries;
 
 pub use context::CategoriesContext;
+pub use current::CurrentCategories;
 pub use dto::DestinationRule;
 pub use queries::CategoryRow;
 

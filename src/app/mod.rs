@@ -317,7 +317,7 @@ impl Running {
         tracing::info!("stopping");
         self.hand_over().await;
         let accepting_ended = self.http.stop(true);
-        self.drain.send_replace(true);
+        self.begin_draining();
         tokio::select! {
             () = accepting_ended => {}
             () = self.all_answered() => {}
@@ -329,9 +329,15 @@ impl Running {
     /// Stops without waiting for requests: another server has taken over, and nothing in progress here can be committed.
     pub async fn stop_at_once(self) {
         tracing::info!("stopping immediately");
-        self.drain.send_replace(true);
+        self.begin_draining();
         self.http.stop(false).await;
         self.take_apart().await;
+    }
+
+    fn begin_draining(&self) {
+        // A socket that opens in between sees the flag.
+        self.drain.send_replace(true);
+        self.service.edge.hub.announce_stop();
     }
 
     /// Lets another server of the cluster lead before this one stops serving: its sockets and requests go on meanwhile.

@@ -6,7 +6,8 @@
 //! `events.rs` (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who
 //! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call
 //! and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other
-//! areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read again), `queries.rs`. This file only shows what other areas use: files within this area name each other.
+//! areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read again), `queries.rs`. This file
+//! only shows what other areas use: files within this area name each other.
 
 pub mod actions;
 pub mod callbacks;

@@ -429,7 +429,7 @@ pub async fn open_jobs(
     .await
 }
 
-/// What an estimate has to know of a customer.
+/// The facts about a customer that an estimate needs.
 #[derive(Debug, FromRow)]
 pub struct EstimateFacts {
     /// The type of the vehicle; `None` if it is not theirs.

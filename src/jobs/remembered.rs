@@ -1,4 +1,4 @@
-//! A job's row as the server that leads remembers it, with what is read beside it.
+//! Jobs as the server that leads remembers them: their rows, and further data that readers ask for.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
 /// The maximum number of entries that a timeline shows; a job has far fewer.
 const MAX_TIMELINE: i64 = 500;
 
-/// A job's row, with what was read beside it. All of it is forgotten once anything of it changes.
+/// A job's row, with further data that was read for it. All of it is forgotten once anything of it changes.
 #[derive(Debug)]
 pub struct RememberedJob {
     row: JobRow,

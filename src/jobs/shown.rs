@@ -39,7 +39,7 @@ pub(super) use listed_columns;
 
 macro_rules! shown_job {
     ($($column:ident: $kind:ty,)+) => {
-        /// What readers are shown of a job's row, some of it only to some readers.
+        /// The columns of a job's row that readers are shown, some of them only to some readers.
         #[derive(Debug, Clone)]
         pub struct ShownJob { $(pub $column: $kind,)+ }
 

@@ -36,7 +36,7 @@ impl Chores {
         Self { heartbeat: self.heartbeat - wait, recheck: self.recheck - wait }
     }
 
-    /// Does what is due, and returns the times until the next chores.
+    /// Carries out the chores that are due, and returns the times until the next ones.
     fn do_due(mut self, session: &mut SocketSession, ctx: &mut Ctx) -> Self {
         let every = Self::of(&session.context.ws_settings);
         if self.heartbeat.is_zero() {

@@ -80,7 +80,7 @@ pub struct SocketSession {
     pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
-    /// Only an admin's socket has one.
+    /// The map that an admin watches; absent on other sockets.
     pub(super) fleet_map: Option<Box<FleetMap>>,
     /// The last pending offer that was shown, and what it said of the job; no job once the offer is over.
     pub(super) shown_offer: Option<(Uuid, Option<Box<OfferedJob>>)>,

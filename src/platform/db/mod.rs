@@ -18,7 +18,7 @@
 //! | `pool/` | the connections, and who may have one next |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `engine_db.rs` | the `Db` that only the leader uses |
-//! | `remembered.rs` | rows that the leader need not read again |
+//! | `remembered/` | rows that the leader need not read again |
 //! | `leadership/` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |

@@ -117,7 +117,7 @@ async fn a_request_to_be_called_is_shown_at_once() {
 }
 
 #[actix_web::test]
-async fn what_others_write_about_a_job_is_shown_at_once() {
+async fn writes_of_other_areas_are_shown_at_once() {
     let app = spawn().await;
     let scene = app.accepted().await;
     scene.serve().await;

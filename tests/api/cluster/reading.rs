@@ -1,12 +1,12 @@
 //! The server that leads shows jobs from memory, and the others from the database.
 
-use std::{cell::Cell, net::SocketAddr};
+use std::{cell::Cell, net::SocketAddr, time::Duration};
 
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
-use crate::support::{Client, TestApp, spawn_cluster, spawn_cluster_with};
+use crate::support::{Client, TestApp, bodies::FLAT_TYRE, spawn_cluster, spawn_cluster_with, within};
 
 /// Returns the job as both servers show it, which is the same. The server that leads remembers it from then on.
 async fn shown_by_both(app: &TestApp, reader: &Client, job: &str) -> Value {
@@ -68,4 +68,31 @@ async fn no_server_shows_an_older_state_than_before() {
     let (here, there, ()) = tokio::join!(watch(app.address), watch(app.leaders_address()), serve);
     let last = shown_by_both(&app, &scene.customer, &scene.job).await["seq"].as_i64().expect("a number");
     assert!(here <= last && there <= last, "{here} {there} {last}");
+}
+
+#[actix_web::test]
+async fn estimates_of_all_servers_follow_a_changed_price() {
+    let app = spawn_cluster().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let ask = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
+        "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1});
+    let price_at = async |address: SocketAddr| {
+        let answer = stranded.client.at(address).post("/jobs/estimate", ask.clone()).await;
+        answer.expect(200)["base_price"].as_f64()
+    };
+    let servers = [app.address, app.leaders_address()];
+    for (server, price) in servers.into_iter().zip([349.0, 399.0]) {
+        let change = json!({"base_price": price});
+        admin.at(server).patch(&format!("/service-categories/{FLAT_TYRE}"), change).await.expect(200);
+        assert_eq!(price_at(server).await, Some(price), "where it was changed");
+        for other in servers {
+            let follows = async {
+                while price_at(other).await != Some(price) {
+                    // Nothing signals what another server reads.
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            };
+            within("the new price", follows).await;
+        }
+    }
 }

@@ -66,7 +66,7 @@ pub async fn list_my_grievances(
 ) -> ApiResult<Json<Page<Grievance>>> {
     let (_, page) = query.read()?;
     let rows = queries::of_person(&context.db, caller.user_id, page.limit, page.offset()).await?;
-    let total = queries::count_of_person(&context.db, caller.user_id).await?;
+    let total = page.total(rows.len(), queries::count_of_person(&context.db, caller.user_id)).await?;
     let shown = rows.into_iter().map(|row| Grievance::of(row, context.contact.as_ref()));
     Ok(Json(page.of(shown.collect(), total)))
 }

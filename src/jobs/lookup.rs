@@ -8,12 +8,12 @@ use uuid::Uuid;
 use crate::{
     http::PageParams,
     jobs::{
-        callbacks::Callbacks,
         context::JobsContext,
         dto::{Job, JobPhoto},
         line_items::{self, LineItem},
         queries::{self, JobFilter, JobRow},
-        view::present_at,
+        shown::ListedJob,
+        view::present_listed,
         viewer::Viewer,
         visibility::JobVisibility,
     },
@@ -51,16 +51,11 @@ pub async fn of_person(
 ) -> ApiResult<Vec<Job>> {
     let filter = JobFilter { customer_id: Some(user_id), mechanic_profile_id, ..JobFilter::default() };
     let rows = queries::list(&mut *db, &filter, PageParams { page: 1, limit }).await?;
-    let callbacks = Callbacks::of(&mut *db, &rows).await?;
-    let viewer = |row: &JobRow| match row.customer_id == user_id {
-        true => Viewer::Customer,
-        false => Viewer::Mechanic,
+    let shown = |row: ListedJob| {
+        let is_own = row.job.customer_id == user_id;
+        present_listed(row, if is_own { Viewer::Customer } else { Viewer::Mechanic }, visibility, now)
     };
-    let shown = |row: &JobRow| {
-        let viewer = viewer(row);
-        Job { callback: callbacks.of_job(row, viewer), ..present_at(row, viewer, visibility, now) }
-    };
-    Ok(rows.iter().map(shown).collect())
+    Ok(rows.into_iter().map(shown).collect())
 }
 
 /// Returns the newest line items of these jobs, at most `limit`.

@@ -12,6 +12,7 @@ use crate::{
         dto::{CancelReasonCode, Job, MechanicLeft},
         people,
         queries::JobRow,
+        shown::{ListedJob, ShownJob},
         towing,
         viewer::Viewer,
         visibility::JobVisibility,
@@ -19,14 +20,14 @@ use crate::{
 };
 
 /// Returns why nobody is on a job that had a mechanic.
-pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
+fn mechanic_left(row: &ShownJob) -> Option<MechanicLeft> {
     let is_free = matches!(row.status.0, Status::Dispatching | Status::NoMechanicFound);
     let (reason, at) = (row.left_reason.filter(|_| is_free)?, row.left_at?);
     Some(MechanicLeft { reason, at: at.into() })
 }
 
 /// Returns whether an admin gave the job to its mechanic, of whom nothing has shown since that they are coming.
-pub fn is_unconfirmed(row: &JobRow) -> bool {
+fn is_unconfirmed(row: &ShownJob) -> bool {
     let is_taken_back = row.taken_back_at.is_some() && row.taken_back_at == row.accepted_at;
     row.status.0 == Status::Accepted && row.accepted_offer_id.is_none() && !is_taken_back
 }
@@ -38,8 +39,17 @@ pub fn is_long_past(over_at: DateTime<Utc>, visibility: &JobVisibility, now: Dat
 
 /// Returns whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
 pub fn is_rough(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> bool {
-    let is_open = row.status.0 == Status::Disputed;
-    let over_at = row.cancelled_at.or(row.completed_at).filter(|_| viewer == Viewer::Mechanic && !is_open);
+    is_rough_after(row.cancelled_at.or(row.completed_at), row.status.0, viewer, visibility, now)
+}
+
+fn is_rough_after(
+    over_at: Option<DateTime<Utc>>,
+    status: Status,
+    viewer: Viewer,
+    visibility: &JobVisibility,
+    now: DateTime<Utc>,
+) -> bool {
+    let over_at = over_at.filter(|_| viewer == Viewer::Mechanic && status != Status::Disputed);
     over_at.is_some_and(|at| is_long_past(at, visibility, now))
 }
 
@@ -62,27 +72,34 @@ pub(super) fn roughly(job: Job) -> Job {
 
 /// Returns the job as `viewer` may see it now.
 pub fn present(row: &JobRow, viewer: Viewer, context: &JobsContext) -> Job {
-    present_at(row, viewer, &context.visibility, context.clock.now())
+    present_at(row.into(), viewer, &context.visibility, context.clock.now())
 }
 
-/// Returns the job as `viewer` may see it at that time.
-pub(super) fn present_at(
-    row: &JobRow,
+/// Returns the job of a list as `viewer` may see it at that time. A mechanic sees no request to be called.
+pub(super) fn present_listed(
+    ListedJob { job, callback }: ListedJob,
     viewer: Viewer,
     visibility: &JobVisibility,
     now: DateTime<Utc>,
 ) -> Job {
-    let job = in_full(row, viewer, visibility, now);
-    if is_rough(row, viewer, visibility, now) { roughly(job) } else { job }
+    let callback = callback.filter(|_| viewer != Viewer::Mechanic);
+    let callback = callback.map(|callback| callback.settled(job.accepted_at).into());
+    Job { callback, ..present_at(job, viewer, visibility, now) }
 }
 
-fn in_full(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
-    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, visibility, now));
-    let customer_first_name = people::customer_first_name(row, viewer);
-    let destination = towing::destination(row, viewer);
-    let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
-    let is_unconfirmed = is_unconfirmed(row);
-    let row = row.clone();
+fn present_at(row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
+    let over_at = row.cancelled_at.or(row.completed_at);
+    let is_rough = is_rough_after(over_at, row.status.0, viewer, visibility, now);
+    let job = in_full(row, viewer, visibility, now);
+    if is_rough { roughly(job) } else { job }
+}
+
+fn in_full(row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
+    let (vehicle, contact) = (people::vehicle(&row, viewer), people::contact(&row, viewer, visibility, now));
+    let customer_first_name = people::customer_first_name(&row, viewer);
+    let destination = towing::destination(&row, viewer);
+    let mechanic_left = mechanic_left(&row).filter(|_| viewer != Viewer::Mechanic);
+    let is_unconfirmed = is_unconfirmed(&row);
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
     Job {
         id: row.id,
@@ -175,7 +192,7 @@ pub(super) mod tests {
     }
 
     fn shown(row: &JobRow, viewer: Viewer) -> Job {
-        in_full(row, viewer, &Settings::defaults().job_visibility(), row.updated_at)
+        in_full(row.into(), viewer, &Settings::defaults().job_visibility(), row.updated_at)
     }
 
     #[test]
@@ -225,7 +242,11 @@ pub(super) mod tests {
             ("dispatching", None, None, false),
         ] {
             let row = JobRow { accepted_offer_id, taken_back_at, accepted_at: Some(at), ..row(status) };
-            assert_eq!(is_unconfirmed(&row), is_open, "{status} {accepted_offer_id:?} {taken_back_at:?}");
+            assert_eq!(
+                is_unconfirmed(&ShownJob::from(&row)),
+                is_open,
+                "{status} {accepted_offer_id:?} {taken_back_at:?}"
+            );
         }
     }
 
@@ -248,7 +269,8 @@ pub(super) mod tests {
             ..row("completed")
         };
         let shown = |minutes| {
-            let job = present_at(&row, Viewer::Mechanic, &visibility, ended + TimeDelta::minutes(minutes));
+            let now = ended + TimeDelta::minutes(minutes);
+            let job = present_at(ShownJob::from(&row), Viewer::Mechanic, &visibility, now);
             (job.customer_first_name, job.contact)
         };
         let contact = |ways| {
@@ -281,7 +303,7 @@ pub(super) mod tests {
             ("paid", Viewer::Admin, day(3000), true),
         ] {
             row.status = status.parse().expect("a status");
-            let job = present_at(&row, viewer, &visibility, now);
+            let job = present_at(ShownJob::from(&row), viewer, &visibility, now);
             assert_eq!(
                 job.pickup_lat == 12.97164 && job.description.is_some(),
                 is_exact,
@@ -297,7 +319,7 @@ pub(super) mod tests {
         }
         row.completed_at = None;
         assert_eq!(
-            present_at(&row, Viewer::Mechanic, &visibility, day(3000)).pickup_lat,
+            present_at(ShownJob::from(&row), Viewer::Mechanic, &visibility, day(3000)).pickup_lat,
             12.97164,
             "under way"
         );

@@ -119,7 +119,7 @@ pub async fn update_service_category(
 )]
 #[delete("/service-categories/{id}")]
 pub async fn delete_service_category(
-    context: Data<Core>,
+    context: Data<CategoriesContext>,
     target: Owned<AnyId, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), Admin(caller, _)) = target.into_parts();

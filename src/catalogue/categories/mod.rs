@@ -2,11 +2,13 @@
 
 mod actions;
 mod context;
+mod current;
 mod dto;
 mod handlers;
 mod queries;
 
 pub use context::CategoriesContext;
+pub use current::CurrentCategories;
 pub use dto::DestinationRule;
 pub use queries::CategoryRow;
 

@@ -5,7 +5,6 @@ use roadcall_actors::{
     job::state::{Actor, Command, DropOff, Outcome},
     protocol::{Arrive, TakeBack},
 };
-use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use super::ordering::{order, row_of};
@@ -14,7 +13,9 @@ use crate::{
     http::ValidationErrors,
     jobs::{
         context::JobsContext,
+        log::details_changed,
         queries::{self, JobRow},
+        remembered::RememberedJob,
         step::JobStep,
     },
     platform::error::{ApiError, ApiResult},
@@ -144,11 +145,15 @@ pub async fn report_no_show(
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the job's room
 /// afterwards, or `None` if the mechanic is no longer on the job. A mechanic who loses the job loses its room.
 pub async fn keep_room(
-    db: impl PgExecutor<'_>,
+    context: &JobsContext,
     id: Uuid,
     mechanic_profile_id: Uuid,
     held: Option<&str>,
     room_id: &str,
 ) -> ApiResult<Option<String>> {
-    Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
+    let change = context.remembered.begin(id);
+    let kept = queries::keep_room(&context.db, id, mechanic_profile_id, held, room_id).await?;
+    change.end::<RememberedJob>(None);
+    details_changed(context, Some(id)).await;
+    Ok(kept)
 }

@@ -97,7 +97,7 @@ pub async fn list_job_calls(
     let (_, page) = query.read()?;
     let of = job.mechanic_profile_id.filter(|_| *viewer == Viewer::Mechanic);
     let rows = queries::of_job(&context.db, job.id, of, page.limit, page.offset()).await?;
-    let total = queries::count_of_job(&context.db, job.id, of).await?;
+    let total = page.total(rows.len(), queries::count_of_job(&context.db, job.id, of)).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 

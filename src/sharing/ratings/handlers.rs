@@ -105,7 +105,7 @@ pub async fn list_mechanic_ratings(
     let (_, page) = query.read()?;
     let closed_before = context.clock.now() - context.rating_settings.window();
     let rows = queries::of_mechanic(&context.db, id, closed_before, page.limit, page.offset()).await?;
-    let total = queries::count_of_mechanic(&context.db, id, closed_before).await?;
+    let total = page.total(rows.len(), queries::count_of_mechanic(&context.db, id, closed_before)).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 

@@ -172,7 +172,9 @@ pub async fn list_payments(
     let (filter, page) = query.read()?;
     let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
     let rows = queries::list_of_person(&context.db, caller.user_id, profile, &filter, page).await?;
-    let total = queries::count_of_person(&context.db, caller.user_id, profile, &filter).await?;
+    let total = page
+        .total(rows.len(), queries::count_of_person(&context.db, caller.user_id, profile, &filter))
+        .await?;
     Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 

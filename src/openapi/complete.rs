@@ -381,7 +381,9 @@ fn tighten_schemas(document: &mut Value) {
     }
     let answered: Vec<String> = answered.difference(&sent).cloned().collect();
     for name in answered {
-        require_fields(&name, &mut document["components"]["schemas"][&name]);
+        let schema = &mut document["components"]["schemas"][&name];
+        require_fields(&name, schema);
+        examples::add_nulls(schema);
     }
     for (_, item) in document["paths"].as_object_mut().into_iter().flatten() {
         for (_, operation) in item.as_object_mut().into_iter().flatten() {

@@ -2,7 +2,7 @@
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { paidJob, picture } from "../console/desk-fill";
 import {
   expect,
@@ -12,7 +12,6 @@ import {
   moveTo,
   nothingTwice,
   open,
-  PHONE,
   recorded,
   somewhere,
   test,
@@ -466,14 +465,7 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", here);
   await mechanic.goOnline();
   const { job } = await paidJob(service, mechanic, "Asha", "online", {}, here);
-  const context = await browser.newContext({
-    viewport: PHONE,
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
-  const page = await context.newPage();
+  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   await page.goto("/mechanic/wallet");
   await page.goto(`/mechanic/jobs/${job.id}`);
   await page.getByRole("button", { name: "Something is wrong with this job" }).click();

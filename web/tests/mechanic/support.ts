@@ -7,10 +7,10 @@ import {
   type BrowserContextOptions,
   type Page,
 } from "@playwright/test";
-import { newAdmin, north, type Person, type Place } from "../support/people";
+import { newAdmin, newPhone, north, type Person, type Place } from "../support/people";
 import { Service } from "../support/service";
 import { expectAccessible } from "../support/axe";
-import { signInBrowser } from "../support/signin";
+import { onPhone, type OnPhone } from "../support/signin";
 
 export { expect };
 
@@ -43,12 +43,8 @@ export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: S
 });
 
 export const HERE: Place = { lat: 12.9716, lng: 77.5946 };
-export const PHONE = { width: 360, height: 740 };
 
-export interface AtWork {
-  context: BrowserContext;
-  page: Page;
-  person: Person;
+export interface AtWork extends OnPhone {
   profileId: string;
 }
 
@@ -59,24 +55,8 @@ export function somewhere(): Place {
   return north(HERE, places * 60_000);
 }
 
-export async function open(
-  browser: Browser,
-  service: Service,
-  at: Place,
-  options: BrowserContextOptions = {},
-): Promise<Omit<AtWork, "profileId">> {
-  const context = await browser.newContext({
-    viewport: PHONE,
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-    permissions: ["geolocation"],
-    ...options,
-  });
-  await context.setGeolocation({ latitude: at.lat, longitude: at.lng, accuracy: 8 });
-  const person = await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar");
-  return { context, page: await context.newPage(), person };
-}
+export const open = (browser: Browser, service: Service, at: Place, options: BrowserContextOptions = {}) =>
+  onPhone(browser, service, { app: "mechanic", who: { name: "Ravi Kumar", phone: newPhone() }, at, ...options });
 
 /** Opens the app of a verified mechanic. */
 export async function verified(

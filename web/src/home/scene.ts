@@ -1,7 +1,8 @@
 // The invented mechanics and jobs on the map behind the page.
 import type { LayerSpecification } from "maplibre-gl";
+import { point, show } from "$shared/map/features";
 import { addImages } from "$shared/map/images";
-import { geojson, type GlMap } from "$shared/map/map";
+import type { GlMap } from "$shared/map/map";
 import { scheme } from "$shared/ui/scheme.svelte";
 
 /** A place, its image, and the degrees clockwise from north in which a mechanic drives. */
@@ -53,13 +54,12 @@ const LAYERS: LayerSpecification[] = [
 export function addScene(map: GlMap): void {
   addImages(map, scheme.current);
   for (const [id, marks] of Object.entries({ jobs: JOBS, mechanics: MECHANICS }))
-    geojson(map, id).setData({
-      type: "FeatureCollection",
-      features: marks.map(([lat, lng, image, heading]) => ({
-        type: "Feature",
-        properties: { image, ...(heading !== undefined && { heading }) },
-        geometry: { type: "Point", coordinates: [lng, lat] },
-      })),
-    });
+    show(
+      map,
+      id,
+      marks.map(([lat, lng, image, heading]) =>
+        point({ lat, lng }, { image, ...(heading !== undefined && { heading }) }),
+      ),
+    );
   for (const layer of LAYERS) map.addLayer(layer);
 }

@@ -9,7 +9,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, registration, with, without},
     document,
     money::{Earning, insert_earning, set_name_mismatch},
-    spawn_app,
+    spawn_app, spawn_with_admin,
 };
 
 #[actix_web::test]
@@ -68,8 +68,7 @@ const JOB: [&str; 23] = [
 
 #[actix_web::test]
 async fn clause_2_1_a_page_is_data_page_limit_and_total_and_a_list_is_data() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let page = admin.get("/admin/users?page=1&limit=1").await.expect(200);
     assert_eq!(fields(&page), ["data", "limit", "page", "total"]);
     assert_eq!((&page["page"], &page["limit"], &page["total"]), (&json!(1), &json!(1), &json!(1)));
@@ -280,8 +279,7 @@ async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_st
 
 #[actix_web::test]
 async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let listed = mechanic.client.get("/notifications").await.expect(200);
     assert_eq!(fields(&listed), ["data", "limit", "page", "total"]);

@@ -10,7 +10,7 @@ use crate::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
         rows::until_so_many_blocked,
-        spawn_app, spawn_app_with,
+        spawn_app, spawn_app_with, spawn_with_admin,
     },
 };
 
@@ -488,8 +488,7 @@ async fn an_email_with_lookalike_letters_is_another_email() {
 
 #[actix_web::test]
 async fn a_former_mechanic_stays_offline() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     mechanic.client.delete("/users/me").await.expect(204);
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);

@@ -12,7 +12,7 @@ use crate::support::{
     Client,
     bodies::id_of,
     roadside::PICKUP,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
     stream::{Event, EventStream},
     within,
 };
@@ -33,8 +33,7 @@ fn plain(event: &Event) -> Value {
 
 #[actix_web::test]
 async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let path = scene.path("/stream");
     let mut live = app.stream(&scene.customer, &format!("{path}?since_seq=0")).await;
     scene.serve().await;
@@ -65,8 +64,7 @@ async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
 
 #[actix_web::test]
 async fn the_header_overrides_the_parameter_and_without_both_there_is_a_snapshot() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let path = scene.path("/stream");
     let mut fresh = app.stream(&scene.customer, &path).await;
     let snapshot = fresh.expect("job.snapshot").await;

@@ -5,7 +5,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of},
     new_phone,
     rows::{insert_job, set_job_status, until_blocked},
-    spawn_app,
+    spawn_app, spawn_with_admin,
 };
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
@@ -147,8 +147,7 @@ async fn admins_cannot_end_their_own_accounts_and_two_super_admins_not_each_othe
 
 #[actix_web::test]
 async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut people = Vec::new();
     for name in ["Asha Rao", "Ravi 100%", "Meena_K", "ASHA Menon"] {
         let person = app.customer().await;
@@ -196,8 +195,7 @@ async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
 
 #[actix_web::test]
 async fn bad_queries_about_users_name_their_parameter() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let cases = [
         ("role=mechanic", "role"),
         ("status=gone", "status"),
@@ -225,8 +223,7 @@ async fn bad_queries_about_users_name_their_parameter() {
 
 #[actix_web::test]
 async fn a_suspended_person_is_refused_at_once_and_admitted_after_reinstatement() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let person = app.customer().await;
     person.get("/users/me").await.expect(200);
     let path = format!("/admin/users/{}", person.user_id);
@@ -344,8 +341,7 @@ async fn a_job_made_while_its_customer_leaves_is_refused() {
 
 #[actix_web::test]
 async fn an_offer_accepted_while_its_mechanic_leaves_is_gone() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let mut mechanic = app.on_road(&admin).await;
     stranded.call().await;
@@ -368,8 +364,7 @@ async fn an_offer_accepted_while_its_mechanic_leaves_is_gone() {
 
 #[actix_web::test]
 async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     mechanic.client.post("/vehicles", vehicle()).await.expect(201);
     mechanic.client.delete("/users/me").await.expect(204);
@@ -388,8 +383,7 @@ async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
 
 #[actix_web::test]
 async fn a_suspended_mechanic_stays_offline_until_they_go_online_again() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let online = "update mechanic_profiles set is_available = true";
     sqlx::query(online).execute(&app.database.db).await.unwrap();

@@ -13,7 +13,7 @@ use crate::support::{
     hms::{ACCESS_KEY, HmsPeer, Manner, SECRET, claims},
     roadside::Scene,
     rows::until_so_many_blocked,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
 };
 
 async fn token(by: &Client, scene: &Scene) -> Answer {
@@ -35,8 +35,7 @@ async fn with(peer: &HmsPeer) -> TestApp {
 
 #[actix_web::test]
 async fn a_token_is_bound_to_a_person_and_to_the_jobs_room() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     assert_eq!(customer.get(&scene.path("")).await.expect(200)["hms_room_id"], Value::Null);
     let (one, other) = join(token(customer, &scene), token(mechanic, &scene)).await;

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use crate::{
     leaving::in_vain,
     standing::one_behind_the_other,
-    support::{Answer, Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, within},
+    support::{
+        Answer, Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with,
+        spawn_with_admin, within,
+    },
 };
 
 const QUEUE: &str = "/admin/callbacks";
@@ -52,8 +55,7 @@ async fn kinds(person: &Client) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     assert_eq!(stranded.job(&job).await["callback"], Value::Null);
 
@@ -110,8 +112,7 @@ async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
 
 #[actix_web::test]
 async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (first, second) = (waiting(&app).await, waiting(&app).await);
     let asked = ask(&first.0, &first.1, "Before nine").await;
     ask(&second.0, &second.1, "At once").await;
@@ -139,8 +140,7 @@ async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
 
 #[actix_web::test]
 async fn bad_input_names_its_field() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     let too_long = "x".repeat(501);
     for (body, field) in [
@@ -174,8 +174,7 @@ async fn bad_input_names_its_field() {
 
 #[actix_web::test]
 async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     let (stranger, mechanic) = (app.customer().await, app.registered_mechanic().await.client);
     for other in [&stranger, &mechanic] {
@@ -192,8 +191,7 @@ async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
 
 #[actix_web::test]
 async fn only_an_open_request_can_be_withdrawn() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     stranded.client.delete(&callback(&job)).await.expect(204);
     ask(&stranded, &job, "At once").await;
@@ -211,8 +209,7 @@ async fn only_an_open_request_can_be_withdrawn() {
 
 #[actix_web::test]
 async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     ask(&stranded, &job, "Number on the blue gate").await;
     let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
@@ -248,8 +245,7 @@ async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
 
 #[actix_web::test]
 async fn a_request_about_a_cancelled_job_stays_until_an_admin_decides() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     ask(&stranded, &job, "At once").await;
     stranded.cancel(&job).await;
@@ -278,8 +274,7 @@ async fn a_customer_can_ask_after_a_failed_search_but_not_before_the_first() {
 
 #[actix_web::test]
 async fn repeated_requests_under_one_key_are_one_request() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     let asked = async |body: Value| -> Answer {
         let request = |request: RequestBuilder| request.header("idempotency-key", "call-me").json(&body);
@@ -371,8 +366,7 @@ async fn requests_outlive_a_restart_and_metrics_count_them() {
 
 #[actix_web::test]
 async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let jobs = &app.service.payments.jobs;
     let kept = TimeDelta::days(app.service.settings.calls.retention_days);
     let (stranded, job) = waiting(&app).await;

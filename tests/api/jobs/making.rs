@@ -8,7 +8,7 @@ use crate::support::{
     Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
     rows::{until_it_is_gone, until_it_lives},
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_admin, within,
 };
 
 #[actix_web::test]
@@ -179,8 +179,7 @@ async fn many_requests_with_one_key_create_one_job() {
 
 #[actix_web::test]
 async fn an_estimate_counts_mechanics_and_prices_the_way() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let ask = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
         "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1});
@@ -215,8 +214,7 @@ async fn an_estimate_counts_mechanics_and_prices_the_way() {
 /// Compares what an estimate, the job, its frames and its shared page say of the wait.
 #[actix_web::test]
 async fn every_place_shows_the_same_wait_and_reason() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (first, second) = (app.breakdown().await, app.breakdown().await);
     let ask = |stranded: &Stranded| {
         json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
@@ -248,8 +246,7 @@ async fn every_place_shows_the_same_wait_and_reason() {
 
 #[actix_web::test]
 async fn an_estimate_says_that_a_place_is_out_of_reach_or_outside_the_area() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let ask = |north: f64| {
         json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,

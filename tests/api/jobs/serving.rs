@@ -1,12 +1,13 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with};
+use crate::support::{
+    bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with, spawn_with_admin,
+};
 
 #[actix_web::test]
 async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let mut watcher = app.socket(&stranded.client).await;
@@ -45,8 +46,7 @@ async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
 
 #[actix_web::test]
 async fn a_step_out_of_turn_names_the_allowed_steps() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -91,8 +91,7 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
 
 #[actix_web::test]
 async fn a_faked_position_is_no_proof_of_an_arrival() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;

@@ -1,12 +1,11 @@
 use serde_json::json;
 
 use super::{listed, register};
-use crate::support::{bodies::id_of, spawn_app, within};
+use crate::support::{bodies::id_of, spawn_app, spawn_with_admin, within};
 
 #[actix_web::test]
 async fn a_list_is_filtered_and_paged_and_marked_as_read() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let profile = format!("/admin/mechanics/{}", mechanic.profile_id);
     for verb in ["suspend", "reinstate"] {
@@ -57,8 +56,7 @@ async fn bad_parameters_name_their_field() {
 
 #[actix_web::test]
 async fn people_see_and_mark_only_their_own_notifications() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let others = [
         app.customer().await,
@@ -83,8 +81,7 @@ async fn people_see_and_mark_only_their_own_notifications() {
 
 #[actix_web::test]
 async fn notifications_are_deleted_with_their_persons_account() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     register(&mechanic.client, "phone").await;
     mechanic.client.patch("/notifications/preferences", json!({"jobs": false})).await.expect(200);
@@ -101,8 +98,7 @@ async fn notifications_are_deleted_with_their_persons_account() {
 
 #[actix_web::test]
 async fn old_notifications_are_deleted_and_expired_offers_count_as_read() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     let state = &app.service;
     assert_eq!(roadcall::notifications::sweep(&state.notifications, 10).await.expect("swept"), 0);

@@ -27,7 +27,7 @@ use roadcall::{
 };
 use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
-use super::{Answer, Client, Nats, wire::Wire, within};
+use super::{Answer, Client, Nats, Person, Scene, wire::Wire, within};
 
 /// The service, started in this process. It ends with the test.
 #[derive(Debug)]
@@ -160,6 +160,20 @@ async fn start_cluster(
 /// Starts the service with the settings of development.
 pub async fn spawn_app() -> TestApp {
     spawn_app_with(|_| {}).await
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with an admin.
+pub async fn spawn_with_admin() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    (app, admin)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a job that a mechanic has accepted.
+pub async fn spawn_accepted() -> (TestApp, Scene) {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    (app, scene)
 }
 
 /// Starts the service with settings that `alter` has changed. Its demo is a city that waits.

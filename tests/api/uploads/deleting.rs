@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{
     TestApp,
     bodies::{id_of, registration, set},
-    spawn_app,
+    spawn_accepted, spawn_app, spawn_with_admin,
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
@@ -65,8 +65,7 @@ async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
 
 #[actix_web::test]
 async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_keeps_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let (customer, worker) = (&stranded.client, &mechanic.client);
     let by_customer = async |purpose: &str| uploaded(customer, purpose, &photo()).await;
@@ -167,8 +166,7 @@ async fn a_recently_referenced_upload_is_kept() {
 
 #[actix_web::test]
 async fn a_deleted_account_loses_its_avatar_and_documents_and_its_jobs_keep_their_photos() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let customer = app.customer().await;
     let avatar = uploaded(&customer, "avatar", &photo()).await;
     customer.patch("/users/me", json!({"avatar_url": avatar.file_url})).await.expect(200);
@@ -224,8 +222,7 @@ async fn people_delete_their_files_unless_something_shows_them() {
 
 #[actix_web::test]
 async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (customer, worker) = (&scene.customer, &scene.mechanic.client);
     let add = async |by: &crate::support::Client| {
         let file = uploaded(by, "job_photo", &photo()).await;

@@ -24,7 +24,7 @@ use crate::support::{
     new_phone,
     roadside::PICKUP,
     socket::{Socket, try_connect},
-    spawn_app, spawn_app_as, spawn_app_with, within,
+    spawn_accepted, spawn_app, spawn_app_as, spawn_app_with, spawn_with_admin, within,
 };
 
 async fn ticket(person: &Client) -> String {
@@ -178,8 +178,7 @@ async fn log_from(socket: &mut Socket, job: &str, since_seq: i64, until: i64) ->
 
 #[actix_web::test]
 async fn a_socket_cut_anywhere_resumes_to_the_same_log_as_over_http() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut live = app.socket(&scene.customer).await;
     live.ask("job.subscribe", json!({"job_id": scene.job, "since_seq": 0})).await.expect("subscribed");
     scene.serve().await;
@@ -209,8 +208,7 @@ async fn a_socket_cut_anywhere_resumes_to_the_same_log_as_over_http() {
 
 #[actix_web::test]
 async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
     let snapshot = socket.expect("job.snapshot").await;
@@ -229,8 +227,7 @@ async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
 
 #[actix_web::test]
 async fn the_later_of_two_simultaneous_subscriptions_counts() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     let data = json!({"job_id": scene.job, "since_seq": 0});
     let first = socket.ask_later("job.subscribe", data.clone()).await;
@@ -244,8 +241,7 @@ async fn the_later_of_two_simultaneous_subscriptions_counts() {
 
 #[actix_web::test]
 async fn a_sequence_number_from_the_future_is_answered_with_a_resync() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket
         .ask("job.subscribe", json!({"job_id": scene.job, "since_seq": 1_000_000}))
@@ -257,8 +253,7 @@ async fn a_sequence_number_from_the_future_is_answered_with_a_resync() {
 
 #[actix_web::test]
 async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.on_road(&admin).await;
     let mut socket = app.socket(&mechanic.client).await;
     let customer = app.breakdown().await;
@@ -299,8 +294,7 @@ async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on
 
 #[actix_web::test]
 async fn an_open_offer_is_sent_to_a_socket_that_opens_later() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.on_road(&admin).await;
     let mut socket = app.socket(&mechanic.client).await;
     let customer = app.breakdown().await;
@@ -328,8 +322,7 @@ async fn an_open_offer_is_sent_to_a_socket_that_opens_later() {
 
 #[actix_web::test]
 async fn the_customer_is_notified_of_each_round() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let customer = app.breakdown().await;
     let job = customer.call().await;
     let mut socket = app.socket(&customer.client).await;
@@ -388,8 +381,7 @@ async fn positions_faster_than_the_interval_are_reduced_to_the_latest() {
 
 #[actix_web::test]
 async fn an_old_position_is_shown_as_stale() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     let clock = &app.service.clock;
     clock.stop();

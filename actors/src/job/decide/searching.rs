@@ -50,19 +50,7 @@ impl Job {
             Command::Tick if now >= self.spec.begin_at => {
                 Ok(Event::Began { ends_at: self.attempt_end(now), round: self.first_round() })
             }
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
-            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_unassigned(command, rules, now),
         }
     }
 
@@ -104,19 +92,7 @@ impl Job {
             Command::TakeBack { mechanic_id, eta_s, start_code } => {
                 self.decide_taking_back(*mechanic_id, *eta_s, start_code, rules, now)
             }
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
-            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_unassigned(command, rules, now),
         }
     }
 
@@ -137,19 +113,20 @@ impl Job {
             Command::TakeBack { mechanic_id, eta_s, start_code } => {
                 self.decide_taking_back(*mechanic_id, *eta_s, start_code, rules, now)
             }
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
+            _ => self.decide_unassigned(command, rules, now),
+        }
+    }
+
+    /// Decides the commands that jobs without a mechanic have in common.
+    fn decide_unassigned(
+        &self,
+        command: &Command,
+        rules: Rules<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        match command {
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_cancellable(command, rules, now),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
         Answer, Client, TestApp,
         bodies::{FLAT_TYRE, id_of, registration, with, without},
         rows::{insert_job_in, set_job_status, until_blocked},
-        spawn_app, spawn_app_with, spawn_with_admin,
+        spawn_app, spawn_app_with, spawn_with_admin, spawn_with_customer,
     },
 };
 
@@ -56,8 +56,7 @@ async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option
 
 #[actix_web::test]
 async fn six_categories_exist_from_the_start_and_are_filtered_by_vehicle_type() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let all = ["flat-tyre", "battery-jump-start", "towing", "fuel-delivery", "lockout", "on-site-repair"];
     assert_eq!(slugs(&customer, "").await, all);
     assert!(!slugs(&customer, "?vehicle_type=three_wheeler").await.contains(&"lockout".to_owned()));
@@ -233,8 +232,7 @@ async fn rounds_that_a_category_overrides_must_fit_together_after_every_change()
 
 #[actix_web::test]
 async fn only_admins_change_categories() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let path = format!("/service-categories/{FLAT_TYRE}");
     customer.post("/service-categories", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
     customer.patch(&path, json!({"odd": 1})).await.refused(403, "FORBIDDEN");

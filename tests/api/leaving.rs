@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use crate::{
     standing::{behind, one_behind_the_other},
     super_admin::{KIRAN, made},
-    support::{Answer, Person, Stranded, TestApp, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with},
+    support::{
+        Answer, Person, Stranded, TestApp, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with,
+        spawn_with_super_admin,
+    },
 };
 
 /// Returns somebody whose job found no mechanic, and its id.
@@ -169,8 +172,7 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
 
 #[actix_web::test]
 async fn an_admin_whose_account_ended_is_only_named_in_the_audit_log() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let kiran = made(&app, &boss, "u1", KIRAN, "admin").await;
     let client = app.anonymous().with_token(kiran["accessToken"].as_str().unwrap());
     let chosen = json!({"name": "Somebody Else", "email": "kiran@home.example"});

@@ -4,7 +4,7 @@ use uuid::Uuid;
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
-    spawn_app, spawn_with_admin,
+    spawn_app, spawn_with_admin, spawn_with_customer,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -18,8 +18,7 @@ fn fields(body: &Value) -> Vec<&str> {
 /// Checks the contract, 2.2 and 4.2.
 #[actix_web::test]
 async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
-    let app = spawn_app().await;
-    let client = app.customer().await;
+    let (_app, client) = spawn_with_customer().await;
     let profile = client.post("/mechanics/register", registration()).await.expect(201);
     let expected = [
         "avg_rating",
@@ -62,8 +61,7 @@ async fn a_registration_may_leave_out_the_radius_and_documents() {
 
 #[actix_web::test]
 async fn a_bad_registration_names_its_field() {
-    let app = spawn_app().await;
-    let client = app.customer().await;
+    let (_app, client) = spawn_with_customer().await;
     for field in ["vehicle_types", "service_category_ids", "documents"] {
         client.post("/mechanics/register", without(&registration(), field)).await.refused_field(field);
         let nulled = with(&registration(), &format!("/{field}"), Value::Null);
@@ -108,8 +106,7 @@ async fn a_bad_registration_names_its_field() {
 
 #[actix_web::test]
 async fn one_person_registers_once_even_with_simultaneous_requests() {
-    let app = spawn_app().await;
-    let client = app.customer().await;
+    let (app, client) = spawn_with_customer().await;
     let ask = || client.post("/mechanics/register", registration());
     let (first, second) = futures_util::future::join(ask(), ask()).await;
     let mut statuses = [first.status, second.status];

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client,
     geocoders::{GeocoderPeer, Speech},
-    limits_of_production, spawn_app, spawn_app_with, spawn_with_admin,
+    limits_of_production, spawn_app, spawn_app_with, spawn_with_admin, spawn_with_customer,
 };
 
 const CREDIT: &str = "© OpenStreetMap contributors";
@@ -57,8 +57,7 @@ async fn places_near_a_point_come_first_up_to_the_limit() {
 
 #[actix_web::test]
 async fn a_bad_search_names_its_field() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let long = "x".repeat(1_001);
     for (query, field) in [
         (String::new(), "q"),

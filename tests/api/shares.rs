@@ -6,7 +6,10 @@ use uuid::Uuid;
 
 use crate::{
     pages::Apps,
-    support::{Client, TestApp, bodies::id_of, roadside::PICKUP, spawn_accepted, spawn_app, spawn_app_with},
+    support::{
+        Client, TestApp, bodies::id_of, roadside::PICKUP, spawn_accepted, spawn_app, spawn_app_with,
+        spawn_with_breakdown,
+    },
 };
 
 async fn share(customer: &Client, job: &str) -> Value {
@@ -65,8 +68,7 @@ async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
 
 #[actix_web::test]
 async fn a_link_shows_the_urgency_of_the_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let mut body = stranded.call_body();
     body["urgency"] = json!("accident");
     let job = id_of(&stranded.client.post("/jobs", body).await.expect(201));

@@ -12,7 +12,7 @@ use crate::support::{
     Client,
     bodies::id_of,
     roadside::PICKUP,
-    spawn_accepted, spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_with_breakdown,
     stream::{Event, EventStream},
     within,
 };
@@ -240,8 +240,7 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
 
 #[actix_web::test]
 async fn a_head_request_gets_only_a_head() {
-    let app = spawn_app().await;
-    let customer = app.breakdown().await;
+    let (app, customer) = spawn_with_breakdown().await;
     let path = format!("/api/v1/jobs/{}/stream", id_of(&customer.call().await));
     let answer = customer.client.send(Method::HEAD, &path, None).await;
     assert_eq!((answer.status, answer.header("x-accel-buffering")), (200, Some("no")));

@@ -5,7 +5,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of},
     new_phone,
     rows::{insert_job, set_job_status, until_blocked},
-    spawn_app, spawn_with_admin,
+    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
 };
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
@@ -20,8 +20,7 @@ fn ids(body: &Value) -> Vec<String> {
 
 #[actix_web::test]
 async fn people_change_only_the_given_fields() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     let before = person.get("/users/me").await.expect(200);
     assert_eq!(person.patch("/users/me", json!({})).await.expect(200)["name"], before["name"]);
     let url = "https://files.example/a.png";
@@ -44,8 +43,7 @@ async fn people_change_only_the_given_fields() {
 
 #[actix_web::test]
 async fn bad_changes_name_their_field() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     let cases = [
         (json!({"name": ""}), "name"),
         (json!({"name": "x".repeat(101)}), "name"),
@@ -79,8 +77,7 @@ async fn two_admins_cannot_share_an_email() {
 
 #[actix_web::test]
 async fn a_person_who_leaves_is_forgotten_and_their_number_becomes_free() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let other_device = app.sign_in(&person.phone).await;
     person.patch("/users/me", json!({"email": "ravi@example.com"})).await.expect(200);
     person.delete("/users/me").await.expect(204);
@@ -320,8 +317,7 @@ fn user_of(person: &Person) -> uuid::Uuid {
 
 #[actix_web::test]
 async fn a_job_made_while_its_customer_leaves_is_refused() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let mut leaving = app.database.db.begin().await.unwrap();
     for step in [
         "select id from users where id = $1 for update",

@@ -6,7 +6,7 @@ use crate::support::{
     Person,
     bodies::id_of,
     money::{Earning, insert_earning, insert_refund, insert_settlement},
-    spawn_accepted, spawn_app, spawn_with_admin,
+    spawn_accepted, spawn_app, spawn_with_admin, spawn_with_breakdown,
 };
 
 async fn found(admin: &Person, list: &str, q: &str) -> Vec<String> {
@@ -119,8 +119,7 @@ async fn mechanics_are_found_by_name_and_number() {
 
 #[actix_web::test]
 async fn far_too_long_words_stop_no_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let mut body = stranded.call_body();
     body["description"] = json!("ख".repeat(2_000));
     let job = id_of(&stranded.client.post("/jobs", body).await.expect(201));

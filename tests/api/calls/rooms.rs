@@ -13,7 +13,7 @@ use crate::support::{
     hms::{ACCESS_KEY, HmsPeer, Manner, SECRET, claims},
     roadside::Scene,
     rows::until_so_many_blocked,
-    spawn_accepted, spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_with_breakdown,
 };
 
 async fn token(by: &Client, scene: &Scene) -> Answer {
@@ -94,8 +94,7 @@ async fn a_relay_gets_a_login_that_expires_with_the_token() {
 
 #[actix_web::test]
 async fn a_job_without_a_mechanic_has_no_room() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let job = stranded.call().await;
     let path = format!("/jobs/{}/calls/token", job["id"].as_str().expect("an id"));
     stranded.client.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");

@@ -1,7 +1,7 @@
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin};
+use crate::support::{bodies::id_of, spawn_accepted, spawn_app_with, spawn_with_admin, spawn_with_breakdown};
 
 fn why() -> Value {
     json!({"reason_code": "changed_mind"})
@@ -117,8 +117,7 @@ async fn only_admins_cancel_work_under_way() {
 
 #[actix_web::test]
 async fn a_bad_cancellation_names_its_field() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let cancel = format!("/jobs/{}/cancel", id_of(&stranded.call().await));
     for (body, field) in [
         (json!({}), "reason_code"),

@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{id_of, set},
     roadside::PICKUP,
     rows::until_blocked,
-    spawn_app, spawn_with_admin,
+    spawn_with_admin, spawn_with_breakdown,
 };
 
 /// A latitude about 1.1 km north of the pickup.
@@ -72,8 +72,7 @@ async fn an_empty_correction_leaves_no_trace() {
 
 #[actix_web::test]
 async fn simultaneous_corrections_are_both_kept() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let job = id_of(&stranded.call().await);
     let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select id from jobs for update").execute(&mut *held).await.unwrap();
@@ -96,8 +95,7 @@ async fn simultaneous_corrections_are_both_kept() {
 
 #[actix_web::test]
 async fn a_bad_correction_names_its_field() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let made = stranded.call().await;
     let job = id_of(&made);
     let path = format!("/jobs/{job}");

@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with, spawn_with_admin,
+    spawn_with_breakdown,
 };
 
 #[actix_web::test]
@@ -160,8 +161,7 @@ async fn a_no_show_can_be_reported_after_a_while_and_costs_the_call_out() {
 
 #[actix_web::test]
 async fn photos_are_kept_by_their_url() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let photos = format!("/jobs/{}/photos", id_of(&stranded.call().await));
     let photo = json!({"stage": "before", "file_url": "https://files.example/1.jpg"});
     let kept = stranded.client.post(&photos, photo.clone()).await.expect(201);

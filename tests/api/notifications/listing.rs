@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{listed, register};
-use crate::support::{bodies::id_of, spawn_app, spawn_with_admin, within};
+use crate::support::{bodies::id_of, spawn_with_admin, spawn_with_customer, within};
 
 #[actix_web::test]
 async fn a_list_is_filtered_and_paged_and_marked_as_read() {
@@ -39,8 +39,7 @@ async fn a_list_is_filtered_and_paged_and_marked_as_read() {
 
 #[actix_web::test]
 async fn bad_parameters_name_their_field() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     for (query, field) in [
         ("is_read=yes", "is_read"),
         ("is_read=", "is_read"),

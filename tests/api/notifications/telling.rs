@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{listed, told};
 use crate::support::{
     Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_accepted, spawn_app, spawn_app_with,
-    spawn_with_admin, within,
+    spawn_with_admin, spawn_with_customer, within,
 };
 
 /// Waits until somebody has a notification of this type.
@@ -270,8 +270,7 @@ async fn a_mechanic_is_notified_of_documents_accounts_and_withdrawals() {
 
 #[actix_web::test]
 async fn a_rolled_back_transaction_notifies_nobody() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let to = Addressee::User(person.user_id.parse().expect("an id"));
     let happened = DomainEvent::RatingReceived { to, job_id: Uuid::nil() };
     let at = app.service.clock.now();

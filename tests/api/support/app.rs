@@ -27,7 +27,7 @@ use roadcall::{
 };
 use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
-use super::{Answer, Client, Nats, Person, Scene, wire::Wire, within};
+use super::{Answer, Client, Nats, Person, Scene, Stranded, wire::Wire, within};
 
 /// The service, started in this process. It ends with the test.
 #[derive(Debug)]
@@ -167,6 +167,27 @@ pub async fn spawn_with_admin() -> (TestApp, Person) {
     let app = spawn_app().await;
     let admin = app.admin().await;
     (app, admin)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a super-admin.
+pub async fn spawn_with_super_admin() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    (app, boss)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a customer.
+pub async fn spawn_with_customer() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    (app, customer)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a customer whose vehicle has broken down.
+pub async fn spawn_with_breakdown() -> (TestApp, Stranded) {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    (app, stranded)
 }
 
 /// Starts the service as [`spawn_app`] does; returns it with a job that a mechanic has accepted.

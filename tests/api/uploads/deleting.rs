@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{
     TestApp,
     bodies::{id_of, registration, set},
-    spawn_accepted, spawn_app, spawn_with_admin,
+    spawn_accepted, spawn_app, spawn_with_admin, spawn_with_customer,
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
@@ -48,8 +48,7 @@ async fn is_there(app: &TestApp, upload: &Announced) -> bool {
 
 #[actix_web::test]
 async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let (sent, complete) =
         (sent(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let announced = presigned(&customer, "avatar", &photo()).await;
@@ -135,8 +134,7 @@ async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_k
 
 #[actix_web::test]
 async fn files_in_use_do_not_delay_the_deletion_of_unused_ones() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let used = uploaded(&customer, "avatar", &photo()).await;
     customer.patch("/users/me", json!({"avatar_url": used.file_url})).await.expect(200);
     age(&app, "29 days").await;
@@ -152,8 +150,7 @@ async fn files_in_use_do_not_delay_the_deletion_of_unused_ones() {
 
 #[actix_web::test]
 async fn a_recently_referenced_upload_is_kept() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let upload = uploaded(&customer, "avatar", &photo()).await;
     age(&app, "31 days").await;
     customer.patch("/users/me", json!({"avatar_url": upload.file_url})).await.expect(200);
@@ -185,8 +182,7 @@ async fn a_deleted_account_loses_its_avatar_and_documents_and_its_jobs_keep_thei
 
 #[actix_web::test]
 async fn a_deletion_is_completed_after_a_crash_between_its_steps() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let (marked, emptied) =
         (uploaded(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let sql = "update uploads set status = 'deleting'";

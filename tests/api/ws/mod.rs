@@ -24,7 +24,8 @@ use crate::support::{
     new_phone,
     roadside::PICKUP,
     socket::{Socket, try_connect},
-    spawn_accepted, spawn_app, spawn_app_as, spawn_app_with, spawn_with_admin, within,
+    spawn_accepted, spawn_app, spawn_app_as, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
+    spawn_with_customer, within,
 };
 
 async fn ticket(person: &Client) -> String {
@@ -34,8 +35,7 @@ async fn ticket(person: &Client) -> String {
 
 #[actix_web::test]
 async fn an_upgrade_needs_a_good_credential() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let spent = ticket(&customer).await;
     try_connect(app.address, &format!("/ws?ticket={spent}"), &[]).await.expect("a socket");
     let spent = format!("/ws?ticket={spent}");
@@ -146,8 +146,7 @@ async fn a_bad_frame_names_its_field_and_the_socket_stays_open() {
 
 #[actix_web::test]
 async fn another_persons_job_is_not_found() {
-    let app = spawn_app().await;
-    let _customer = app.breakdown().await;
+    let (app, _customer) = spawn_with_breakdown().await;
     let job = _customer.call().await;
     let mut socket = app.socket(&*app.customer().await).await;
     let error = socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect_err("not theirs");
@@ -453,8 +452,7 @@ async fn other_frames_above_the_limit_close_the_socket() {
 
 #[actix_web::test]
 async fn binary_frames_are_refused_and_fragments_are_joined() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let mut binary = app.socket(&customer).await;
     binary.send_raw(Message::Binary(Bytes::from_static(b"{}"))).await;
     assert_eq!(binary.closed().await, 1003);
@@ -469,8 +467,7 @@ async fn binary_frames_are_refused_and_fragments_are_joined() {
 
 #[actix_web::test]
 async fn an_oversized_frame_is_refused_by_its_header_alone() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let mut header = vec![0x81, 0x80 | 127];
     header.extend(300_000_000_u64.to_be_bytes());
     header.extend([0; 4]);

@@ -72,7 +72,7 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
                     ), '-infinity')
             ) end as parked_unanswered
         from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and j.is_active
-        where m.id = any($1)",
+        where m.id = any((select $1)::uuid[])",
     )
     .bind(ids)
     .try_map(read::<LoadedMechanic>)
@@ -117,7 +117,7 @@ pub async fn answers(
 ) -> Result<Vec<(Uuid, Vec<bool>)>> {
     sqlx::query_as(
         "select mechanic.id, latest.answers
-        from unnest($1::uuid[]) as mechanic (id)
+        from unnest((select $1)::uuid[]) as mechanic (id)
         cross join lateral (
             select array_agg(is_accepted order by settled_at, id) as answers
             from (
@@ -225,7 +225,7 @@ pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns
         "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,
             last_seq = p.seq, last_recorded_at = p.recorded_at, last_received_at = p.received_at,
             last_is_implausible = p.is_implausible
-        from unnest($1::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
+        from unnest((select $1)::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
             $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])
             as p (id, lat, lng, accuracy_m, seq, recorded_at, received_at, is_implausible)
         where m.id = p.id and m.status <> 'suspended'",

@@ -73,7 +73,7 @@ pub use read::{Flag, Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, prefix_of, routed_path, without_prefix};
-pub use routes::Routes;
+pub use routes::{Routes, reading};
 pub use search::SearchText;
 pub(crate) use text_enum::text_enum;
 pub use timestamp::Timestamp;

@@ -84,7 +84,7 @@ pub async fn active_of_mechanics(
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
         "select mechanic_profile_id, id from jobs
-        where mechanic_profile_id = any($1) and is_active",
+        where mechanic_profile_id = any((select $1)::uuid[]) and is_active",
     )
     .bind(mechanic_profile_ids)
     .fetch_all(db)
@@ -102,10 +102,10 @@ pub struct JobFilter {
 }
 
 /// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer,
-/// and $2 the mechanic.
+/// and $2 the mechanic. Subqueries hide which of them are given: Postgres then makes one plan for any filter, once.
 macro_rules! listed {
     () => {
-        "(cardinality($3::text[]) = 0 or status = any($3))
+        "(cardinality((select $3::text[])) = 0 or status = any((select $3)::text[]))
                 and created_at >= coalesce($4::timestamptz, '-infinity')
                 and created_at < coalesce($5::timestamptz, 'infinity')"
     };
@@ -116,12 +116,12 @@ macro_rules! listed {
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
     sqlx::query(concat!(
         "select * from (
-            (select * from jobs where customer_id = $1 and ",
+            (select * from jobs where customer_id = (select $1::uuid) and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)
             union all
             (select * from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+            where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)) own
         order by created_at desc, id desc
@@ -141,11 +141,11 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     sqlx::query_scalar(concat!(
-        "select (select count(*) from jobs where customer_id = $1 and ",
+        "select (select count(*) from jobs where customer_id = (select $1::uuid) and ",
         listed!(),
         ") + (
             select count(*) from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+            where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
         ")",
     ))
@@ -199,7 +199,10 @@ pub async fn events_since(
 
 /// Returns the number of the newest event of each of these jobs.
 pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, i64)>> {
-    sqlx::query_as("select id, seq from jobs where id = any($1)").bind(ids).fetch_all(db).await
+    sqlx::query_as("select id, seq from jobs where id = any((select $1)::uuid[])")
+        .bind(ids)
+        .fetch_all(db)
+        .await
 }
 
 /// Returns the row after the last event before `seq` that has a snapshot; a job's first event always has one.

@@ -68,7 +68,7 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) 
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
             j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
-        where o.mechanic_profile_id = any($1) and o.status = 'pending'
+        where o.mechanic_profile_id = any((select $1)::uuid[]) and o.status = 'pending'
         order by o.created_at",
     )
     .bind(mechanic_profile_ids)
@@ -203,7 +203,7 @@ pub async fn settle(
 ) -> Result<u64> {
     let settled = sqlx::query(
         "update offers set status = $2, decline_reason = $3, settled_at = $4
-        where id = any($1) and status = 'pending'",
+        where id = any((select $1)::uuid[]) and status = 'pending'",
     )
     .bind(ids)
     .bind(status)

@@ -35,8 +35,7 @@ async fn resolve(admin: &Client, scene: &Scene, body: Value) -> Answer {
 }
 
 async fn keyed(client: &Client, path: &str, body: Value) -> Answer {
-    let request = |request: reqwest::RequestBuilder| request.header("idempotency-key", "k-1").json(&body);
-    client.send_as(reqwest::Method::POST, path, request).await
+    client.post_once(path, &body, "k-1").await
 }
 
 #[actix_web::test]

@@ -80,13 +80,7 @@ async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_
     let (app, wire) = spawn().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
-    let call = async || {
-        let method = reqwest::Method::POST;
-        stranded
-            .client
-            .send_as(method, "/jobs", |request| request.header("idempotency-key", "k").json(&body))
-            .await
-    };
+    let call = async || stranded.client.post_once("/jobs", &body, "k").await;
     wire.lose_next_answer(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
     let made = call().await.expect(201);

@@ -1,7 +1,6 @@
 //! Questions and complaints of people about their data: the answer, its deadline, who sees them, and what remains of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use reqwest::{Method, RequestBuilder};
 use roadcall::grievances;
 use serde_json::{Value, json};
 
@@ -177,10 +176,7 @@ async fn a_list_begins_with_the_earliest_deadline_and_is_filtered_by_kind() {
 async fn repeats_under_a_key_write_one_grievance_and_faults_name_their_field() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
-    let asked = async |body: Value| -> Answer {
-        let request = |request: RequestBuilder| request.header("idempotency-key", "once").json(&body);
-        asha.send_as(Method::POST, OWN, request).await
-    };
+    let asked = async |body: Value| asha.post_once(OWN, &body, "once").await;
     let first = asked(asking("Once")).await.expect(201);
     asked(asking("Twice")).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     answer(&admin, &id_of(&first), "Once").await.expect(200);

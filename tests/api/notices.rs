@@ -112,10 +112,7 @@ async fn a_refusal_is_not_kept_under_the_idempotency_key() {
     let (app, boss) = spawn_with_super_admin().await;
     let (before, after) = (app.breakdown().await, app.breakdown().await);
     let call = async |stranded: &Stranded| {
-        let body = stranded.call_body();
-        let request =
-            |request: reqwest::RequestBuilder| request.header("idempotency-key", "the-same").json(&body);
-        stranded.client.send_as(Method::POST, "/jobs", request).await
+        stranded.client.post_once("/jobs", &stranded.call_body(), "the-same").await
     };
     let made = call(&before).await.expect(201);
     publish(&boss, false).await;

@@ -8,10 +8,8 @@ use roadcall::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, TestApp,
-    bodies::id_of,
-    sms_gateway::{Reply, SmsGateway},
-    spawn_app, spawn_app_with, spawn_with_admin,
+    Client, TestApp, bodies::id_of, peer::says, sms_gateway::SmsGateway, spawn_app, spawn_app_with,
+    spawn_with_admin,
 };
 
 const PHONE: &str = "+919800112233";
@@ -157,7 +155,7 @@ async fn the_link_is_shown_even_if_no_text_message_is_sent() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |_| {}).await;
     let admin = app.admin().await;
-    gateway.answer_next([Reply::Says(400, "no")]);
+    gateway.answer_next([says(400, "no")]);
     let asked = ask(&admin, PHONE).await;
     assert_eq!((&asked["not_texted"], &asked["sent_at"]), (&json!("refused"), &Value::Null));
     app.anonymous().post(&format!("/place-requests/{}", code_of(&asked)), mg_road()).await.expect(200);

@@ -8,7 +8,7 @@ use roadcall::{
 use serde_json::{Value, json};
 
 use crate::{
-    providers::identity::Peer,
+    providers::identity::JwksPeer,
     support::{
         Answer, PASSWORD, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_super_admin,
     },
@@ -90,8 +90,8 @@ async fn an_invited_admin_makes_an_account_accepts_and_works() {
 
 #[actix_web::test]
 async fn an_invited_admin_accepts_with_an_external_provider() {
-    let peer = Peer::start().await;
-    let url = peer.url();
+    let peer = JwksPeer::start().await;
+    let url = peer.keys_url();
     let app = spawn_app_with(|settings| {
         settings.identity.jwks_url = url;
         settings.identity.issuer = "https://idp.example".to_owned();

@@ -1,7 +1,6 @@
 //! Towing is a trip from the pickup to a destination, with its price, its photos and the person who receives the vehicle. A
 //! tow that no position shows at its destination is reviewed before its mechanic is paid.
 
-use reqwest::{Method, RequestBuilder};
 use roadcall::{money::wallet, platform::db::MIGRATOR};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -12,7 +11,7 @@ use crate::{
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
         bodies::{FLAT_TYRE, TOWING, id_of, set, without},
-        osrm::{Manner, OsrmPeer},
+        osrm::OsrmPeer,
         roadside::{PICKUP, point},
         spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin, within,
     },
@@ -444,10 +443,7 @@ async fn a_repeated_proposal_of_a_tow_is_the_same_proposal() {
     let (scene, _) = flat_tyre(&app).await;
     let (path, body) = (scene.path("/tow"), json!({"destination": place(WORKSHOP)}));
     let by = &scene.mechanic.client;
-    let propose = async || {
-        let with_key = |request: RequestBuilder| request.header("Idempotency-Key", "tow-1").json(&body);
-        by.send_as(Method::POST, &path, with_key).await.expect(201)
-    };
+    let propose = async || by.post_once(&path, &body, "tow-1").await.expect(201);
     assert_eq!(propose().await, propose().await);
     let listed = seen(&scene.customer, &scene, "/line-items").await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1);
@@ -539,7 +535,7 @@ async fn an_unsuitable_outcome_is_refused() {
 
 #[actix_web::test]
 async fn the_distance_is_by_road_and_unreachable_places_are_refused() {
-    let peer = OsrmPeer::start(Manner::Roads(vec![(PICKUP, Some(1_100.0))])).await;
+    let peer = OsrmPeer::with_roads(vec![(PICKUP, Some(1_100.0))]).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     // The place is as far east as north: 13 km by road.
     let there = (PICKUP.0 + 0.06, PICKUP.1 + 0.06);
@@ -548,7 +544,7 @@ async fn the_distance_is_by_road_and_unreachable_places_are_refused() {
     let shown = &job["destination"];
     assert_eq!([&shown["distance_m"], &shown["duration_s"]], [13_172, 1_100]);
     assert_eq!(job["destination_price"], 270.0, "14 begun kilometres, of which 5 are free");
-    peer.answer_as(Manner::Roads(vec![(PICKUP, None)]));
+    peer.set_roads(vec![(PICKUP, None)]);
     let other = app.breakdown().await;
     other.client.post("/jobs", tow(&other, place(there))).await.refused_field("destination");
     // A router that breaks down holds nobody up.

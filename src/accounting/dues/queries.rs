@@ -241,7 +241,7 @@ pub async fn claims_of_mechanic(
 pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
     sqlx::query(
         "select * from cancellation_fees
-        where job_id = any($1)
+        where job_id = any((select $1)::uuid[])
         order by job_id
         for update",
     )

@@ -140,7 +140,8 @@ pub async fn count_lines_of(
     sqlx::query_scalar(concat!(
         "select count(*) from ledger_accounts a join ledger_postings p on p.account_id = a.id
         where a.mechanic_profile_id = $1
-            and ($2::timestamptz is null and $3::timestamptz is null or exists (
+            -- The subqueries hide whether there is a period: Postgres then makes one plan, once.
+            and ((select $2::timestamptz) is null and (select $3::timestamptz) is null or exists (
                 select from ledger_transactions t where t.id = p.transaction_id and ",
         booked!(),
         "))",

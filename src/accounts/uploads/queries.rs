@@ -99,7 +99,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>
 
 /// Returns those of these files that are complete, in no particular order.
 pub async fn complete_by_urls(db: impl PgExecutor<'_>, file_urls: &[String]) -> Result<Vec<UploadRow>> {
-    sqlx::query("select * from uploads where file_url = any($1) and status = 'complete'")
+    sqlx::query("select * from uploads where file_url = any((select $1)::text[]) and status = 'complete'")
         .bind(file_urls)
         .try_map(read::<UploadRow>)
         .fetch_all(db)
@@ -138,10 +138,12 @@ pub async fn count_kept_elsewhere(db: impl PgExecutor<'_>, store: &str) -> Resul
 
 /// Returns those of these uploads that are complete.
 pub async fn still_complete(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar("select id from uploads where status = 'complete' and id = any ($1) order by id")
-        .bind(ids)
-        .fetch_all(db)
-        .await
+    sqlx::query_scalar(
+        "select id from uploads where status = 'complete' and id = any((select $1)::uuid[]) order by id",
+    )
+    .bind(ids)
+    .fetch_all(db)
+    .await
 }
 
 /// Begins a try to complete an upload. Returns false while another one runs, or if one has run since `before` was
@@ -212,7 +214,7 @@ pub async fn is_of_a_job_of(
     sqlx::query_scalar(
         "select exists (
             select from jobs j
-            where (j.customer_id = $3 or j.mechanic_profile_id = $4) and j.id in (
+            where (j.customer_id = $3 or j.mechanic_profile_id = (select $4::uuid)) and j.id in (
                 select id from jobs where customer_id = $2 and $1 = any (photo_urls)
                 union all
                 select job_id from job_photos where file_url = $1
@@ -220,13 +222,13 @@ pub async fn is_of_a_job_of(
                 select job_id from line_items where photo_url = $1
                 union all
                 select job_id from chat_messages
-                where file_url = $1 and (customer_id = $3 or mechanic_profile_id = $4)
+                where file_url = $1 and (customer_id = $3 or mechanic_profile_id = (select $4::uuid))
                 union all
                 select job_id from disputes
-                where (customer_id = $3 or mechanic_profile_id = $4) and $1 = any (evidence_urls)
+                where (customer_id = $3 or mechanic_profile_id = (select $4::uuid)) and $1 = any (evidence_urls)
                 union all
                 select d.job_id from dispute_statements s join disputes d on d.id = s.dispute_id
-                where s.evidence_urls @> array[$1::text] and (d.customer_id = $3 or d.mechanic_profile_id = $4)))",
+                where s.evidence_urls @> array[$1::text] and (d.customer_id = $3 or d.mechanic_profile_id = (select $4::uuid))))",
     )
     .bind(&row.file_url)
     .bind(row.user_id)
@@ -247,7 +249,7 @@ pub async fn refer(
 ) -> Result<Vec<(String, UploadPurpose)>> {
     sqlx::query_as(
         "update uploads set referred_at = $3
-        where file_url = any ($2) and user_id = $1 and status = 'complete'
+        where file_url = any((select $2)::text[]) and user_id = $1 and status = 'complete'
         returning file_url, purpose",
     )
     .bind(user_id)

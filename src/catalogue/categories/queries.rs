@@ -95,7 +95,7 @@ pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -
 /// Returns whether one of these categories is switched on and serves one of these types.
 pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> Result<bool> {
     sqlx::query_scalar(
-        "select exists (select 1 from service_categories where id = any($1) and is_active and vehicle_types && $2)",
+        "select exists (select 1 from service_categories where id = any((select $1)::uuid[]) and is_active and vehicle_types && $2)",
     )
     .bind(ids)
     .bind(kinds)

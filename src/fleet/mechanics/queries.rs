@@ -192,7 +192,7 @@ pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, S
     sqlx::query_as(
         "select profile.id, person.name
         from mechanic_profiles profile join users person on person.id = profile.user_id
-        where profile.id = any($1) and person.name is not null",
+        where profile.id = any((select $1)::uuid[]) and person.name is not null",
     )
     .bind(ids)
     .fetch_all(db)

@@ -47,7 +47,7 @@ impl StoredRow for QueuedRow {
 }
 
 pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<CallbackRow>> {
-    sqlx::query("select * from callback_requests where job_id = any($1)")
+    sqlx::query("select * from callback_requests where job_id = any((select $1)::uuid[])")
         .bind(job_ids)
         .try_map(read::<CallbackRow>)
         .fetch_all(db)

@@ -37,7 +37,7 @@ pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob
         "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round,
             c.in_time_s, c.worth_s
         from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id = any($1)
+        where j.id = any((select $1)::uuid[])
         order by j.id",
     )
     .bind(ids)
@@ -113,7 +113,7 @@ impl StoredRow for LiveOfferRow {
 /// Returns the pending offers of these jobs, in the order in which they were made.
 pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
     sqlx::query(
-        "select * from offers where job_id = any($1) and status = 'pending'
+        "select * from offers where job_id = any((select $1)::uuid[]) and status = 'pending'
         order by created_at, id",
     )
     .bind(job_ids)

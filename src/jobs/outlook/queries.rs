@@ -26,7 +26,7 @@ pub async fn keep(
 ) -> Result<bool> {
     let kept = sqlx::query(
         "insert into search_news as news (job_id, attempt, kind, notified, notified_at)
-        select $1, $2, $3, 1, $5 where not $4 or exists (select from search_news where job_id = $1)
+        select $1, $2, $3, 1, $5 where not (select $4::boolean) or exists (select from search_news where job_id = $1)
         on conflict (job_id) do update set attempt = excluded.attempt, kind = excluded.kind,
             notified = case when news.attempt = excluded.attempt then news.notified + 1 else 1 end,
             notified_at = excluded.notified_at

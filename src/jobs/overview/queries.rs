@@ -32,10 +32,8 @@ list_filter! {
     }
 }
 
-/// The condition of [`AdminJobFilter`]: $1 are the statuses, $2 the concerns, $3 is the category, $4 the customer, $5 the
-/// mechanic, $6 and $7 are the period, $8 to $11 the forms of the search text. The search collects an array of ids first,
-/// to which each index gives its part: with all conditions in one `or`, Postgres would go through all jobs in their order
-/// and split the words of each.
+/// The conditions of [`AdminJobFilter`] other than the search: $1 are the statuses, $2 the concerns, $3 is the category, $4 the
+/// customer, $5 the mechanic, $6 and $7 are the period.
 macro_rules! listed {
     () => {
         "(cardinality($1::text[]) = 0 or status = any($1))
@@ -44,24 +42,38 @@ macro_rules! listed {
             and ($4::uuid is null or customer_id = $4)
             and ($5::uuid is null or mechanic_profile_id = $5)
             and ($6::timestamptz is null or created_at >= $6)
-            and ($7::timestamptz is null or created_at < $7)
-            and ($8::text is null or id = any(array(
-                select id from jobs
-                where search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
-                union
-                select id from jobs where vehicle_registration_number like $10
-                union
-                select id from jobs where reverse(vehicle_registration_number) like $11
-                union
-                select id from jobs where customer_id = any(array(
-                    select person.id from users person
-                    where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9))
-                union
-                select id from jobs where mechanic_profile_id = any(array(
-                    select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
-                    where search_words(person.name, person.email) @@ search_query($8)
-                        or reverse(person.phone) like $9)))))"
+            and ($7::timestamptz is null or created_at < $7)"
+    };
+}
+
+/// The jobs that a search finds: $8 to $11 are the forms of its text. Each index gives its part: with all conditions in one `or`,
+/// Postgres would go through all jobs in their order and split the words of each. The subqueries hide the words, because Postgres
+/// would do the same for a word that most jobs have.
+macro_rules! found {
+    () => {
+        concat!(
+            "select id, created_at from jobs
+            where search_words(pickup_address, description, beneficiary_name) @@ (select search_query($8)) and ",
+            listed!(),
+            " union
+            select id, created_at from jobs where vehicle_registration_number like $10 and ",
+            listed!(),
+            " union
+            select id, created_at from jobs where reverse(vehicle_registration_number) like $11 and ",
+            listed!(),
+            " union
+            select id, created_at from jobs where customer_id = any(array(
+                select person.id from users person
+                where search_words(person.name, person.email) @@ (select search_query($8))
+                    or reverse(person.phone) like $9)) and ",
+            listed!(),
+            " union
+            select id, created_at from jobs where mechanic_profile_id = any(array(
+                select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
+                where search_words(person.name, person.email) @@ (select search_query($8))
+                    or reverse(person.phone) like $9)) and ",
+            listed!(),
+        )
     };
 }
 
@@ -71,12 +83,49 @@ pub async fn list(
     filter: &AdminJobFilter,
     window: ListWindow,
 ) -> Result<Vec<JobRow>> {
+    if filter.q.words.is_some() {
+        return list_found(db, filter, window).await;
+    }
     sqlx::query(concat!(
         "select * from jobs where ",
         listed!(),
-        " and ($12::timestamptz is null or (created_at, id) < ($12, $13))
+        " and ($8::timestamptz is null or (created_at, id) < ($8, $9))
         order by created_at desc, id desc
-        limit $14 offset $15",
+        limit $10 offset $11",
+    ))
+    .bind(&filter.statuses)
+    .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
+    .bind(filter.service_category_id)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .persistent(false)
+    .try_map(read::<JobRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// Lists the jobs that a search finds. Only those of the page are read whole.
+async fn list_found(
+    db: impl PgExecutor<'_>,
+    filter: &AdminJobFilter,
+    window: ListWindow,
+) -> Result<Vec<JobRow>> {
+    sqlx::query(concat!(
+        "select job.* from (
+            select id, created_at from (",
+        found!(),
+        ") hit
+            where ($12::timestamptz is null or (created_at, id) < ($12, $13))
+            order by created_at desc, id desc
+            limit $14 offset $15) page
+        join jobs job on job.id = page.id
+        order by job.created_at desc, job.id desc",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -93,7 +142,6 @@ pub async fn list(
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
-    // The query is planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<JobRow>)
     .fetch_all(db)
@@ -101,7 +149,25 @@ pub async fn list(
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
+    if filter.q.words.is_some() {
+        return count_found(db, filter).await;
+    }
     sqlx::query_scalar(concat!("select count(*) from jobs where ", listed!()))
+        .bind(&filter.statuses)
+        .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
+        .bind(filter.service_category_id)
+        .bind(filter.customer_id)
+        .bind(filter.mechanic_profile_id)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .persistent(false)
+        .fetch_one(db)
+        .await
+}
+
+/// Counts what a search finds, without looking any of it up again.
+async fn count_found(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from (", found!(), ") hit"))
         .bind(&filter.statuses)
         .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
         .bind(filter.service_category_id)

@@ -146,7 +146,7 @@ pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Cal
 /// The condition on the calls of a job: $1 is the job, and $2 the mechanic, if only their calls are meant.
 macro_rules! of_job {
     () => {
-        "job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)"
+        "job_id = $1 and ((select $2::uuid) is null or mechanic_profile_id = (select $2::uuid))"
     };
 }
 

@@ -131,7 +131,7 @@ pub async fn find_sent(
 
 /// Returns messages in no particular order, without those that do not exist.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
-    sqlx::query("select * from chat_messages where id = any($1)")
+    sqlx::query("select * from chat_messages where id = any((select $1)::uuid[])")
         .bind(ids)
         .try_map(read::<MessageRow>)
         .fetch_all(db)

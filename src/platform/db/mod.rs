@@ -97,6 +97,10 @@ const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
 /// How long a server that did not answer may take to give the reason.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 
+/// How many statements a connection keeps prepared. A statement that had to make room is planned anew, for its arguments at first;
+/// a job with its payment and the workers use more than sqlx's hundred.
+const PREPARED: usize = 400;
+
 /// How long a closing pool waits for its connections to return.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
@@ -498,11 +502,12 @@ fn pool(
     breaks: Breaks,
     runtime: Handle,
 ) -> Pool {
-    let connect = connect.application_name(&lease.session_name()).options([
-        ("statement_timeout", settings.statement_timeout_ms),
-        ("lock_timeout", settings.lock_timeout_ms),
-        ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
-    ]);
+    let connect =
+        connect.statement_cache_capacity(PREPARED).application_name(&lease.session_name()).options([
+            ("statement_timeout", settings.statement_timeout_ms),
+            ("lock_timeout", settings.lock_timeout_ms),
+            ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
+        ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);
     Pool::new(connect, settings.max_connections, patience, lease, breaks, runtime)
 }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use reqwest::Method;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
@@ -68,10 +67,7 @@ async fn a_refusal_is_not_kept_under_the_idempotency_key_and_a_job_made_before_i
     let (app, admin) = spawn_with_admin().await;
     let (before, after) = (app.breakdown().await, app.breakdown().await);
     let call = async |stranded: &Stranded| {
-        let body = stranded.call_body();
-        let request =
-            |request: reqwest::RequestBuilder| request.header("idempotency-key", "the-same").json(&body);
-        stranded.client.send_as(Method::POST, "/jobs", request).await
+        stranded.client.post_once("/jobs", &stranded.call_body(), "the-same").await
     };
     let made = call(&before).await.expect(201);
     stop(&admin).await;

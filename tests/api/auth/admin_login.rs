@@ -5,7 +5,7 @@ use roadcall::{
 use serde_json::json;
 
 use crate::{
-    providers::identity::Peer,
+    providers::identity::JwksPeer,
     support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer},
 };
 
@@ -190,8 +190,8 @@ async fn admins_with_bad_fields_are_not_made() {
 
 #[actix_web::test]
 async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off() {
-    let peer = Peer::start().await;
-    let url = peer.url();
+    let peer = JwksPeer::start().await;
+    let url = peer.keys_url();
     let app = spawn_app_with(|settings| {
         settings.identity.jwks_url = url;
         settings.identity.issuer = "https://idp.example".to_owned();
@@ -211,7 +211,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off(
     app.anonymous().get("/idp/.well-known/jwks.json").await.refused(404, "NOT_FOUND");
 
     let app = spawn_app_with(|settings| {
-        settings.identity.jwks_url = peer.url();
+        settings.identity.jwks_url = peer.keys_url();
         settings.identity.issuer = "https://idp.example".to_owned();
     })
     .await;

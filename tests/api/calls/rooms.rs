@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::support::{
     Answer, Client, TestApp,
-    hms::{ACCESS_KEY, HmsPeer, Manner, SECRET, claims},
+    hms::{ACCESS_KEY, HmsPeer, SECRET, claims},
+    peer::{Manner, says},
     roadside::Scene,
     rows::until_so_many_blocked,
     spawn_accepted, spawn_app, spawn_app_with, spawn_with_breakdown,
@@ -176,14 +177,14 @@ async fn a_provider_that_fails_changes_nothing_and_is_asked_again() {
     let scene = app.accepted().await;
     let said = format!("{SECRET} of {ACCESS_KEY}");
     for manner in [
-        Manner::Says(500, said.clone()),
-        Manner::Says(401, said.clone()),
-        Manner::Says(429, said.clone()),
-        Manner::Says(400, said.clone()),
-        Manner::Says(302, said),
-        Manner::Says(200, "{}".to_owned()),
-        Manner::Says(200, json!({"id": "../../v2/users"}).to_string()),
-        Manner::Says(200, "x".repeat(100_000)),
+        says(500, &said),
+        says(401, &said),
+        says(429, &said),
+        says(400, &said),
+        says(302, said),
+        says(200, "{}"),
+        says(200, json!({"id": "../../v2/users"})),
+        says(200, "x".repeat(100_000)),
     ] {
         peer.answer_next([manner.clone()]);
         let refused = token(&scene.customer, &scene).await;

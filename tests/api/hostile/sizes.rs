@@ -65,8 +65,7 @@ async fn parameters_are_limited_in_number_and_given_once_unless_they_take_severa
 }
 
 async fn ask(customer: &Client, key: &str, body: Value) -> Answer {
-    let request = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&body);
-    customer.send_as(Method::POST, "/jobs", request).await
+    customer.post_once("/jobs", &body, key).await
 }
 
 async fn keys(app: &TestApp) -> i64 {

@@ -1,7 +1,6 @@
 //! Waiting customers ask to be called back, and admins work through the list.
 
 use chrono::TimeDelta;
-use reqwest::{Method, RequestBuilder};
 use roadcall::jobs::callbacks;
 use serde_json::{Value, json};
 
@@ -9,8 +8,7 @@ use crate::{
     leaving::in_vain,
     standing::one_behind_the_other,
     support::{
-        Answer, Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with,
-        spawn_with_admin, within,
+        Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -276,10 +274,7 @@ async fn a_customer_can_ask_after_a_failed_search_but_not_before_the_first() {
 async fn repeated_requests_under_one_key_are_one_request() {
     let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
-    let asked = async |body: Value| -> Answer {
-        let request = |request: RequestBuilder| request.header("idempotency-key", "call-me").json(&body);
-        stranded.client.send_as(Method::POST, &callback(&job), request).await
-    };
+    let asked = async |body: Value| stranded.client.post_once(&callback(&job), &body, "call-me").await;
     let first = asked(json!({"note": "At once"})).await.expect(200);
     asked(json!({"note": "Later"})).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     admin.post(&done(&job), json!({"outcome": "not_reached"})).await.expect(200);

@@ -1,6 +1,5 @@
 //! Jobs that an admin creates for a caller, and what an admin sees before deciding about a job.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -154,7 +153,7 @@ async fn jobs_are_created_only_for_active_customers() {
 }
 
 async fn with_key(admin: &Client, path: &str, body: &Value) -> Answer {
-    admin.send_as(Method::POST, path, |request| request.header("idempotency-key", "call-7").json(body)).await
+    admin.post_once(path, body, "call-7").await
 }
 
 #[actix_web::test]

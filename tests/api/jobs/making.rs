@@ -119,8 +119,7 @@ async fn many_calls_at_once_for_one_vehicle_create_one_job() {
 }
 
 async fn with_key(client: &crate::support::Client, key: &str, body: &Value) -> crate::support::Answer {
-    let method = reqwest::Method::POST;
-    client.send_as(method, "/jobs", |request| request.header("idempotency-key", key).json(body)).await
+    client.post_once("/jobs", body, key).await
 }
 
 #[actix_web::test]

@@ -9,8 +9,7 @@ use crate::support::{
 };
 
 pub(crate) async fn keyed(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
-    let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(body);
-    client.send_as(reqwest::Method::POST, path, with_key).await
+    client.post_once(path, body, key).await
 }
 
 /// Sends a step under a key twice; returns both answers.

@@ -1,5 +1,4 @@
 use futures_util::future::join_all;
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Earner, spawn_prompt, spawn_prompt_with};
@@ -78,9 +77,7 @@ async fn the_same_key_withdraws_once() {
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
     let send = async |amount: f64| {
-        let body = json!({"amount": amount});
-        let with_key = |request: reqwest::RequestBuilder| request.header("Idempotency-Key", "w1").json(&body);
-        earner.client.send_as(Method::POST, "/wallet/withdrawals", with_key).await
+        earner.client.post_once("/wallet/withdrawals", &json!({"amount": amount}), "w1").await
     };
     let made = send(100.0).await.expect(201);
     earner.until(&made, "processed").await;

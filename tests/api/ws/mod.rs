@@ -51,8 +51,8 @@ async fn an_upgrade_needs_a_good_credential() {
         (&expired, &[]),
     ];
     for (path, headers) in cases {
-        let (status, body) = try_connect(app.address, path, headers).await.expect_err(path);
-        assert_eq!((status, &body["error"]["code"]), (401, &json!("UNAUTHORIZED")), "{path}: {body}");
+        let (status, code) = try_connect(app.address, path, headers).await.expect_err(path);
+        assert_eq!((status, code.as_str()), (401, "UNAUTHORIZED"), "{path}");
     }
 }
 
@@ -93,14 +93,11 @@ async fn sockets_are_limited_per_user_and_in_total() {
     let (_first, mut second) = (app.socket(&one).await, app.socket(&one).await);
     let refused = |person: &Client| {
         let bearer = format!("Bearer {}", person.token().expect("signed in"));
-        async move {
-            let opened = try_connect(app.address, "/ws", &[("authorization", &bearer)]).await;
-            opened.err().map(|(status, body)| (status, body["error"]["code"].clone()))
-        }
+        async move { try_connect(app.address, "/ws", &[("authorization", &bearer)]).await.err() }
     };
-    assert_eq!(refused(&one).await, Some((429, json!("RATE_LIMITED"))));
+    assert_eq!(refused(&one).await, Some((429, "RATE_LIMITED".to_owned())));
     let _third = app.socket(&other).await;
-    assert_eq!(refused(&other).await, Some((503, json!("UNAVAILABLE"))));
+    assert_eq!(refused(&other).await, Some((503, "UNAVAILABLE".to_owned())));
     second.send_raw(Message::Close(None)).await;
     second.closed().await;
     within("the seat is free again", async { while refused(&one).await.is_some() {} }).await;

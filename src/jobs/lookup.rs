@@ -1,12 +1,12 @@
 //! Jobs and their parts, for other areas.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::protocol::Committed;
+use roadcall_actors::{job::state::Refusal, protocol::Committed};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
-    http::PageParams,
+    http::{PageParams, refused},
     jobs::{
         callbacks::Callbacks,
         context::JobsContext,
@@ -32,6 +32,11 @@ pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<Job
         Some(row) => Ok(row),
         None => find(&context.db, id).await.map_err(after_commit)?.ok_or_else(|| ApiError::not_found("job")),
     }
+}
+
+/// Returns the job's row after a command, or its refusal.
+pub(super) async fn row_of(context: &JobsContext, done: Result<Committed, Refusal>) -> ApiResult<JobRow> {
+    row_after(context, &done.map_err(refused)?).await
 }
 
 /// Returns the job's row, locked until the transaction ends.

@@ -8,12 +8,12 @@ use roadcall_actors::{
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use super::ordering::{order, row_of};
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
     http::ValidationErrors,
     jobs::{
         context::JobsContext,
+        lookup::row_of,
         queries::{self, JobRow},
         step::JobStep,
     },
@@ -37,7 +37,7 @@ impl MechanicIds {
 /// Marks the mechanic as on the way.
 pub async fn start_driving(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let command = Command::EnRoute { mechanic_id: mechanic.profile };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Records whether another app shows the mechanic the way.
@@ -48,7 +48,7 @@ pub async fn navigate(
     is_elsewhere: bool,
 ) -> ApiResult<JobRow> {
     let command = Command::Navigate { mechanic_id: mechanic.profile, is_elsewhere };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Returns the job to a mechanic who lost it because nothing came from their phone.
@@ -84,7 +84,7 @@ pub async fn start_work(
         return Err(ApiError::invalid("start_code", "is required"));
     }
     let command = Command::Start { mechanic_id: mechanic.profile, code };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// The result of the work.
@@ -117,7 +117,7 @@ pub async fn complete(
     // The engine knows the mechanic's position.
     let drop_off = DropOff { override_reason, ..DropOff::default() };
     let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Gives the job back before work has begun.
@@ -128,7 +128,7 @@ pub async fn release(
     reason_code: String,
 ) -> ApiResult<JobRow> {
     let command = Command::Release { mechanic_id: mechanic.profile, reason_code };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Reports that the customer did not show up.
@@ -138,7 +138,7 @@ pub async fn report_no_show(
     mechanic: MechanicIds,
 ) -> ApiResult<JobRow> {
     let command = Command::NoShow { mechanic_id: mechanic.profile };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the job's room

@@ -7,6 +7,7 @@ use roadcall_actors::{
 };
 use sqlx::PgConnection;
 
+use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Ensures that nobody deletes the vehicle while a job for it begins, or begins again.
@@ -15,7 +16,7 @@ pub async fn lock_vehicle(tx: &mut PgConnection, _: &Random, change: &JobChange)
         return Ok(());
     }
     let spec = &change.next.spec;
-    match super::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await? {
+    match queries::lock_shared(tx, spec.customer_id.0, spec.vehicle_id.0).await? {
         Some(_) => Ok(()),
         None => Err(HookError::Refused(Guard::VehicleGone)),
     }

@@ -9,6 +9,8 @@ mod queries;
 pub mod recovery;
 mod settings;
 mod trail;
+mod write_queue;
+mod writes;
 
 pub use engine::EngineParts;
 pub use journal::PgJournal;

@@ -84,7 +84,7 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
 pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from (
-            (select mechanic_profile_id as id from jobs
+            (select mechanic_profile_id as id from job_states
                 where is_active and mechanic_profile_id > $1 order by mechanic_profile_id limit $2)
             union
             (select mechanic_profile_id as id from offers
@@ -287,7 +287,7 @@ pub async fn calls(
 
 /// Returns when the first of all jobs began.
 pub async fn first_call(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
-    sqlx::query_scalar("select begin_at from jobs order by begin_at limit 1").fetch_optional(db).await
+    sqlx::query_scalar("select begin_at from job_facts order by begin_at limit 1").fetch_optional(db).await
 }
 
 /// A completed job.
@@ -324,8 +324,10 @@ pub async fn works(
 ) -> Result<Vec<CompletedJobRow>> {
     sqlx::query_as(
         "select service_category_id, accepted_at, promised_at, arrived_at, completed_at
-        from jobs where completed_at between $1 and $2 and arrived_at is not null and accepted_at is not null
-        order by completed_at desc
+        from jobs
+        where coalesce(completed_at, cancelled_at) between $1 and $2 and completed_at is not null
+            and arrived_at is not null and accepted_at is not null
+        order by coalesce(completed_at, cancelled_at) desc
         limit $3",
     )
     .bind(since)

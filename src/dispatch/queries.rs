@@ -126,7 +126,7 @@ pub async fn keep(tx: &mut PgConnection, decisions: &DecisionColumns) -> Result<
                 $12::boolean[], $13::jsonb[], $14::integer[])
             with ordinality as due (job_id, attempt, round, looks, at, ring_m, wanted, priority_s, competing_jobs,
                 method, gap_s, is_offering, considered, omitted, position)
-        join jobs j on j.id = due.job_id
+        join job_facts j on j.id = due.job_id
         left join dispatch_decisions before on not due.is_offering and not before.is_offering
             and before.job_id = due.job_id and before.attempt = due.attempt and before.round = due.round
         on conflict (job_id, attempt, round) where not is_offering do update set
@@ -173,7 +173,7 @@ pub async fn trim(tx: &mut PgConnection, job_ids: &[Uuid], kept: i64) -> Result<
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from dispatch_decisions where (job_id, number) in (
-            select d.job_id, d.number from dispatch_decisions d join jobs j on j.id = d.job_id
+            select d.job_id, d.number from dispatch_decisions d join job_states j on j.id = d.job_id
             where d.at < $1 and j.status in ('completed', 'paid', 'cancelled', 'disputed', 'resolved')
             order by d.at
             limit $2)",

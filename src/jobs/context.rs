@@ -15,7 +15,7 @@ use crate::{
     fleet::eta::Etas,
     jobs::{
         callbacks::OpenCallbacks,
-        log::RecentEntries,
+        log::{Hooks, RecentEntries},
         nearing::NearMechanics,
         outlook::LongSearches,
         settings::{FeeSettings, JobSettings},
@@ -23,7 +23,7 @@ use crate::{
         visibility::JobVisibility,
     },
     notifications::NotifyContext,
-    platform::{core::Core, hooks::Hooks},
+    platform::core::Core,
 };
 
 /// The context of jobs, also for other areas that change a job in their own transaction.

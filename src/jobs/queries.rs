@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::engine::FreeCancellationAllowance;
-use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
@@ -34,12 +34,14 @@ impl StoredRow for LostJobRow {
     const TABLE: &'static str = "jobs";
 }
 
-/// Returns the newest ten jobs that the mechanic lost to silence.
+/// Returns the newest ten jobs that the mechanic lost to silence, which are among those that the log says they lost.
 pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<LostJobRow>> {
     sqlx::query(
         "select id, service_category_name, service_category_slug, vehicle_type, vehicle_make, vehicle_model, left_at
         from jobs
-        where left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
+        where id = any(array(
+                select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text))
+            and left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
         order by left_at desc
         limit 10",
     )
@@ -68,7 +70,7 @@ pub async fn keep_room(
     room_id: &str,
 ) -> Result<Option<String>> {
     sqlx::query_scalar(
-        "update jobs set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
+        "update job_states set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
         where id = $1 and mechanic_profile_id = $2 returning hms_room_id",
     )
     .bind(id)
@@ -85,7 +87,7 @@ pub async fn active_of_mechanics(
     mechanic_profile_ids: &[Uuid],
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
-        "select mechanic_profile_id, id from jobs
+        "select mechanic_profile_id, id from job_states
         where mechanic_profile_id = any((select $1)::uuid[]) and is_active",
     )
     .bind(mechanic_profile_ids)
@@ -113,8 +115,8 @@ macro_rules! listed {
     };
 }
 
-/// Lists the newest jobs first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person
-/// ever had.
+/// Lists the newest jobs first. Each side gives a page from its index, the customer's from the facts and the mechanic's from the
+/// states: with an `or`, Postgres would read all jobs that the person ever had.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
     sqlx::query(concat!(
         "select * from (
@@ -122,10 +124,11 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)
             union all
-            (select * from jobs
-            where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
+            (select * from jobs where id = any(array(
+                select id from job_states
+                where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
-        " order by created_at desc, id desc limit $6::bigint + $7::bigint)) own
+        " order by created_at desc, id desc limit $6::bigint + $7::bigint)))) own
         order by created_at desc, id desc
         limit $6 offset $7",
     ))
@@ -146,7 +149,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
         "select (select count(*) from jobs where customer_id = (select $1::uuid) and ",
         listed!(),
         ") + (
-            select count(*) from jobs
+            select count(*) from job_states
             where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
         ")",
@@ -161,14 +164,13 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
 }
 
 /// One entry of a job's log that every participant may see, with the job after it.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
     /// The event's data beyond the row; for a line item, the item.
     pub data: serde_json::Value,
-    /// `None` for a message, which changes nothing in the row.
-    pub snapshot: Option<Json<JobRow>>,
+    pub snapshot: JobRow,
     pub at: DateTime<Utc>,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
@@ -176,50 +178,12 @@ pub struct JobEventRow {
     pub unpaid_since: Option<DateTime<Utc>>,
 }
 
-/// Returns the events after `since_seq` in order, at most `limit`.
-pub async fn events_since(
-    db: impl PgExecutor<'_>,
-    job_id: Uuid,
-    since_seq: i64,
-    limit: i64,
-) -> Result<Vec<JobEventRow>> {
-    sqlx::query_as(
-        "select e.seq, e.kind, e.data, e.at, j.is_active,
-            case when j.status = 'completed' then j.completed_at end as unpaid_since,
-            snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
-        from job_events e join jobs j on j.id = e.job_id
-        where e.job_id = $1 and e.seq > $2
-        order by e.seq
-        limit $3",
-    )
-    .bind(job_id)
-    .bind(since_seq)
-    .bind(limit)
-    .fetch_all(db)
-    .await
-}
-
 /// Returns the number of the newest event of each of these jobs.
 pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, i64)>> {
-    sqlx::query_as("select id, seq from jobs where id = any((select $1)::uuid[])")
+    sqlx::query_as("select id, seq from job_states where id = any((select $1)::uuid[])")
         .bind(ids)
         .fetch_all(db)
         .await
-}
-
-/// Returns the row after the last event before `seq` that has a snapshot; a job's first event always has one.
-pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
-    sqlx::query_scalar(
-        "select snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics)
-        from job_events e join jobs j on j.id = e.job_id
-        where e.job_id = $1 and e.seq < $2 and e.snapshot is not null
-        order by e.seq desc
-        limit 1",
-    )
-    .bind(job_id)
-    .bind(seq)
-    .fetch_one(db)
-    .await
 }
 
 /// One entry of a job's timeline.
@@ -239,12 +203,20 @@ impl StoredRow for TimelineRow {
     const KEY: &'static str = "job_id";
 }
 
-/// Returns the events of the job itself in order, at most `limit`. Messages are left out, because they are shown in the chat.
+/// Returns the events of the job itself in order, at most `limit`. Messages are left out, because they are shown in the chat. The
+/// status after an event is the one that the next event replaced; entries of an earlier release have it in their snapshot.
 pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
     sqlx::query(
-        "select job_id, seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
-        where job_id = $1 and snapshot is not null
-        order by seq
+        "with turned as materialized (
+            select version, replaced ->> 'status' as status from job_events where job_id = $1 and replaced ? 'status'
+        )
+        select e.job_id, e.seq, e.kind, e.actor_kind, e.data, e.at, coalesce(
+            e.snapshot ->> 'status',
+            (select turned.status from turned where turned.version > e.version order by turned.version limit 1),
+            state.status) as status
+        from job_events e join job_states state on state.id = e.job_id
+        where e.job_id = $1 and e.seq is not null and e.kind <> 'message'
+        order by e.seq
         limit $2",
     )
     .bind(job_id)

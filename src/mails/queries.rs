@@ -78,8 +78,8 @@ pub async fn take_due(
 ) -> Result<Vec<DueMail>> {
     sqlx::query(
         "update mails set next_try_at = $2, attempts = attempts + 1
-        where id in (select id from mails where next_try_at <= $1
-            order by next_try_at limit $3 for update skip locked)
+        where id in (select id from mails where next_try_at <= (select $1::timestamptz)
+            order by next_try_at limit (select $3::bigint) for update skip locked)
         returning id, kind, about_id, user_id, address, attempts, created_at",
     )
     .bind(now)

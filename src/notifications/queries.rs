@@ -134,8 +134,8 @@ impl NotificationFilter {
 macro_rules! made {
     () => {
         "n.user_id = $1
-            and n.created_at >= coalesce($2::timestamptz, '-infinity')
-            and n.created_at < coalesce($3::timestamptz, 'infinity')"
+            and n.created_at >= coalesce((select $2::timestamptz), '-infinity')
+            and n.created_at < coalesce((select $3::timestamptz), 'infinity')"
     };
 }
 
@@ -159,7 +159,7 @@ pub async fn list(
     sqlx::query(concat!(
         "select n.*, person.language from notifications n join users person on person.id = n.user_id where ",
         made!(),
-        " order by n.created_at desc, n.id desc limit $4 offset $5",
+        " order by n.created_at desc, n.id desc limit (select $4::bigint) offset $5",
     ))
     .bind(user_id)
     .bind(filter.made.0)

@@ -6,7 +6,6 @@ pub mod bus;
 pub mod core;
 pub mod db;
 pub mod error;
-pub mod hooks;
 pub mod https;
 pub mod idempotency;
 pub mod keys;

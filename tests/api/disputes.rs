@@ -20,7 +20,7 @@ fn split(price_reduction: Value) -> Value {
 /// Moves the completion back by so many seconds.
 async fn pass(app: &TestApp, scene: &Scene, seconds: i32) {
     let moved = sqlx::query(
-        "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
+        "update job_states set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
     );
     let job = scene.job.parse::<uuid::Uuid>().expect("a UUID");
     moved.bind(job).bind(f64::from(seconds)).execute(&app.database.db).await.expect("the job is updated");

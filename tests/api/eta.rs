@@ -157,11 +157,13 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     let mut mechanic = app.on_road_at(admin, FAR).await;
     let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
-    sqlx::query("update jobs set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid")
-        .bind(&job)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    sqlx::query(
+        "update job_states set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid",
+    )
+    .bind(&job)
+    .execute(&app.database.db)
+    .await
+    .unwrap();
     app.engine().refresh(JobId(job.parse().unwrap()), None).await.unwrap();
     // The first position is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;

@@ -37,7 +37,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tasks",
             "worker",
             "pulse",
-            "hooks",
             "idempotency",
         ],
     ),

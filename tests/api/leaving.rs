@@ -88,7 +88,7 @@ async fn a_removed_name_is_not_restored_by_a_simultaneous_change_of_the_job() {
     assert!(kept[0].is_null() && kept[1].is_string(), "{kept}");
     assert_eq!(kept[2], "disputed");
     roadcall::jobs::forget_in_logs(&app.database.db).await.unwrap();
-    let named = "select count(*) from job_events where snapshot ->> 'customer_name' is not null";
+    let named = "select count(*) from job_events where replaced ->> 'customer_name' is not null";
     let named: i64 = sqlx::query_scalar(named).fetch_one(&app.database.db).await.unwrap();
     assert_eq!(named, 0);
 }

@@ -238,7 +238,7 @@ async fn a_no_show_can_only_be_contested_in_time() {
     let answer = waived.customer.post(&waived.path("/contest-no-show"), side()).await;
     assert!(answer.text.contains("you owe nothing"), "{}", answer.text);
     answer.refused(409, "INVALID_TRANSITION");
-    sqlx::query("update jobs set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
+    sqlx::query("update job_states set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
         .bind(&scene.job)
         .execute(&app.database.db)
         .await

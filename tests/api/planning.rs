@@ -166,10 +166,17 @@ async fn jobs_and_payments_plan_no_statement_at_each_call() {
     for function in ["ledger_book(", "ledger_lock(", "record_notifications("] {
         assert!(plans.iter().any(|plan| plan.inside.contains(function)), "{function}…) was never planned");
     }
-    let kept = statements().into_iter().filter(|statement| !statement.is_planned_each_time);
-    let kept: BTreeSet<String> = kept.filter_map(|statement| statement.sql.as_deref().map(words)).collect();
+    let statements = statements();
+    let texts = |statement: &Statement| statement.sql.as_deref().map(words);
+    let own: BTreeSet<String> = statements.iter().filter_map(texts).collect();
+    let kept = statements.iter().filter(|statement| !statement.is_planned_each_time);
+    let kept: BTreeSet<String> = kept.filter_map(texts).collect();
     let mut faults = made_too_often(plans);
-    faults.retain(|plan, _| !plan.inside.is_empty() || kept.contains(&plan.statement));
+    // Other tests write to the same log.
+    faults.retain(|plan, _| {
+        let statements = if plan.inside.is_empty() { &kept } else { &own };
+        statements.contains(&plan.statement)
+    });
     assert!(faults.is_empty(), "these are planned at each call: {faults:#?}");
 }
 
@@ -222,8 +229,8 @@ const OF_MANY: [(&str, &str); 25] = [
     ("src/admin/recording/queries.rs", "sightings"),
     ("src/fleet/eta/queries.rs", "recent"),
     ("src/jobs/coarsening/queries.rs", "coarsen_items"),
+    ("src/jobs/coarsening/queries.rs", "coarsen_logs"),
     ("src/jobs/coarsening/queries.rs", "coarsen_rows"),
-    ("src/jobs/coarsening/queries.rs", "coarsen_snapshots"),
     ("src/jobs/coarsening/queries.rs", "forget_logged_items"),
     ("src/jobs/coarsening/queries.rs", "item_destinations"),
     ("src/jobs/line_items/queries.rs", "newest_of_jobs"),

@@ -155,7 +155,7 @@ fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<Str
 /// Returns the statement of this function, if it is composed from the declaration of a job's row
 /// (docs/adr/0139).
 fn composed(file: &str, function: &str) -> Option<String> {
-    let mut statements = composed_statements().into_iter().filter(|_| file == "src/jobs/log/queries.rs");
+    let mut statements = composed_statements().into_iter().filter(|_| file.starts_with("src/jobs/log/"));
     statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }
 

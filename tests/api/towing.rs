@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     eta::by_router,
+    jobs::replaying::replayed,
     payments::until_payment,
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
@@ -327,7 +328,8 @@ async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     assert_eq!(scene.step("complete", json!({"outcome": "fixed"})).await["final_price"], 999.0);
     // The earlier release charged the destination's price whether or not the vehicle was loaded.
-    for sql in ["update jobs set final_price_paise = 105900", "update job_dues set due_paise = 105900"] {
+    for sql in ["update job_states set final_price_paise = 105900", "update job_dues set due_paise = 105900"]
+    {
         sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
     }
     let payment = pay(&app, &scene).await;
@@ -469,11 +471,33 @@ async fn a_leaving_mechanics_proposed_destination_is_removed() {
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let body = json!({"destination": place(WORKSHOP)});
     let item = scene.mechanic.client.post(&scene.path("/tow"), body).await.expect(201);
+    let before = replayed(&scene.customer, &scene.job).await;
     let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
     scene.customer.post(&approve, json!({"version": 1})).await.expect(200);
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"]["address"], ADDRESS);
     scene.step("release", json!({"reason_code": "personal"})).await;
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"], Value::Null);
+    let after = replayed(&scene.customer, &scene.job).await;
+    assert_eq!(after[..before.len()], before, "the log shows the job as it was");
+}
+
+#[actix_web::test]
+async fn the_log_shows_a_destination_from_the_customers_agreement_on() {
+    let app = spawn_app().await;
+    let (scene, _) = flat_tyre(&app).await;
+    let body = json!({"destination": place(WORKSHOP)});
+    let item = scene.mechanic.client.post(&scene.path("/tow"), body).await.expect(201);
+    let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
+    scene.customer.post(&approve, json!({"version": 1})).await.expect(200);
+    scene.step("load", json!({"photo_urls": [PHOTO]})).await;
+    let log = replayed(&scene.customer, &scene.job).await;
+    let addresses: Vec<&Value> = log.iter().map(|event| &event["data"]["destination"]["address"]).collect();
+    let Some((loaded, earlier)) = addresses.split_last() else { panic!("{log:?}") };
+    assert_eq!(*loaded, ADDRESS);
+    // The proposal and the agreement show the item, which has a destination of its own.
+    let [started @ .., proposed, agreed] = earlier else { panic!("{log:?}") };
+    assert_eq!([*proposed, *agreed], [ADDRESS; 2]);
+    assert!(started.iter().all(|address| address.is_null()), "{log:?}");
 }
 
 #[actix_web::test]

@@ -295,7 +295,7 @@ async fn an_account_with_an_open_job_is_not_deleted() {
     let car = customer.post("/vehicles", vehicle()).await.expect(201);
     let mut db = app.database.db.acquire().await.unwrap();
     let job = insert_job(&mut db, &car, "pending").await;
-    let assign = "update jobs set mechanic_profile_id = $2 where id = $1";
+    let assign = "update job_states set mechanic_profile_id = $2 where id = $1";
     let profile: uuid::Uuid = mechanic.profile_id.parse().unwrap();
     sqlx::query(assign).bind(job).bind(profile).execute(&mut *db).await.unwrap();
     for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {

@@ -256,7 +256,7 @@ async fn a_job_goes_either_to_the_returning_mechanic_or_to_the_one_who_accepts_i
 #[actix_web::test]
 async fn the_schema_lets_only_its_last_mechanic_take_a_job_back() {
     let (app, scene) = spawn_accepted().await;
-    let stolen = sqlx::query("update jobs set taken_back_at = accepted_at where id = $1");
+    let stolen = sqlx::query("update job_states set taken_back_at = accepted_at where id = $1");
     let id: uuid::Uuid = scene.job.parse().expect("a UUID");
     let error = stolen.bind(id).execute(&app.database.db).await.expect_err("they never lost it");
     let constraint = error.as_database_error().and_then(|error| error.constraint());

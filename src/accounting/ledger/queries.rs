@@ -103,7 +103,8 @@ impl StoredRow for LineRow {
 /// The condition on a line's entry `t`: $2 and $3 are the period. $1 is the mechanic.
 macro_rules! booked {
     () => {
-        "($2::timestamptz is null or t.at >= $2) and ($3::timestamptz is null or t.at < $3)"
+        "((select $2::timestamptz) is null or t.at >= (select $2::timestamptz))
+            and ((select $3::timestamptz) is null or t.at < (select $3::timestamptz))"
     };
 }
 
@@ -140,8 +141,8 @@ pub async fn count_lines_of(
 ) -> Result<i64> {
     sqlx::query_scalar(concat!(
         "select count(*) from ledger_accounts a join ledger_postings p on p.account_id = a.id
-        where a.mechanic_profile_id = $1
-            -- The subqueries hide whether there is a period: Postgres then makes one plan, once.
+        where a.mechanic_profile_id = (select $1::uuid)
+            -- The subqueries hide whose lines these are and whether there is a period: Postgres then makes one plan, once.
             and ((select $2::timestamptz) is null and (select $3::timestamptz) is null or exists (
                 select from ledger_transactions t where t.id = p.transaction_id and ",
         booked!(),

@@ -213,9 +213,9 @@ pub async fn is_of_a_job_of(
 ) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
-            select from jobs j
+            select from job_states j
             where (j.customer_id = $3 or j.mechanic_profile_id = (select $4::uuid)) and j.id in (
-                select id from jobs where customer_id = $2 and $1 = any (photo_urls)
+                select id from job_facts where customer_id = $2 and $1 = any (photo_urls)
                 union all
                 select job_id from job_photos where file_url = $1
                 union all
@@ -308,7 +308,7 @@ pub async fn doom_unused(
             select u.id,
                 exists (select from users x where x.avatar_url = u.file_url and x.id = u.user_id)
                 or exists (select from mechanic_documents x where x.file_url = u.file_url)
-                or exists (select from jobs x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
+                or exists (select from job_facts x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
                 or exists (select from job_photos x where x.file_url = u.file_url)
                 or exists (select from line_items x where x.photo_url = u.file_url)
                 or exists (select from chat_messages x where x.file_url = u.file_url)
@@ -329,7 +329,7 @@ pub async fn is_used(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Re
     sqlx::query_scalar(
         "select exists (select from users x where x.avatar_url = $2 and x.id = $1)
             or exists (select from mechanic_documents x where x.file_url = $2)
-            or exists (select from jobs x where x.customer_id = $1 and $2 = any (x.photo_urls))
+            or exists (select from job_facts x where x.customer_id = $1 and $2 = any (x.photo_urls))
             or exists (select from job_photos x where x.file_url = $2)
             or exists (select from line_items x where x.photo_url = $2)
             or exists (select from chat_messages x where x.file_url = $2)

@@ -7,7 +7,6 @@ pub mod audited;
 mod contacts;
 mod dto;
 mod handlers;
-pub mod job_hook;
 mod queries;
 mod refusals;
 

@@ -169,7 +169,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
              where customer_id = $1
                  and is_open
          ) or exists (
-             select from jobs j join mechanic_profiles p on p.id = j.mechanic_profile_id
+             select from job_states j join mechanic_profiles p on p.id = j.mechanic_profile_id
              where p.user_id = $1 and j.is_active
          )",
     )

@@ -4,7 +4,6 @@ mod actions;
 mod context;
 mod dto;
 mod handlers;
-pub mod job_hook;
 mod queries;
 
 pub use context::CategoriesContext;

@@ -119,7 +119,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
 /// Returns whether any job has ever asked for the category, or any mechanic serves it.
 pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
-        "select exists (select 1 from jobs where service_category_id = $1)
+        "select exists (select 1 from job_facts where service_category_id = $1)
             or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))",
     )
     .bind(id)

@@ -87,7 +87,7 @@ pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
 /// Returns whether a job from pending to in_progress is for the vehicle.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
-        "select exists (select 1 from jobs where vehicle_id = $1
+        "select exists (select 1 from job_states where vehicle_id = $1
             and is_open)",
     )
     .bind(id)

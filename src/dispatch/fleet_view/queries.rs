@@ -92,7 +92,7 @@ pub async fn listed_jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Li
     sqlx::query(
         "select job.id, job.corrections, job.pickup_address, job.vehicle_type, job.vehicle_registration_number,
             person.name as customer_name, person.phone as customer_phone
-        from jobs job join users person on person.id = job.customer_id
+        from job_facts job join users person on person.id = job.customer_id
         where job.id = any((select $1)::uuid[])",
     )
     .bind(ids)

@@ -1,29 +1,18 @@
-//! The mechanic's part in the transactions that assign them a job and that complete it.
+//! The mechanic's part in the transaction that completes their job.
 
-use roadcall_actors::{
-    job::state::Event,
-    ports::{Guard, JobChange},
-    random::Random,
-};
+use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use super::queries;
-use crate::platform::hooks::HookError;
 
-/// Checks that the mechanic who gets the job may serve, and keeps it so until the transaction ends.
-pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
-    match queries::lock_verified(tx, assignment.mechanic_id.0).await? {
-        true => Ok(()),
-        false if assignment.offer_id.is_some() => Err(HookError::Refused(Guard::OfferGone)),
-        false => Err(HookError::Refused(Guard::NotVerified)),
-    }
+/// Returns the mechanic who has completed the job.
+pub fn completed(change: &JobChange) -> Option<Uuid> {
+    let Event::Completed { .. } = &change.event else { return None };
+    change.next.assignment().map(|assignment| assignment.mechanic_id.0)
 }
 
-/// Counts another completed job.
-pub async fn count_completed(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    let (Event::Completed { .. }, Some(assignment)) = (&change.event, change.next.assignment()) else {
-        return Ok(());
-    };
-    Ok(queries::count_job(tx, assignment.mechanic_id.0).await?)
+/// Counts another completed job of each mechanic.
+pub async fn count_completed(tx: &mut PgConnection, _: &Random, mechanics: &[Uuid]) -> sqlx::Result<()> {
+    queries::count_jobs(tx, mechanics).await
 }

@@ -38,7 +38,9 @@ pub use lookup::{
 pub use names::first_name;
 pub use parked::{ParkedAt, end_parking, parked, save_parking};
 pub use presence::set_availability;
-pub use queries::{ProfileRow, count_rating, lock_of, lock_person, retire, take_off_the_road, verified_name};
+pub use queries::{
+    ProfileRow, count_rating, lock_of, lock_person, lock_verified, retire, take_off_the_road, verified_name,
+};
 pub use seeker::JobSeeker;
 pub use settings::PresenceSettings;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};

@@ -511,11 +511,15 @@ pub async fn take_off_the_road(
     .await
 }
 
-/// Counts another completed job.
-pub async fn count_job(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
-    sqlx::query("update mechanic_profiles set total_jobs = total_jobs + 1 where id = $1")
-        .bind(mechanic_profile_id)
-        .execute(tx)
-        .await
-        .map(drop)
+/// Counts another completed job each time that a mechanic is named.
+pub async fn count_jobs(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles p set total_jobs = p.total_jobs + done.jobs
+        from (select id, count(*)::integer as jobs from unnest((select $1::uuid[])) as id group by id) done
+        where p.id = done.id",
+    )
+    .bind(mechanic_profile_ids)
+    .execute(tx)
+    .await
+    .map(drop)
 }

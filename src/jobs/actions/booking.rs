@@ -28,9 +28,10 @@ use crate::{
         context::JobsContext,
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
         in_vain::{self, KnownBy},
+        log,
         outlook::Outlook,
         pricing::{self, JobPrice},
-        queries::{self, JobRow},
+        queries::JobRow,
         summary::{self, offered_description},
         supply,
         towing::{self, Chosen},
@@ -180,13 +181,7 @@ async fn breakdown(
 
 /// Returns the job as it was when it was created, as in the original response.
 pub async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
-    let events = queries::events_since(&context.db, id, 0, 1).await?;
-    events
-        .into_iter()
-        .next()
-        .and_then(|event| event.snapshot)
-        .map(|snapshot| snapshot.0)
-        .ok_or_else(|| ApiError::not_found("job"))
+    log::row_at(&context.db, id, 1).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
 /// Creates the job, which completes the claim in the same transaction. Returns before a mechanic is found.

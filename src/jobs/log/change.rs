@@ -47,7 +47,7 @@ pub async fn command_on(
         command_id: CommandId(context.random.id(at)),
         by,
         at,
-        expected_version: job.version,
+        before: Some(job.clone()),
         event,
         next: next.clone(),
         idempotency: None,

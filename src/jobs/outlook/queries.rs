@@ -7,7 +7,7 @@ use crate::notifications::Kind;
 /// Locks a job that is searching, so that it goes on searching until the transaction ends. Returns its customer and its attempt.
 pub async fn lock_searching(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<(Uuid, i32)>> {
     sqlx::query_as(
-        "select customer_id, attempt from jobs where id = $1 and status = 'dispatching' for no key update",
+        "select customer_id, attempt from job_states where id = $1 and status = 'dispatching' for no key update",
     )
     .bind(job_id)
     .fetch_optional(tx)
@@ -51,7 +51,7 @@ pub async fn was_refused(db: impl PgExecutor<'_>, job_id: Uuid, attempt: i32) ->
 pub async fn sweep(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from search_news where job_id in (
-            select news.job_id from search_news news join jobs job on job.id = news.job_id
+            select news.job_id from search_news news join job_states job on job.id = news.job_id
             where not job.is_unfinished limit $1)",
     );
     Ok(swept.bind(limit).execute(db).await?.rows_affected())

@@ -33,10 +33,12 @@ list_filter! {
 }
 
 /// The conditions of [`AdminJobFilter`] other than the search: $1 are the statuses, $2 the concerns, $3 is the category, $4 the
-/// customer, $5 the mechanic, $6 and $7 are the period.
+/// customer, $5 the mechanic, $6 and $7 are the period. If $8 says that only unfinished jobs can match, these are read by their
+/// index.
 macro_rules! listed {
     () => {
-        "(cardinality($1::text[]) = 0 or status = any($1))
+        "(is_unfinished or not $8::boolean)
+            and (cardinality($1::text[]) = 0 or status = any($1))
             and (cardinality($2::text[]) = 0 or concern = any($2))
             and ($3::uuid is null or service_category_id = $3)
             and ($4::uuid is null or customer_id = $4)
@@ -46,35 +48,56 @@ macro_rules! listed {
     };
 }
 
-/// The jobs that a search finds: $8 to $11 are the forms of its text. Each index gives its part: with all conditions in one `or`,
+/// The jobs with the columns that a search and the conditions name. Postgres does not read the states if no condition names a
+/// column of theirs.
+macro_rules! with_jobs {
+    () => {
+        "with job as not materialized (
+            select facts.id, facts.created_at, facts.customer_id, facts.service_category_id, facts.pickup_address,
+                facts.description, facts.beneficiary_name, facts.vehicle_registration_number, state.status,
+                state.is_unfinished, state.concern, state.mechanic_profile_id
+            from job_facts facts left join job_states state on state.id = facts.id)
+        "
+    };
+}
+
+/// The jobs that a search finds: $9 to $12 are the forms of its text. Each index gives its part: with all conditions in one `or`,
 /// Postgres would go through all jobs in their order and split the words of each. The subqueries hide the words, because Postgres
 /// would do the same for a word that most jobs have.
 macro_rules! found {
     () => {
         concat!(
-            "select id, created_at from jobs
-            where search_words(pickup_address, description, beneficiary_name) @@ (select search_query($8)) and ",
+            "select id, created_at from job
+            where search_words(pickup_address, description, beneficiary_name) @@ (select search_query($9)) and ",
             listed!(),
             " union
-            select id, created_at from jobs where vehicle_registration_number like $10 and ",
+            select id, created_at from job where vehicle_registration_number like $11 and ",
             listed!(),
             " union
-            select id, created_at from jobs where reverse(vehicle_registration_number) like $11 and ",
+            select id, created_at from job where reverse(vehicle_registration_number) like $12 and ",
             listed!(),
             " union
-            select id, created_at from jobs where customer_id = any(array(
+            select id, created_at from job where customer_id = any(array(
                 select person.id from users person
-                where search_words(person.name, person.email) @@ (select search_query($8))
-                    or reverse(person.phone) like $9)) and ",
+                where search_words(person.name, person.email) @@ (select search_query($9))
+                    or reverse(person.phone) like $10)) and ",
             listed!(),
             " union
-            select id, created_at from jobs where mechanic_profile_id = any(array(
+            select id, created_at from job where mechanic_profile_id = any(array(
                 select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
-                where search_words(person.name, person.email) @@ (select search_query($8))
-                    or reverse(person.phone) like $9)) and ",
+                where search_words(person.name, person.email) @@ (select search_query($9))
+                    or reverse(person.phone) like $10)) and ",
             listed!(),
         )
     };
+}
+
+impl AdminJobFilter {
+    /// Returns whether only unfinished jobs can match. A mechanic is warned about only while they are on the way.
+    fn is_of_unfinished(&self) -> bool {
+        let are_unfinished = self.statuses.iter().all(|status| status.is_unfinished());
+        self.concern.is_some() || (!self.statuses.is_empty() && are_unfinished)
+    }
 }
 
 /// Lists the newest jobs first.
@@ -89,9 +112,9 @@ pub async fn list(
     sqlx::query(concat!(
         "select * from jobs where ",
         listed!(),
-        " and ($8::timestamptz is null or (created_at, id) < ($8, $9))
+        " and ($9::timestamptz is null or (created_at, id) < ($9, $10))
         order by created_at desc, id desc
-        limit $10 offset $11",
+        limit $11 offset $12",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -100,6 +123,7 @@ pub async fn list(
     .bind(filter.mechanic_profile_id)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(filter.is_of_unfinished())
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -117,15 +141,16 @@ async fn list_found(
     window: ListWindow,
 ) -> Result<Vec<JobRow>> {
     sqlx::query(concat!(
-        "select job.* from (
+        with_jobs!(),
+        "select jobs.* from (
             select id, created_at from (",
         found!(),
         ") hit
-            where ($12::timestamptz is null or (created_at, id) < ($12, $13))
+            where ($13::timestamptz is null or (created_at, id) < ($13, $14))
             order by created_at desc, id desc
-            limit $14 offset $15) page
-        join jobs job on job.id = page.id
-        order by job.created_at desc, job.id desc",
+            limit $15 offset $16) page
+        join jobs on jobs.id = page.id
+        order by jobs.created_at desc, jobs.id desc",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -134,6 +159,7 @@ async fn list_found(
     .bind(filter.mechanic_profile_id)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(filter.is_of_unfinished())
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
@@ -152,7 +178,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
     if filter.q.words.is_some() {
         return count_found(db, filter).await;
     }
-    sqlx::query_scalar(concat!("select count(*) from jobs where ", listed!()))
+    sqlx::query_scalar(concat!(with_jobs!(), "select count(*) from job where ", listed!()))
         .bind(&filter.statuses)
         .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
         .bind(filter.service_category_id)
@@ -160,6 +186,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
         .bind(filter.mechanic_profile_id)
         .bind(filter.made.0)
         .bind(filter.made.1)
+        .bind(filter.is_of_unfinished())
         .persistent(false)
         .fetch_one(db)
         .await
@@ -167,7 +194,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
 
 /// Counts what a search finds, without looking any of it up again.
 async fn count_found(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
-    sqlx::query_scalar(concat!("select count(*) from (", found!(), ") hit"))
+    sqlx::query_scalar(concat!(with_jobs!(), "select count(*) from (", found!(), ") hit"))
         .bind(&filter.statuses)
         .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
         .bind(filter.service_category_id)
@@ -175,6 +202,7 @@ async fn count_found(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result
         .bind(filter.mechanic_profile_id)
         .bind(filter.made.0)
         .bind(filter.made.1)
+        .bind(filter.is_of_unfinished())
         .bind(&filter.q.words)
         .bind(&filter.q.phone)
         .bind(&filter.q.plate)

@@ -212,7 +212,7 @@ pub async fn reads(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Reads> {
     sqlx::query_as(
         "select coalesce(max(r.up_to_seq) filter (where r.user_id = j.customer_id), 0) as customer,
             coalesce(max(r.up_to_seq) filter (where r.user_id = p.user_id), 0) as mechanic
-        from jobs j
+        from job_states j
             left join mechanic_profiles p on p.id = j.mechanic_profile_id
             left join chat_reads r on r.job_id = j.id
         where j.id = $1",
@@ -298,7 +298,7 @@ pub async fn newest_of(
             (select m.* from chat_messages m
             where m.mechanic_profile_id = $2 and m.customer_id <> $1 and m.seq is not null
                 and (m.sender_id = $1 or exists (
-                    select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2))
+                    select from job_states j where j.id = m.job_id and j.mechanic_profile_id = $2))
             order by m.created_at desc, m.id desc
             limit $3)) own
         order by created_at desc, id desc

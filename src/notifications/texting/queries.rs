@@ -72,7 +72,7 @@ pub async fn to_text(
             person.status = 'active' and coalesce(wish.jobs and wish.texts, true) as is_wanted,
             coalesce(tried.attempts, 0) as attempts, tried.tried_at
         from notifications n
-            join jobs job on job.id = (n.data ->> 'job_id')::uuid and job.customer_id = n.user_id
+            join job_states job on job.id = (n.data ->> 'job_id')::uuid and job.customer_id = n.user_id
             join users person on person.id = n.user_id
             left join notification_preferences wish on wish.user_id = n.user_id
             left join notification_texts tried on tried.notification_id = n.id

@@ -12,7 +12,6 @@
 //! Taking a mark over is safe at any time. A transaction that has completed it and may still commit holds its row, for which the
 //! repeat waits; a transaction that comes later finds the mark gone, and is rolled back.
 
-pub mod job_hook;
 mod queries;
 
 use std::time::Duration;
@@ -21,6 +20,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
+
+pub use queries::{complete_item_mark, complete_mark};
 
 use crate::platform::{
     core::Core,

@@ -34,6 +34,9 @@ const LATENCY_BUCKETS_S: [f64; 12] =
 /// Upper bounds in seconds for metrics that include a person's reaction.
 const PATIENCE_BUCKETS_S: [f64; 11] = [0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 90.0];
 
+/// Upper bounds of the number of changes that are written at once.
+const BATCH_BUCKETS: [f64; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+
 /// The reason why logging could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
@@ -117,6 +120,10 @@ fn recorder() -> &'static PrometheusHandle {
                 let shown = Matcher::Full(OFFER_SHOWN.to_owned());
                 builder.set_buckets_for_metric(shown, &PATIENCE_BUCKETS_S)
             })
+            .and_then(|builder| {
+                let changes = Matcher::Full(WRITTEN_CHANGES.to_owned());
+                builder.set_buckets_for_metric(changes, &BATCH_BUCKETS)
+            })
             .expect("the lists of buckets are not empty")
             .build_recorder();
         for (name, text) in help::texts() {
@@ -169,6 +176,20 @@ pub fn count_load(of: &'static str, keys: usize) {
     recorder();
     counter!("roadcall_batch_loads_total", "of" => of).increment(1);
     counter!("roadcall_batch_keys_total", "of" => of).increment(keys as u64);
+}
+
+const WRITTEN_CHANGES: &str = "roadcall_journal_write_changes";
+
+/// Records how many changes of jobs one write has.
+pub fn measure_write(how: &'static str, changes: usize) {
+    recorder();
+    histogram!(WRITTEN_CHANGES, "how" => how).record(changes as f64);
+}
+
+/// Records how long a change of a job waited for its write to begin.
+pub fn measure_wait_to_write(how: &'static str, waited: Duration) {
+    recorder();
+    histogram!("roadcall_journal_wait_seconds", "how" => how).record(waited);
 }
 
 /// Counts a request or a socket that was refused because there is too much work.

@@ -47,7 +47,9 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
     let pool = &app.database.db;
     let mut db = pool.acquire().await.unwrap();
     let id = insert_job_in(&mut db, vehicle, past.category, past.status).await;
-    let update = "update jobs set attempt = 1, created_at = $2::timestamptz, begin_at = $2::timestamptz,
+    let update = "with facts as (
+            update job_facts set created_at = $2::timestamptz, begin_at = $2::timestamptz where id = $1)
+        update job_states set attempt = 1, created_at = $2::timestamptz,
         arrived_at = $2::timestamptz + make_interval(secs => $3),
         completed_at = $2::timestamptz + make_interval(secs => $4),
         cancelled_at = $2::timestamptz + make_interval(secs => $5) where id = $1";

@@ -211,7 +211,10 @@ async fn call(app: &TestApp, like: uuid::Uuid, at: DateTime<Utc>, arrived_after_
     let id = app.service.random.id(app.now());
     rows::copy_job(&app.database.db, like, id).await;
     let arrived_at = arrived_after_min.map(|minutes| at + TimeDelta::minutes(minutes));
-    let change = sqlx::query("update jobs set begin_at = $2, arrived_at = $3 where id = $1");
+    let change = sqlx::query(
+        "with facts as (update job_facts set begin_at = $2 where id = $1)
+        update job_states set arrived_at = $3 where id = $1",
+    );
     change.bind(id).bind(at).bind(arrived_at).execute(&app.database.db).await.expect("a call");
 }
 

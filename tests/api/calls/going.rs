@@ -146,7 +146,7 @@ async fn calls_are_possible_until_a_day_after_the_job() {
     scene.serve().await;
     let back = |hours: f64| {
         let moved = sqlx::query(
-            "update jobs set completed_at = completed_at - make_interval(secs => $2 * 3600) where id = $1::uuid",
+            "update job_states set completed_at = completed_at - make_interval(secs => $2 * 3600) where id = $1::uuid",
         );
         moved.bind(scene.job.parse::<Uuid>().expect("a UUID")).bind(hours).execute(&app.database.db)
     };

@@ -70,7 +70,7 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
         assert_eq!(late["code"], "INVALID_TRANSITION");
     }
     let kept: i64 = sqlx::query_scalar(
-        "select count(*) from job_events where data::text like '%sdp%' or snapshot::text like '%sdp%'",
+        "select count(*) from job_events where data::text like '%sdp%' or replaced::text like '%sdp%'",
     )
     .fetch_one(&app.database.db)
     .await

@@ -207,7 +207,7 @@ async fn a_link_is_only_sent_to_a_number_that_we_send_texts_to() {
     let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
     let before = peer.asked().len();
     for number in ["+912223456789", "+911800114000", "+19002345678", "+447700900123"] {
-        sqlx::query("update jobs set beneficiary_phone = $2 where id = $1")
+        sqlx::query("update job_facts set beneficiary_phone = $2 where id = $1")
             .bind(scene.job.parse::<Uuid>().unwrap())
             .bind(number)
             .execute(&app.database.db)
@@ -229,7 +229,7 @@ async fn a_link_goes_to_a_number_that_was_corrected_meanwhile() {
     let app = spawn(&peer, 3, 10).await;
     let scene = app.accepted_for_meera().await;
     let mut correction = app.database.db.begin().await.unwrap();
-    sqlx::query("update jobs set beneficiary_phone = '+919812300078' where id = $1")
+    sqlx::query("update job_facts set beneficiary_phone = '+919812300078' where id = $1")
         .bind(scene.job.parse::<Uuid>().unwrap())
         .execute(&mut *correction)
         .await

@@ -87,7 +87,8 @@ async fn bookings_whose_time_has_come_still_count() {
     let bookings: Vec<Value> = bookings.collect();
     for booking in &bookings[..2] {
         call(&customer, booking).await.expect(201);
-        let begin = "update jobs set begin_at = now() - interval '1 second' where customer_id = $1::uuid";
+        let begin =
+            "update job_facts set begin_at = now() - interval '1 second' where customer_id = $1::uuid";
         sqlx::query(begin).bind(&customer.user_id).execute(&app.database.db).await.unwrap();
     }
     call(&customer, &bookings[2]).await.refused(409, "TOO_MANY_OPEN_JOBS");

@@ -13,4 +13,5 @@ mod offered_photos;
 mod reading;
 mod recognising;
 pub(crate) mod repeating;
+pub(crate) mod replaying;
 mod serving;

@@ -155,7 +155,7 @@ async fn numbers_are_shown_until_the_work_is_done_if_allowed_and_names_until_it_
 /// Moves the end of the job and its log back by so much time.
 async fn pass(app: &TestApp, scene: &Scene, time: TimeDelta) {
     for statement in [
-        "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1",
+        "update job_states set completed_at = completed_at - make_interval(secs => $2) where id = $1",
         "update job_events set at = at - make_interval(secs => $2) where job_id = $1",
     ] {
         let moved = sqlx::query(statement).bind(scene.job.parse::<Uuid>().expect("a UUID"));
@@ -214,8 +214,9 @@ async fn an_unpaid_mechanic_does_not_see_closed_ways_of_contact() {
     let scene = accepted_with(&app, &[]).await;
     scene.serve().await;
     for ways in [json!(["call"]), json!([])] {
-        let back =
-            sqlx::query("update jobs set completed_at = completed_at - interval '2 hours' where id = $1");
+        let back = sqlx::query(
+            "update job_states set completed_at = completed_at - interval '2 hours' where id = $1",
+        );
         let moved = back.bind(scene.job.parse::<Uuid>().expect("a UUID")).execute(&app.database.db).await;
         assert_eq!(moved.expect("the job is updated").rows_affected(), 1);
         let mut shown = vec![scene.mechanic.client.get(&scene.path("")).await.expect(200)];
@@ -300,7 +301,7 @@ async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
 /// Returns everything that is stored about jobs, in their rows and in their logs.
 async fn stored(app: &TestApp) -> String {
     let stored: Vec<String> = sqlx::query_scalar(
-        "select to_jsonb(j)::text from jobs j union all select snapshot::text from job_events where snapshot is not null",
+        "select to_jsonb(j)::text from jobs j union all select replaced::text from job_events",
     )
     .fetch_all(&app.database.db)
     .await

@@ -82,7 +82,7 @@ async fn a_customer_is_notified_at_most_twice_per_attempt_and_never_twice_of_the
         assert_eq!(expect_in(&app, &job, minutes).await, notified, "{minutes:?}");
     }
     assert_eq!(told(&stranded.client).await, ["search_long", "search_shorter"]);
-    let next = sqlx::query("update jobs set attempt = attempt + 1");
+    let next = sqlx::query("update job_states set attempt = attempt + 1");
     next.execute(&app.database.db).await.expect("another attempt");
     assert_eq!(expect_in(&app, &job, Some(5)).await, 0, "relief from what an earlier attempt said");
     assert_eq!(expect_in(&app, &job, None).await, 1);

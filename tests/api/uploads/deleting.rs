@@ -239,7 +239,7 @@ async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence(
     let (proof, path) = add(worker).await;
     scene.serve().await;
     worker.delete(&path).await.refused(409, "CONFLICT");
-    sqlx::query("update jobs set completed_at = completed_at - interval '400 days'")
+    sqlx::query("update job_states set completed_at = completed_at - interval '400 days'")
         .execute(&app.database.db)
         .await
         .unwrap();

@@ -29,8 +29,6 @@ use crate::{
     responses(
         (status = 201, body = Grievance),
         (status = 409, body = ErrorBody, description = "CONFLICT: as many are open as a person may have; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or as many written within a day as a \
             person may"),
     ),

@@ -1,12 +1,12 @@
 //! Jobs and their parts, for other areas.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::protocol::Committed;
+use roadcall_actors::{job::state::Refusal, protocol::Committed};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
-    http::PageParams,
+    http::{PageParams, refused},
     jobs::{
         context::JobsContext,
         dto::{Job, JobPhoto},
@@ -20,10 +20,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, after_commit},
 };
 
-/// Returns the job's row.
-pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
-    Ok(queries::find(db, id).await?)
-}
+pub use super::queries::{active_of_mechanics, find, lock};
 
 /// Returns the job's row after a command that is done.
 pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<JobRow> {
@@ -34,9 +31,9 @@ pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<Job
     }
 }
 
-/// Returns the job's row, locked until the transaction ends.
-pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
-    Ok(queries::lock(tx, id).await?)
+/// Returns the job's row after a command, or its refusal.
+pub(super) async fn row_of(context: &JobsContext, done: Result<Committed, Refusal>) -> ApiResult<JobRow> {
+    row_after(context, &done.map_err(refused)?).await
 }
 
 /// Returns the newest jobs that a person created or served, at most `limit`, each as they see it in that role: an admin who was
@@ -81,12 +78,4 @@ pub async fn active_of_mechanic(
 ) -> ApiResult<Option<Uuid>> {
     let active = queries::active_of_mechanics(db, &[mechanic_profile_id]).await?;
     Ok(active.first().map(|(_, job_id)| *job_id))
-}
-
-/// Returns the mechanics of these who are on a job, each with that job.
-pub async fn active_of_mechanics(
-    db: impl PgExecutor<'_>,
-    mechanic_profile_ids: &[Uuid],
-) -> sqlx::Result<Vec<(Uuid, Uuid)>> {
-    queries::active_of_mechanics(db, mechanic_profile_ids).await
 }

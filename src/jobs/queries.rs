@@ -16,6 +16,7 @@ use crate::{
 
 pub use crate::jobs::row::JobRow;
 
+/// Returns the job's row.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
 }
@@ -53,6 +54,7 @@ pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid)
     .await
 }
 
+/// Returns the job's row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1 for no key update")
         .bind(id)

@@ -3,20 +3,16 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
 
-use crate::{
-    fleet::mechanics::first_name,
-    http::Money,
-    jobs::{
-        coarsening,
-        context::JobsContext,
-        dto::{CancelReasonCode, Job, MechanicLeft},
-        people,
-        queries::JobRow,
-        shown::{ListedJob, ShownJob},
-        towing,
-        viewer::Viewer,
-        visibility::JobVisibility,
-    },
+use crate::jobs::{
+    coarsening,
+    context::JobsContext,
+    dto::{Job, MechanicLeft},
+    people,
+    queries::JobRow,
+    shown::{ListedJob, ShownJob},
+    towing,
+    viewer::Viewer,
+    visibility::JobVisibility,
 };
 
 /// Returns why nobody is on a job that had a mechanic.
@@ -94,72 +90,19 @@ fn present_at(row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: Da
     if is_rough { roughly(job) } else { job }
 }
 
-fn in_full(row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
-    let (vehicle, contact) = (people::vehicle(&row, viewer), people::contact(&row, viewer, visibility, now));
-    let customer_first_name = people::customer_first_name(&row, viewer);
-    let destination = towing::destination(&row, viewer);
-    let mechanic_left = mechanic_left(&row).filter(|_| viewer != Viewer::Mechanic);
-    let is_unconfirmed = is_unconfirmed(&row);
+fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
+    let (vehicle, contact) = (people::vehicle(&row, viewer), people::contact(&row, viewer, visibility, now));
+    let (start_code, beneficiary_phone) = (row.start_code.take(), row.beneficiary_phone.take());
     Job {
-        id: row.id,
-        customer_id: row.customer_id,
-        vehicle_id: row.vehicle_id,
-        vehicle_type: row.vehicle_type,
-        vehicle,
-        service_category_id: row.service_category_id,
-        service_category_name: row.service_category_name,
-        service_category_slug: row.service_category_slug,
-        status: row.status,
-        seq: row.seq,
-        pickup_address: row.pickup_address,
-        pickup_lat: row.pickup_lat,
-        pickup_lng: row.pickup_lng,
-        destination,
-        description: row.description,
-        photo_urls: row.photo_urls,
-        beneficiary_name: row.beneficiary_name,
-        beneficiary_phone: row.beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
-        contact_preference: row.contact_preference,
-        customer_first_name,
+        destination: towing::destination(&row, viewer),
+        beneficiary_phone: beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
+        customer_first_name: people::customer_first_name(&row, viewer),
         contact,
-        urgency: row.urgency,
-        scheduled_for: row.scheduled_for.map(Into::into),
-        currency: visibility.currency.clone(),
-        base_price: Money(row.base_price_paise),
-        travel_price: Money(row.travel_price_paise),
-        destination_price: Money(row.destination_price_paise),
-        estimated_price: Money(row.estimated_price_paise),
-        final_price: row.final_price_paise.map(Money),
-        cancellation_fee: row.cancellation_fee_paise.map(Money),
-        outlook: None,
-        callback: None,
-        mechanic_profile_id: row.mechanic_profile_id,
-        mechanic_first_name: row.mechanic_name.as_deref().and_then(first_name),
-        start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),
-        hms_room_id: row.hms_room_id,
-        outcome: row.outcome,
-        outcome_notes: row.outcome_notes,
-        received_by: row.received_by,
-        cancel_reason_code: row.cancel_reason_code.map(CancelReasonCode),
-        cancel_reason: row.cancel_reason,
-        accepted_at: row.accepted_at.map(Into::into),
-        is_unconfirmed,
-        promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),
-        concern: row.concern,
-        concern_since: row.concern_since.map(Into::into),
-        navigating_since: row.navigating_since.map(Into::into),
-        mechanic_left,
-        en_route_at: row.en_route_at.map(Into::into),
-        arrived_at: row.arrived_at.map(Into::into),
-        started_at: row.started_at.map(Into::into),
-        loaded_at: row.loaded_at.map(Into::into),
-        completed_at: row.completed_at.map(Into::into),
-        cancelled_at: row.cancelled_at.map(Into::into),
-        disputed_at: row.disputed_at.map(Into::into),
-        resolved_at: row.resolved_at.map(Into::into),
-        created_at: row.created_at.into(),
-        updated_at: row.updated_at.into(),
+        start_code: start_code.filter(|_| viewer == Viewer::Customer && shows_code),
+        mechanic_left: mechanic_left(&row).filter(|_| viewer != Viewer::Mechanic),
+        is_unconfirmed: is_unconfirmed(&row),
+        ..Job::seen_by_all(row, vehicle, visibility.currency.clone())
     }
 }
 

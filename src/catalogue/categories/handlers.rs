@@ -64,8 +64,6 @@ impl OwnedBy<Caller> for CategoryRow {
     responses(
         (status = 201, body = ServiceCategory),
         (status = 409, body = ErrorBody, description = "CONFLICT: the slug is another category's; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/service-categories")]

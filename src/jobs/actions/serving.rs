@@ -7,13 +7,13 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::ordering::{order, row_of};
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
     http::ValidationErrors,
     jobs::{
         context::JobsContext,
         log::details_changed,
+        lookup::row_of,
         queries::{self, JobRow},
         remembered::RememberedJob,
         step::JobStep,
@@ -38,7 +38,7 @@ impl MechanicIds {
 /// Marks the mechanic as on the way.
 pub async fn start_driving(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let command = Command::EnRoute { mechanic_id: mechanic.profile };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Records whether another app shows the mechanic the way.
@@ -49,7 +49,7 @@ pub async fn navigate(
     is_elsewhere: bool,
 ) -> ApiResult<JobRow> {
     let command = Command::Navigate { mechanic_id: mechanic.profile, is_elsewhere };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Returns the job to a mechanic who lost it because nothing came from their phone.
@@ -85,7 +85,7 @@ pub async fn start_work(
         return Err(ApiError::invalid("start_code", "is required"));
     }
     let command = Command::Start { mechanic_id: mechanic.profile, code };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// The result of the work.
@@ -118,7 +118,7 @@ pub async fn complete(
     // The engine knows the mechanic's position.
     let drop_off = DropOff { override_reason, ..DropOff::default() };
     let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Gives the job back before work has begun.
@@ -129,7 +129,7 @@ pub async fn release(
     reason_code: String,
 ) -> ApiResult<JobRow> {
     let command = Command::Release { mechanic_id: mechanic.profile, reason_code };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Reports that the customer did not show up.
@@ -139,7 +139,7 @@ pub async fn report_no_show(
     mechanic: MechanicIds,
 ) -> ApiResult<JobRow> {
     let command = Command::NoShow { mechanic_id: mechanic.profile };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the job's room

@@ -56,8 +56,6 @@ pub async fn issue_call_token(
         (status = 409, body = ErrorBody, description = "CONFLICT: another call about the job is in progress (the \
             message has its id), or the time to call is over; INVALID_TRANSITION: nobody is on the job; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/calls")]

@@ -49,8 +49,6 @@ pub async fn list_my_disputes(
         (status = 201, body = Dispute),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not completed, was disputed, or \
             was completed too long ago; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/wallet/disputes")]

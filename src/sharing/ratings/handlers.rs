@@ -34,8 +34,6 @@ use crate::{
         (status = 201, body = Rating),
         (status = 409, body = ErrorBody, description = "ALREADY_RATED; INVALID_TRANSITION: the job is not completed, \
             paid or resolved; CONFLICT: the time to rate it is over; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/rating")]

@@ -31,7 +31,7 @@ use roadcall::{
 };
 use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
-use super::{Answer, Client, Nats, wire::Wire, within};
+use super::{Answer, Client, Nats, Person, Scene, Stranded, wire::Wire, within};
 
 /// The service, started in this process. It ends with the test.
 #[derive(Debug)]
@@ -191,6 +191,41 @@ async fn start_cluster(
 /// Starts the service with the settings of development.
 pub async fn spawn_app() -> TestApp {
     spawn_app_with(|_| {}).await
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with an admin.
+pub async fn spawn_with_admin() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    (app, admin)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a super-admin.
+pub async fn spawn_with_super_admin() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    (app, boss)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a customer.
+pub async fn spawn_with_customer() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    (app, customer)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a customer whose vehicle has broken down.
+pub async fn spawn_with_breakdown() -> (TestApp, Stranded) {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    (app, stranded)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a job that a mechanic has accepted.
+pub async fn spawn_accepted() -> (TestApp, Scene) {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    (app, scene)
 }
 
 /// Starts the service with settings that `alter` has changed. Its demo is a city that waits.

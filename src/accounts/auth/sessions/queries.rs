@@ -219,7 +219,7 @@ pub async fn revoke_session(
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends all live sessions of a person.
+/// Ends all live sessions of a person; [`forget`](crate::accounts::auth::forget) them after the commit. `reason` is stored.
 pub async fn revoke_sessions(
     tx: &mut PgConnection,
     user_id: Uuid,

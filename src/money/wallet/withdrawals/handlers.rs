@@ -27,8 +27,6 @@ use crate::{
         (status = 201, body = Withdrawal),
         (status = 409, body = ErrorBody, description = "INSUFFICIENT_BALANCE: more than may be withdrawn; CONFLICT: \
             there is no account to pay to, or it is not verified, or it waits; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/wallet/withdrawals")]

@@ -31,7 +31,7 @@ use crate::{
         log,
         outlook::Outlook,
         pricing::{self, JobPrice},
-        queries::JobRow,
+        queries::{self, JobRow},
         summary::{self, offered_description},
         supply,
         towing::{self, Chosen},

@@ -24,7 +24,7 @@ use super::{Recorders, load, queries, writes::JobWriter};
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     fleet::mechanics,
-    jobs::log,
+    jobs::{RememberedJob, log},
     platform::{
         db::{Batches, Db, LeadershipStatus},
         error::was_rolled_back,
@@ -55,6 +55,18 @@ impl PgJournal {
         });
         let jobs = JobWriter::new(db.clone(), random.clone());
         Self { db, dispatch, random, recorders, jobs, mechanics }
+    }
+
+    /// Commits the change, so that nobody reads the job from memory as it was before.
+    async fn commit_noted(&self, change: JobChange) -> Result<(), CommitError> {
+        let Job { id, version, .. } = change.next;
+        let noted = self.recorders.remembered.begin(id.0);
+        let committed = self.commit_change(change).await;
+        if !matches!(committed, Err(CommitError::Unknown(_))) {
+            let after = committed.is_ok().then(|| self.recorders.recent.row(id.0, version)).flatten();
+            noted.end(after.map(RememberedJob::from));
+        }
+        committed
     }
 
     async fn commit_change(&self, change: JobChange) -> Result<(), CommitError> {
@@ -93,11 +105,11 @@ impl JobJournal for PgJournal {
         async move {
             let id = change.next.id.0;
             let Some(span) = self.recorders.traces.on_job("job.commit", SpanKind::Client, id) else {
-                return self.commit_change(change).await;
+                return self.commit_noted(change).await;
             };
             traces::note(&span, "db.system.name", "postgresql");
             traces::note(&span, "job.event", change.event.kind());
-            let committed = in_context(self.commit_change(change), Some(span.clone())).await;
+            let committed = in_context(self.commit_noted(change), Some(span.clone())).await;
             match &committed {
                 Ok(()) => self.recorders.traces.changed(id, &span),
                 Err(CommitError::Unknown(_)) => traces::failed(&span, "may have been committed"),

@@ -12,6 +12,7 @@ use crate::{
         line_items::{self, LineItem},
         log,
         queries::{self, JobEventRow, JobRow},
+        remembered::has_event,
         view::{is_long_past, present, roughly},
         viewer::Viewer,
     },
@@ -76,6 +77,9 @@ pub async fn events_since(
         Some(rows) => rows,
         None => log::entries_since(&context.db, job_id, since_seq, limit).await?,
     };
+    if let Some(newest) = rows.last() {
+        has_event(context, job_id, newest.seq);
+    }
     Ok(rows.into_iter().map(|row| event(job_id, row)).collect())
 }
 

@@ -7,12 +7,16 @@ use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
     http::{Between, PageParams},
-    jobs::dto::{ActorKind, JobStatus, PhotoStage},
-    platform::db::{StoredRow, read},
+    jobs::{
+        dto::{ActorKind, JobStatus, PhotoStage},
+        shown::{ListedJob, listed_columns},
+    },
+    platform::db::{StoredRow, read, read_in_order},
 };
 
 pub use crate::jobs::row::JobRow;
 
+/// Returns the job's row.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
 }
@@ -50,6 +54,7 @@ pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid)
     .await
 }
 
+/// Returns the job's row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1 for no key update")
         .bind(id)
@@ -115,20 +120,25 @@ macro_rules! listed {
 
 /// Lists the newest jobs first. Each side gives a page from its index, the customer's from the facts and the mechanic's from the
 /// states: with an `or`, Postgres would read all jobs that the person ever had.
-pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<ListedJob>> {
     sqlx::query(concat!(
-        "select * from (
-            (select * from jobs where customer_id = (select $1::uuid) and ",
+        "select ",
+        listed_columns!(),
+        " from (
+            select * from (
+                (select * from jobs where customer_id = (select $1::uuid) and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)
-            union all
-            (select * from jobs where id = any(array(
-                select id from job_states
-                where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
+                union all
+                (select * from jobs where id = any(array(
+                    select id from job_states
+                    where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)))) own
-        order by created_at desc, id desc
-        limit $6 offset $7",
+            order by created_at desc, id desc
+            limit $6 offset $7) j
+        left join callback_requests c on c.job_id = j.id
+        order by j.created_at desc, j.id desc",
     ))
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
@@ -137,7 +147,7 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
     .bind(filter.made.1)
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<JobRow>)
+    .try_map(read_in_order::<ListedJob>)
     .fetch_all(db)
     .await
 }
@@ -390,6 +400,31 @@ pub async fn open_jobs(
     .bind(are_scheduled)
     .bind(now)
     .fetch_one(tx)
+    .await
+}
+
+/// The facts about a customer that an estimate needs.
+#[derive(Debug, FromRow)]
+pub struct EstimateFacts {
+    /// The type of the vehicle; `None` if it is not theirs.
+    pub vehicle_type: Option<VehicleKind>,
+    /// The cancellation fees that are due.
+    pub due_paise: i64,
+}
+
+pub async fn estimate_facts(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    vehicle_id: Uuid,
+) -> Result<EstimateFacts> {
+    sqlx::query_as(
+        "select (select vehicle_type from vehicles where id = $2 and user_id = $1 and deleted_at is null) as vehicle_type,
+            (select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees
+            where customer_id = $1 and status = 'due' and not is_contested) as due_paise",
+    )
+    .bind(customer_id)
+    .bind(vehicle_id)
+    .fetch_one(db)
     .await
 }
 

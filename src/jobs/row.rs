@@ -2,21 +2,23 @@
 //!
 //! The view `jobs` shows a row. It has two parts: `job_facts`, which is written with the job, and `job_states`, which every
 //! change writes. [`JobRow`], the statements that write rows (`log/queries.rs`, `log/together/queries.rs`) and their arguments all
-//! come from this declaration.
+//! come from this declaration. The way back, from the columns to the engine's types, is below it.
 
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
-    ids::MechanicId,
+    concern::Delay,
+    ids::{MechanicId, OfferId},
     job::state::{
-        Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, Search, Stage, Workshop,
+        Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, Left, LiveOffer, Search,
+        Stage, Status, Workshop,
     },
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sqlx::{
-    FromRow, Postgres, TypeInfo,
+    FromRow, Postgres, Result, TypeInfo,
     postgres::{PgArguments, PgBindIterExt, PgHasArrayType},
     query::QueryAs,
 };
@@ -377,6 +379,97 @@ impl<'a> JobState<'a> {
     pub fn dispatch_version(&self) -> Option<i64> {
         self.search.map(|_| self.job.spec.search.version)
     }
+}
+
+impl JobRow {
+    /// Returns the job's stage; `offers` are those that may still be answered. Fails if the row lacks a column that its status
+    /// needs.
+    pub fn stage(&self, offers: Vec<LiveOffer>) -> Result<Stage> {
+        let assigned = || self.assignment().ok_or_else(|| self.incomplete("a mechanic"));
+        let completed = || self.completion(assigned()?);
+        Ok(match self.status.0 {
+            Status::Pending => Stage::Pending,
+            Status::Dispatching => Stage::Dispatching(Search {
+                round: whole(self.round),
+                offered_in_round: whole(self.offered_in_round),
+                ends_at: self.attempt_ends_at.unwrap_or(self.updated_at),
+                offers,
+            }),
+            Status::Accepted => Stage::Accepted(assigned()?),
+            Status::EnRoute => Stage::EnRoute(assigned()?),
+            Status::Arrived => Stage::Arrived(assigned()?),
+            Status::InProgress => Stage::InProgress(assigned()?),
+            Status::Completed => Stage::Completed(completed()?),
+            Status::Paid => Stage::Paid(completed()?),
+            Status::Disputed => Stage::Disputed(completed()?),
+            Status::Resolved => Stage::Resolved(completed()?),
+            Status::NoMechanicFound => {
+                Stage::NoMechanicFound { until: self.no_mechanic_until.unwrap_or(self.updated_at) }
+            }
+            Status::Cancelled => Stage::Cancelled(Cancellation {
+                assignment: self.assignment(),
+                fee_paise: self.cancellation_fee_paise.unwrap_or_default(),
+                reason_code: self.cancel_reason_code.clone().unwrap_or_default(),
+                reason: self.cancel_reason.clone(),
+                at: self.cancelled_at.unwrap_or(self.updated_at),
+            }),
+        })
+    }
+
+    /// Returns the mechanic who had the job last and did not finish it.
+    pub fn left(&self) -> Option<Left> {
+        let (mechanic_id, reason) = (MechanicId(self.left_mechanic_id?), self.left_reason?.0);
+        Some(Left { mechanic_id, reason, at: self.left_at? })
+    }
+
+    fn completion(&self, assignment: Assignment) -> Result<Completion> {
+        Ok(Completion {
+            assignment,
+            outcome: self.outcome.ok_or_else(|| self.incomplete("an outcome"))?.0,
+            notes: self.outcome_notes.clone(),
+            received_by: self.received_by.clone(),
+            final_price_paise: self.final_price_paise.unwrap_or(self.estimated_price_paise),
+            at: self.completed_at.unwrap_or(self.updated_at),
+            disputed_at: self.disputed_at,
+            resolved_at: self.resolved_at,
+        })
+    }
+
+    fn assignment(&self) -> Option<Assignment> {
+        let accepted_at = self.accepted_at?;
+        Some(Assignment {
+            mechanic_id: MechanicId(self.mechanic_profile_id?),
+            offer_id: self.accepted_offer_id.map(OfferId),
+            accepted_at,
+            promised_at: self.promised_at.unwrap_or(accepted_at),
+            en_route_at: self.en_route_at,
+            arrived_at: self.arrived_at,
+            arrival_is_unproven: self.arrival_is_unproven,
+            arrival_concern: self.arrival_concern.map(|concern| concern.0),
+            started_at: self.started_at,
+            loaded_at: self.loaded_at,
+            start_code: self.start_code.clone(),
+            wrong_codes: whole(self.wrong_start_codes),
+            locked_until: self.start_locked_until,
+            delay: self.delay(),
+            navigating_since: self.navigating_since,
+            is_taken_back: self.taken_back_at == Some(accepted_at),
+        })
+    }
+
+    fn delay(&self) -> Option<Delay> {
+        let concern = self.concern?.0;
+        Some(Delay { concern, since: self.concern_since? })
+    }
+
+    fn incomplete(&self, what: &str) -> sqlx::Error {
+        sqlx::Error::Decode(format!("jobs {}: status {} without {what}", self.id, self.status).into())
+    }
+}
+
+/// Converts a column to a count; a negative number, which no column has, counts as 0.
+pub(super) fn whole(number: i32) -> u32 {
+    u32::try_from(number).unwrap_or_default()
 }
 
 /// Converts a count to a column's type.

@@ -27,6 +27,8 @@ impl fmt::Debug for NewMail<'_> {
     }
 }
 
+/// Queues a mail in the transaction of the event that it reports; call [`Mails::wake`](super::Mails::wake) after the commit. An
+/// event is mailed to an address once, except for codes.
 pub async fn insert(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "insert into mails (id, kind, about_id, user_id, address, status, next_try_at, created_at)
@@ -157,6 +159,7 @@ pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Resu
     .await
 }
 
+/// Deletes a person's mails, sent or not.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from mails where user_id = $1").bind(user_id).execute(tx).await.map(drop)
 }

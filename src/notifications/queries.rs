@@ -97,6 +97,7 @@ pub async fn lock_unread(
     Ok(!locked.is_empty())
 }
 
+/// Marks a person's notifications of this kind about a job as read: they have seen it elsewhere.
 pub async fn mark_read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> Result<()> {
     sqlx::query(
         "update notifications set is_read = true
@@ -574,7 +575,7 @@ pub async fn count_failed(db: impl PgExecutor<'_>, filter: &FailedPushFilter) ->
         .await
 }
 
-/// Deletes the person's notifications, devices and preferences.
+/// Deletes a person's notifications, devices and preferences, when their account is anonymised.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from push_tokens where user_id = $1").bind(user_id).execute(&mut *tx).await?;
     sqlx::query("delete from notification_preferences where user_id = $1")

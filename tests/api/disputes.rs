@@ -5,7 +5,7 @@ use crate::support::{
     Answer, Client, TestApp,
     bodies::{id_of, set, without},
     roadside::Scene,
-    spawn_app,
+    spawn_accepted, spawn_app,
 };
 
 fn flat_again() -> Value {
@@ -138,8 +138,7 @@ async fn a_job_can_be_disputed_for_48_hours_after_its_completion() {
 
 #[actix_web::test]
 async fn only_finished_work_can_be_disputed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     dispute(&scene.customer, &scene).await.refused(409, "INVALID_TRANSITION");
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
     dispute(&scene.customer, &scene).await.refused(409, "INVALID_TRANSITION");

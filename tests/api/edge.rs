@@ -7,7 +7,9 @@ use reqwest::Method;
 use roadcall::{app::StartOptions, platform::settings::Environment};
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, free_ports, plain_http, spawn_app, spawn_app_as, spawn_app_with};
+use crate::support::{
+    Answer, TestApp, free_ports, plain_http, spawn_app, spawn_app_as, spawn_app_with, spawn_with_customer,
+};
 
 async fn with_request_id(app: &TestApp, id: &str) -> String {
     let answer =
@@ -187,8 +189,7 @@ async fn every_spelling_of_a_path_has_its_limit_and_its_methods() {
 
 #[actix_web::test]
 async fn metrics_are_counted_by_template_and_never_by_path() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let id = "01890000-0000-7000-8000-00000000cafe";
     customer.get(&format!("/vehicles/{id}")).await.expect(404);
     app.anonymous().get("/wp-login.php?token=hunter2").await.expect(404);

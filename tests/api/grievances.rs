@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 use crate::{
     standing::one_behind_the_other,
-    support::{Answer, Client, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with},
+    support::{
+        Answer, Client, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_customer,
+        spawn_with_super_admin,
+    },
 };
 
 const OWN: &str = "/users/me/grievances";
@@ -126,8 +129,7 @@ async fn an_answered_grievance_is_announced_in_the_persons_language() {
 
 #[actix_web::test]
 async fn people_see_their_own_grievances_and_only_the_people_desk_sees_all() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let (asha, other) = (app.customer().await, app.verified_mechanic(&boss).await.client);
     let id = ask(&asha, "What do you know about me?").await;
     let of_mechanic = ask(&other, "Who has read my papers?").await;
@@ -296,8 +298,7 @@ async fn grievances_are_exported_and_deleted_with_the_account() {
 
 #[actix_web::test]
 async fn a_grievance_made_while_its_person_leaves_is_not_kept() {
-    let app = spawn_app().await;
-    let asha = app.customer().await;
+    let (app, asha) = spawn_with_customer().await;
     let writing = asha.post(OWN, asking("At once"));
     let (left, written) = one_behind_the_other(&app, &asha, asha.delete("/users/me"), writing).await;
     left.expect(204);

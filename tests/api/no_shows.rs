@@ -12,7 +12,7 @@ use crate::{
         Client, OnRoad, Person, Stranded, TestApp,
         bodies::{id_of, without},
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with, within,
+        spawn_accepted, spawn_app_with, within,
     },
 };
 
@@ -494,8 +494,7 @@ async fn an_unproven_arrival_makes_no_cancellation_more_expensive_even_after_a_r
 
 #[actix_web::test]
 async fn strangers_learn_nothing_of_a_no_show() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let stranger = app.customer().await;
     stranger.get(&scene.path("/no-show")).await.refused(404, "NOT_FOUND");
     stranger.post(&scene.path("/contest-no-show"), json!({"statement": "x"})).await.refused(404, "NOT_FOUND");

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Client, TestApp, bodies::id_of, peer::says, sms_gateway::SmsGateway, spawn_app, spawn_app_with,
+    spawn_with_admin,
 };
 
 const PHONE: &str = "+919800112233";
@@ -70,8 +71,7 @@ async fn a_person_without_an_account_shares_and_corrects_their_place_until_it_is
 
 #[actix_web::test]
 async fn a_request_is_audited_without_its_number_and_code() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let asked = ask(&admin, PHONE).await;
     assert_eq!(asked["not_texted"], "no_provider", "development sends no text");
     let id: uuid::Uuid = id_of(&asked).parse().expect("an id");
@@ -91,8 +91,7 @@ async fn a_request_is_audited_without_its_number_and_code() {
 
 #[actix_web::test]
 async fn a_link_expires_after_half_an_hour_and_its_place_after_a_day() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let asked = ask(&admin, PHONE).await;
     let answer = format!("/place-requests/{}", code_of(&asked));
     app.anonymous().post(&answer, mg_road()).await.expect(200);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Answer, Client, geocoders::GeocoderPeer, limits_of_production, peer::says, spawn_app, spawn_app_with,
+    spawn_with_admin, spawn_with_customer,
 };
 
 const CREDIT: &str = "© OpenStreetMap contributors";
@@ -41,8 +42,7 @@ async fn the_demo_citys_places_are_found_without_a_network_in_each_language() {
 
 #[actix_web::test]
 async fn places_near_a_point_come_first_up_to_the_limit() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let nearest = async |near: &str| {
         let found = admin.get(&format!("/places?q=lake&limit=1&{near}")).await.expect(200);
         assert_eq!(found["data"].as_array().map(Vec::len), Some(1));
@@ -56,8 +56,7 @@ async fn places_near_a_point_come_first_up_to_the_limit() {
 
 #[actix_web::test]
 async fn a_bad_search_names_its_field() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let long = "x".repeat(1_001);
     for (query, field) in [
         (String::new(), "q"),

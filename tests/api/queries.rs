@@ -176,9 +176,17 @@ fn in_file(path: PathBuf) -> Vec<Statement> {
     let file = path.strip_prefix(root()).unwrap().display().to_string();
     let parsed = syn::parse_file(&fs::read_to_string(&path).unwrap());
     let parsed = parsed.unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
-    let mut collector = Collector { file, ..Collector::default() };
+    let mut collector = Collector { file, parts: shared_parts(), ..Collector::default() };
     collector.visit_file(&parsed);
     collector.found
+}
+
+/// Returns the parts of statements that several files share.
+fn shared_parts() -> HashMap<String, String> {
+    let source = fs::read_to_string(root().join("src/jobs/shown.rs")).unwrap();
+    let mut collector = Collector::default();
+    collector.visit_file(&syn::parse_file(&source).unwrap());
+    collector.parts
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::support::{
     money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
 };
 
 fn stars(score: i64) -> Value {
@@ -139,8 +139,7 @@ async fn only_one_of_a_sides_simultaneous_ratings_counts() {
 
 #[actix_web::test]
 async fn only_finished_work_is_rated_and_only_for_a_week() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     rate(&scene.customer, &scene.job, 5).await.refused(409, "INVALID_TRANSITION");
     scene.serve().await;
     let job = scene.job.parse::<Uuid>().unwrap();

@@ -12,7 +12,7 @@ use crate::support::{
     Client,
     bodies::id_of,
     roadside::PICKUP,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_with_breakdown,
     stream::{Event, EventStream},
     within,
 };
@@ -33,8 +33,7 @@ fn plain(event: &Event) -> Value {
 
 #[actix_web::test]
 async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let path = scene.path("/stream");
     let mut live = app.stream(&scene.customer, &format!("{path}?since_seq=0")).await;
     scene.serve().await;
@@ -65,8 +64,7 @@ async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
 
 #[actix_web::test]
 async fn the_header_overrides_the_parameter_and_without_both_there_is_a_snapshot() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let path = scene.path("/stream");
     let mut fresh = app.stream(&scene.customer, &path).await;
     let snapshot = fresh.expect("job.snapshot").await;
@@ -242,8 +240,7 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
 
 #[actix_web::test]
 async fn a_head_request_gets_only_a_head() {
-    let app = spawn_app().await;
-    let customer = app.breakdown().await;
+    let (app, customer) = spawn_with_breakdown().await;
     let path = format!("/api/v1/jobs/{}/stream", id_of(&customer.call().await));
     let answer = customer.client.send(Method::HEAD, &path, None).await;
     assert_eq!((answer.status, answer.header("x-accel-buffering")), (200, Some("no")));

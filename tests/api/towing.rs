@@ -14,7 +14,7 @@ use crate::{
         bodies::{FLAT_TYRE, TOWING, id_of, set, without},
         osrm::OsrmPeer,
         roadside::{PICKUP, point},
-        spawn_app, spawn_app_with, within,
+        spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -119,8 +119,7 @@ async fn seen(by: &Client, scene: &Scene, rest: &str) -> Value {
 
 #[actix_web::test]
 async fn a_tow_is_priced_followed_and_handed_over() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let workshop = workshop(&admin).await;
     let stranded = app.breakdown().await;
     let near = format!("/workshops?lat={}&lng={}", PICKUP.0, PICKUP.1);
@@ -454,8 +453,7 @@ async fn a_repeated_proposal_of_a_tow_is_the_same_proposal() {
 
 #[actix_web::test]
 async fn a_mechanic_not_verified_to_tow_cannot_propose_a_tow() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     let body = json!({"destination": place(WORKSHOP)});
     let refused = scene.mechanic.client.post(&scene.path("/tow"), body).await.refused(409, "CONFLICT");
@@ -464,8 +462,7 @@ async fn a_mechanic_not_verified_to_tow_cannot_propose_a_tow() {
 
 #[actix_web::test]
 async fn a_leaving_mechanics_proposed_destination_is_removed() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = tow_truck(&app, &admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -617,8 +614,7 @@ async fn followers_see_the_destination_roughly() {
 
 #[actix_web::test]
 async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let id = workshop(&admin).await;
     let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
@@ -651,8 +647,7 @@ async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
 
 #[actix_web::test]
 async fn workshops_are_listed_nearest_first_and_bad_queries_are_refused() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     for (name, lat) in [("Far", 13.5), ("Near", 12.98), ("Middle", 13.1), ("Closed", 12.972)] {
         let body = json!({"name": name, "address": ADDRESS, "lat": lat, "lng": PICKUP.1, "is_active": name != "Closed"});
         admin.post("/admin/workshops", body).await.expect(201);

@@ -9,7 +9,7 @@ use crate::{
         Client, TestApp,
         osrm::OsrmPeer,
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with,
+        spawn_accepted, spawn_app_with,
     },
 };
 
@@ -137,8 +137,7 @@ async fn followers_by_a_link_see_the_line_without_its_last_200_metres() {
 
 #[actix_web::test]
 async fn there_is_no_line_without_a_router_or_without_allowed_requests() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     assert_eq!(seen(&scene.customer, &scene).await["geometry"], Value::Null);
     let off = |url| -> Box<dyn FnOnce(&mut Settings)> {
         Box::new(move |settings: &mut Settings| {

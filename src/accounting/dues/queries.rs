@@ -165,6 +165,7 @@ pub struct OwedFees {
     pub contested_paise: i64,
 }
 
+/// Returns the fees that a customer owes.
 pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<OwedFees> {
     sqlx::query_as(
         "select coalesce(sum(amount_paise) filter (where not is_contested), 0)::bigint as due_paise,

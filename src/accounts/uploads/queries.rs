@@ -120,7 +120,7 @@ pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
-/// Returns the complete uploads of a store.
+/// Returns the files that a store holds for complete uploads, for a backup to copy.
 pub async fn kept_in(db: impl PgExecutor<'_>, store: &str) -> Result<Vec<Uuid>> {
     sqlx::query_scalar("select id from uploads where status = 'complete' and store = $1 order by id")
         .bind(store)
@@ -361,7 +361,9 @@ pub async fn complete_of(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -
         .await
 }
 
-/// Dooms the files that are deleted with a person's account: avatars, documents, chat images, and incomplete uploads.
+/// Marks an account's avatar, documents, chat images and incomplete uploads for deletion, in the transaction that
+/// deletes the account. Photos and evidence stay with the jobs that they are about. [`erase`](super::erase) them after
+/// its commit.
 pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "update uploads set status = 'deleting'

@@ -55,6 +55,7 @@ pub async fn list(
     .await
 }
 
+/// Returns the category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRow>> {
     sqlx::query("select * from service_categories where id = $1")
         .bind(id)
@@ -76,8 +77,9 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
     .await
 }
 
-/// Returns those of `ids` that are active or in `held`, locked against removal. Locks in the order of the ids, so that two
-/// callers can't deadlock.
+/// Returns which of `ids` a mechanic may serve: the active ones, and those in `held`, which the mechanic already serves. They
+/// can't be removed until the transaction ends: a list of ids in a row has no foreign key. Locks in the order of the ids, so
+/// that two callers can't deadlock.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from service_categories

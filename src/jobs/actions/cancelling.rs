@@ -9,12 +9,12 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::ordering::row_of;
 use crate::{
     http::refused,
     jobs::{
         context::JobsContext,
         dto::BY_ADMIN,
+        lookup::row_of,
         queries::{self, JobRow},
         step::JobStep,
     },

@@ -46,11 +46,11 @@ impl StoredRow for QueuedRow {
     const KEY: &'static str = "job_id";
 }
 
-pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<CallbackRow>> {
-    sqlx::query("select * from callback_requests where job_id = any((select $1)::uuid[])")
-        .bind(job_ids)
+pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallbackRow>> {
+    sqlx::query("select * from callback_requests where job_id = $1")
+        .bind(job_id)
         .try_map(read::<CallbackRow>)
-        .fetch_all(db)
+        .fetch_optional(db)
         .await
 }
 

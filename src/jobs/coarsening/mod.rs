@@ -7,6 +7,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use queries::has_exact as has_exact_places;
+
 /// Replaces an address of which no part may be kept.
 const NOTHING_LEFT: &str = "Address removed";
 
@@ -36,11 +38,6 @@ pub async fn coarsen_places(
     queries::coarsen_items(tx, &items, &addresses).await?;
     queries::forget_logged_items(tx, &ids).await?;
     Ok(ids)
-}
-
-/// Returns whether the person has jobs left to coarsen, now or once they are over.
-pub async fn has_exact_places(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<bool> {
-    queries::has_exact(tx, customer_id).await
 }
 
 /// Returns the last part of an address, which names the town, without words with digits: those are house numbers and postal

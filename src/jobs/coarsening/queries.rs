@@ -18,6 +18,7 @@ pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) ->
     .await
 }
 
+/// Returns whether the person has jobs left to coarsen, now or once they are over.
 pub async fn has_exact(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select from job_facts where customer_id = $1 and coarsened_at is null)",

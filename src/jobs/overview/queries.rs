@@ -5,9 +5,9 @@ use crate::{
     http::{Between, ListWindow, SearchText, list_filter},
     jobs::{
         dto::{ConcernFilter, JobStatus},
-        queries::JobRow,
+        shown::{ListedJob, listed_columns},
     },
-    platform::db::read,
+    platform::db::read_in_order,
 };
 
 list_filter! {
@@ -105,16 +105,21 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
     window: ListWindow,
-) -> Result<Vec<JobRow>> {
+) -> Result<Vec<ListedJob>> {
     if filter.q.words.is_some() {
         return list_found(db, filter, window).await;
     }
     sqlx::query(concat!(
-        "select * from jobs where ",
+        "select ",
+        listed_columns!(),
+        " from (
+            select * from jobs where ",
         listed!(),
         " and ($9::timestamptz is null or (created_at, id) < ($9, $10))
-        order by created_at desc, id desc
-        limit $11 offset $12",
+            order by created_at desc, id desc
+            limit $11 offset $12) j
+        left join callback_requests c on c.job_id = j.id
+        order by j.created_at desc, j.id desc",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -129,7 +134,7 @@ pub async fn list(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<JobRow>)
+    .try_map(read_in_order::<ListedJob>)
     .fetch_all(db)
     .await
 }
@@ -139,18 +144,21 @@ async fn list_found(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
     window: ListWindow,
-) -> Result<Vec<JobRow>> {
+) -> Result<Vec<ListedJob>> {
     sqlx::query(concat!(
         with_jobs!(),
-        "select jobs.* from (
-            select id, created_at from (",
+        "select ",
+        listed_columns!(),
+        " from (
+            select id from (",
         found!(),
         ") hit
             where ($13::timestamptz is null or (created_at, id) < ($13, $14))
             order by created_at desc, id desc
             limit $15 offset $16) page
-        join jobs on jobs.id = page.id
-        order by jobs.created_at desc, jobs.id desc",
+        join jobs j on j.id = page.id
+        left join callback_requests c on c.job_id = j.id
+        order by j.created_at desc, j.id desc",
     ))
     .bind(&filter.statuses)
     .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
@@ -169,7 +177,7 @@ async fn list_found(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<JobRow>)
+    .try_map(read_in_order::<ListedJob>)
     .fetch_all(db)
     .await
 }

@@ -312,7 +312,8 @@ pub async fn newest_of(
     .await
 }
 
-/// Rounds the places in the chats of these jobs to 0.01 degrees, about a kilometre.
+/// Rounds the places in the chats of jobs whose customer deleted their account to 0.01 degrees, about a kilometre; the mechanic's
+/// too, since they also reveal where the customer was.
 pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update chat_messages set lat = round(lat::numeric, 2), lng = round(lng::numeric, 2)
@@ -324,7 +325,8 @@ pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<(
     .map(drop)
 }
 
-/// Removes the content of the messages of a person and of guests of their jobs, and forgets what they have read.
+/// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised, and forgets what
+/// they have read. The rows stay: the other side's log keeps all its numbers.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update chat_messages set body = null, file_url = null, lat = null, lng = null, guest_name = null,

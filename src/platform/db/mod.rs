@@ -18,6 +18,7 @@
 //! | `pool/` | the connections, and who may have one next |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `engine_db.rs` | the `Db` that only the leader uses |
+//! | `remembered/` | rows that the leader need not read again |
 //! | `leadership/` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
@@ -45,6 +46,7 @@ pub mod locate;
 mod pool;
 mod postmaster;
 mod queries;
+mod remembered;
 mod roles;
 mod rows;
 mod schema;
@@ -85,8 +87,9 @@ use pool::{Breaks, Pool};
 
 use crate::platform::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
+pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
-pub use rows::{StoredRow, read};
+pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 pub use writes::Writes;

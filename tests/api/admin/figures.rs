@@ -15,7 +15,7 @@ use crate::support::{
     midday,
     money::{Earning, insert_earning},
     rows::insert_job_in,
-    spawn_app, spawn_app_at, within,
+    spawn_app, spawn_app_at, spawn_with_admin, within,
 };
 
 /// A job with its row and its log. Times are in seconds after `begin`.
@@ -353,8 +353,7 @@ async fn a_period_is_bounded_and_the_last_week_by_default() {
 
 #[actix_web::test]
 async fn live_figures_count_jobs_mechanics_and_sockets() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let empty = admin.get("/admin/live").await.expect(200);
     assert_eq!((&empty["jobs"], &empty["engine"]["is_answering"]), (&json!([]), &json!(true)));
     assert_eq!(empty["waiting"]["oldest_webhook_age_s"], Value::Null, "{empty}");

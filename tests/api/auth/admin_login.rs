@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     providers::identity::JwksPeer,
-    support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with},
+    support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer},
 };
 
 async fn login(app: &TestApp, token: &str) -> Answer {
@@ -66,8 +66,7 @@ async fn a_wrong_password_and_an_unknown_email_are_answered_alike() {
 
 #[actix_web::test]
 async fn contract_4_1_rule_1_only_admins_may_log_in() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     customer.patch("/users/me", json!({"email": "customer@example.com"})).await.expect(200);
     for email in ["customer@example.com", "nobody@example.com"] {
         let token = token_for(&app, &app.identity("u1", email).await);

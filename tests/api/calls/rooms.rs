@@ -14,7 +14,7 @@ use crate::support::{
     peer::{Manner, says},
     roadside::Scene,
     rows::until_so_many_blocked,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_with_breakdown,
 };
 
 async fn token(by: &Client, scene: &Scene) -> Answer {
@@ -36,8 +36,7 @@ async fn with(peer: &HmsPeer) -> TestApp {
 
 #[actix_web::test]
 async fn a_token_is_bound_to_a_person_and_to_the_jobs_room() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     assert_eq!(customer.get(&scene.path("")).await.expect(200)["hms_room_id"], Value::Null);
     let (one, other) = join(token(customer, &scene), token(mechanic, &scene)).await;
@@ -99,8 +98,7 @@ async fn a_relay_gets_a_login_that_expires_with_the_token() {
 
 #[actix_web::test]
 async fn a_job_without_a_mechanic_has_no_room() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let job = stranded.call().await;
     let path = format!("/jobs/{}/calls/token", job["id"].as_str().expect("an id"));
     stranded.client.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");

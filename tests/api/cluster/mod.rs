@@ -3,6 +3,7 @@
 mod clocks;
 mod leaders;
 mod readiness;
+mod reading;
 
 use std::{net::SocketAddr, time::Duration};
 

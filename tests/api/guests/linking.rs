@@ -10,7 +10,7 @@ use crate::support::{
     bodies::{id_of, set},
     roadside::PICKUP,
     rows::until_blocked,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
     twilio::{TwilioPeer, error},
 };
 
@@ -189,8 +189,7 @@ async fn links_sent_to_a_number_are_limited_across_senders() {
 
 #[actix_web::test]
 async fn a_link_is_only_sent_to_a_known_number() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     try_link(&scene, json!({"send_to": "beneficiary"})).await.refused_field("send_to");
     try_link(&scene, json!({"send_to": "police"})).await.refused_field("send_to");
     let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);

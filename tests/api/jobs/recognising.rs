@@ -10,7 +10,7 @@ use crate::{
         OnRoad, Stranded, TestApp,
         bodies::{FLAT_TYRE, id_of, set},
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with, within,
+        spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -71,8 +71,7 @@ async fn an_accepted_job_shows_the_vehicle_and_the_contact() {
 
 #[actix_web::test]
 async fn a_job_for_a_plate_alone_shows_an_empty_make_and_model() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, client) = (app.on_road(&admin).await, app.customer().await);
     let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
     let vehicle_id = id_of(&client.post("/vehicles", plate).await.expect(201));
@@ -232,8 +231,7 @@ async fn an_unpaid_mechanic_does_not_see_closed_ways_of_contact() {
 
 #[actix_web::test]
 async fn a_leaving_mechanics_name_is_removed_from_the_jobs_that_they_gave_back() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let scene = accepted_with(&app, &[]).await;
     scene.step("release", json!({"reason_code": "personal"})).await;
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
@@ -283,8 +281,7 @@ async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
 
 #[actix_web::test]
 async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     let before = stranded.job(&job).await;
@@ -325,8 +322,7 @@ async fn forgotten(app: &TestApp) -> u64 {
 
 #[actix_web::test]
 async fn the_names_and_plates_of_people_who_leave_are_removed_from_their_jobs() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let scene = accepted_with(&app, &for_meera("both")).await;
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
     scene.customer.delete("/users/me").await.expect(204);

@@ -11,7 +11,7 @@ use crate::support::{
     fcm::FcmPeer,
     peer::says,
     roadside::PICKUP,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_customer, within,
 };
 
 const PATH: &str = "/notifications/push-tokens";
@@ -268,8 +268,7 @@ async fn a_permanently_refused_push_has_failed() {
 
 #[actix_web::test]
 async fn every_fault_of_a_subscription_is_named() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let good = Browser::start().await.registration("laptop");
     let keys = |field: &str, value: Value| set(&good, "keys", set(&good["keys"], field, value));
     let point = good["keys"]["p256dh"].as_str().unwrap();

@@ -10,7 +10,7 @@ use crate::support::{
     fcm::{FcmPeer, error},
     peer::{Manner, says},
     roadside::OnRoad,
-    spawn_app, within,
+    spawn_with_admin, within,
 };
 
 fn busy() -> Manner {
@@ -256,8 +256,7 @@ async fn a_slow_device_does_not_delay_others() {
 
 #[actix_web::test]
 async fn by_default_the_service_sends_no_pushes() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     register(&mechanic.client, "phone").await;
     admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);

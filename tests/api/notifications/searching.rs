@@ -9,7 +9,7 @@ use roadcall_actors::{
 use serde_json::json;
 
 use super::{listed, register, spawn_with, told};
-use crate::support::{Stranded, TestApp, bodies::id_of, fcm::FcmPeer, spawn_app, within};
+use crate::support::{Stranded, TestApp, bodies::id_of, fcm::FcmPeer, spawn_app, spawn_with_admin, within};
 
 fn searches(app: &TestApp) -> &LongSearches {
     &app.leading().payments.jobs.searches
@@ -99,8 +99,7 @@ async fn a_short_wait_is_not_announced_first() {
 
 #[actix_web::test]
 async fn a_matched_or_cancelled_job_is_not_a_long_search() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (cancelled, job) = alone(&app).await;
     cancelled.cancel(&job).await;
     let due_at = due(&app).await;

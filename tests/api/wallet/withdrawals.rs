@@ -5,7 +5,7 @@ use super::{Earner, spawn_prompt, spawn_prompt_with};
 use crate::support::{
     bodies::id_of,
     money::{Earning, insert_earning},
-    spawn_app, within,
+    spawn_with_admin, within,
 };
 
 #[actix_web::test]
@@ -108,8 +108,7 @@ async fn a_debt_reduces_the_withdrawable_amount() {
 
 #[actix_web::test]
 async fn money_goes_only_to_the_mechanics_own_verified_account_that_is_not_new() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let waiting = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     let refused = async |earner: &Earner, body: Value| {
         let answer = earner.client.post("/wallet/withdrawals", body).await.refused(409, "CONFLICT");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{TestApp, roadside::Scene, spawn_app, spawn_app_behind, stream::EventStream};
+use crate::support::{TestApp, roadside::Scene, spawn_accepted, spawn_app_behind, stream::EventStream};
 
 async fn streamed(app: &TestApp, scene: &Scene) -> EventStream {
     let mut stream = app.stream(&scene.customer, &scene.path("/stream")).await;
@@ -64,8 +64,7 @@ async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
 
 #[actix_web::test]
 async fn a_change_made_behind_the_engine_reaches_watchers() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut watcher = app.socket(&scene.customer).await;
     let ack = watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let mut stream = streamed(&app, &scene).await;

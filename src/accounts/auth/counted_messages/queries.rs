@@ -66,6 +66,7 @@ pub async fn insert(tx: &mut PgConnection, message: &CountedMessage, at: DateTim
     .map(drop)
 }
 
+/// Takes back the count of a message that was certainly not sent.
 pub async fn delete(db: &Db, id: Uuid) -> Result<()> {
     sqlx::query("delete from counted_messages where id = $1").bind(id).execute(db).await.map(drop)
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -75,6 +75,8 @@ pub(crate) struct EngineContext {
     pub experience: Arc<Experience>,
     pub audience: Arc<Audience>,
     grace_periods: GracePeriods,
+    /// The context of all mechanics' actors, as long as one of them runs.
+    for_mechanics: Mutex<Weak<MechanicContext>>,
     /// Mechanics whose mailboxes were full: the supervisor has them reload.
     missed_messages: Mutex<BTreeSet<MechanicId>>,
     /// The dispatcher is new, or missed an update: the supervisor has everyone report again.
@@ -108,6 +110,7 @@ impl EngineContext {
             experience,
             audience: Arc::default(),
             grace_periods: GracePeriods::default(),
+            for_mechanics: Mutex::default(),
             missed_messages: Mutex::default(),
             needs_announcement: AtomicBool::new(false),
         });
@@ -187,7 +190,16 @@ impl EngineContext {
         self: &Arc<Self>,
         new: impl FnOnce(Arc<RunningMechanics>, Arc<MechanicContext>) -> MechanicActor + Send + 'static,
     ) -> Addr<MechanicActor> {
-        let context = MechanicContext {
+        let (running, context) = (self.mechanics.clone(), self.context_for_mechanics());
+        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(running, context))
+    }
+
+    fn context_for_mechanics(self: &Arc<Self>) -> Arc<MechanicContext> {
+        let mut shared = locked(&self.for_mechanics);
+        if let Some(context) = shared.upgrade() {
+            return context;
+        }
+        let context = Arc::new(MechanicContext {
             journal: self.ports.journal.clone(),
             outbound: self.ports.outbound.clone(),
             audience: self.audience.clone(),
@@ -197,9 +209,9 @@ impl EngineContext {
             shutdown: self.shutdown.clone(),
             dispatcher: Box::new(self.clone()),
             jobs: Box::new(self.clone()),
-        };
-        let running = self.mechanics.clone();
-        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(running, Arc::new(context)))
+        });
+        *shared = Arc::downgrade(&context);
+        context
     }
 
     pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {

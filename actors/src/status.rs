@@ -31,6 +31,12 @@ impl Status {
         matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
     }
 
+    /// Returns whether the status is pending … in_progress or no_mechanic_found, in which something may still happen
+    /// to the job by itself.
+    pub fn is_unfinished(self) -> bool {
+        self.is_open() || matches!(self, Self::NoMechanicFound)
+    }
+
     /// Returns what may be done with a job in this status, by the names of the interface.
     pub fn allowed(self) -> &'static [&'static str] {
         match self {

@@ -120,7 +120,7 @@ impl Cluster {
         Ok(sqlx::query_as(
             "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as writes,
                 (select count(*) from job_events) as transitions,
-                (select count(*) from jobs where status = 'paid') as paid",
+                (select count(*) from job_states where status = 'paid') as paid",
         )
         .fetch_one(db)
         .await?)

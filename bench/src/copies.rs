@@ -21,8 +21,9 @@ struct Rows {
     which: &'static str,
 }
 
-const OF_JOB: [Rows; 2] = [
-    Rows { table: "jobs", owner: "id", fields: "", which: "true" },
+const OF_JOB: [Rows; 3] = [
+    Rows { table: "job_facts", owner: "id", fields: "", which: "true" },
+    Rows { table: "job_states", owner: "id", fields: "", which: "true" },
     Rows { table: "job_dues", owner: "job_id", fields: "", which: "true" },
 ];
 const OF_LOG: [Rows; 2] = [
@@ -53,11 +54,15 @@ pub async fn of_log(db: &mut PgConnection, like: Uuid, ids: &[Uuid]) -> Result<(
 
 /// Copies an open job for each of these mechanics, under the mechanic's id and with other customers.
 pub async fn of_open_job(db: &mut PgConnection, like: Uuid, mechanics: &[Uuid]) -> Result<(), Failure> {
-    let fields =
-        ", 'mechanic_profile_id', copy, 'customer_id', gen_random_uuid(), 'vehicle_id', gen_random_uuid()";
-    let rows = Rows { table: "jobs", owner: "id", fields, which: "true" };
+    let (others, other_state) = (
+        ", 'customer_id', md5('customer' || copy)::uuid, 'vehicle_id', md5('vehicle' || copy)::uuid",
+        ", 'customer_id', md5('customer' || copy)::uuid, 'vehicle_id', md5('vehicle' || copy)::uuid,
+            'mechanic_profile_id', copy",
+    );
+    let facts = Rows { table: "job_facts", owner: "id", fields: others, which: "true" };
+    let state = Rows { table: "job_states", owner: "id", fields: other_state, which: "true" };
     without_references(db).await?;
-    copy(db, [rows], like, mechanics).await
+    copy(db, [facts, state], like, mechanics).await
 }
 
 /// Copies a mechanic under these ids, around the same place, each with five answers like those to the offers of a job.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, ClientError, Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::{
     sync::oneshot,
@@ -17,12 +18,10 @@ use tokio::{
 
 use crate::{
     Failure,
-    http::{Api, Refused},
     people::{self, Customer, Mechanic},
-    plan::{self, PlannedJob, Town, Walker},
+    plan::{self, PlannedJob, Town, Walker, ping},
     resources::Watched,
     samples::{Samples, Summary},
-    socket::{Socket, frame, kind_of, ping},
 };
 
 /// How long a job may wait for its first offer.
@@ -263,19 +262,20 @@ impl Shared {
         let (path, reason) = (format!("/jobs/{job}/cancel"), json!({ "reason_code": "changed_mind" }));
         for _ in 0..CANCEL_TRIES {
             let cancelled = self.api.post(&path, &customer.token, reason.clone()).await;
-            let Err(Refused { status: None | Some(429 | 500..), retry_after_s, .. }) = cancelled else {
+            let Err(error) = cancelled else { return };
+            if !matches!(error.status(), None | Some(429 | 500..)) {
                 return;
-            };
-            sleep(Duration::from_secs(retry_after_s.unwrap_or(1))).await;
+            }
+            sleep(Duration::from_secs(error.retry_after_s().unwrap_or(1))).await;
         }
     }
 }
 
 /// Returns status and code, and whether the answer says when to come back.
-fn answer_of(refused: &Refused) -> String {
-    let Some(status) = refused.status else { return "no answer".to_owned() };
-    let time = if refused.retry_after_s.is_some() { "with" } else { "without" };
-    format!("{status} {} {time} Retry-After", refused.code)
+fn answer_of(refused: &ClientError) -> String {
+    let Some(status) = refused.status() else { return "no answer".to_owned() };
+    let time = if refused.retry_after_s().is_some() { "with" } else { "without" };
+    format!("{status} {} {time} Retry-After", refused.code())
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

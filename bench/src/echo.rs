@@ -8,9 +8,10 @@ use actix_web::{App, Error, HttpRequest, HttpResponse, HttpServer, web};
 use actix_web_actors::ws::{self, Message, ProtocolError, WebsocketContext};
 use clap::Args;
 
+use roadcall_client::{Api, ClientError, Socket};
 use tokio::process::{Child, Command};
 
-use crate::{Failure, http::Api, socket::Socket};
+use crate::{ANSWER_LIMIT, Failure};
 
 #[derive(Debug, Args)]
 pub struct EchoArgs {
@@ -41,7 +42,7 @@ impl Process {
     pub fn start(listen: SocketAddr) -> Result<Self, Failure> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["echo", "--listen", &listen.to_string()]).stdin(Stdio::null()).kill_on_drop(true);
-        Ok(Self { child: command.spawn()?, api: Api::new(&format!("http://{listen}"))? })
+        Ok(Self { child: command.spawn()?, api: Api::new(&format!("http://{listen}"), ANSWER_LIMIT)? })
     }
 
     pub fn pid(&self) -> Option<u32> {
@@ -49,7 +50,7 @@ impl Process {
     }
 
     /// Opens a socket. The server may still be starting.
-    pub async fn open(&self) -> Result<Socket, Failure> {
+    pub async fn open(&self) -> Result<Socket, ClientError> {
         for _ in 0..100 {
             if let Ok(socket) = Socket::open(&self.api, "echo").await {
                 return Ok(socket);

@@ -4,6 +4,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use sqlx::PgPool;
 use tokio::time::sleep;
@@ -13,7 +14,6 @@ use crate::{
     Failure, Target,
     cluster::{self, Cluster},
     copies, first_phone,
-    http::Api,
     lifecycle::{Measured, Working},
     pairs::pairs,
     people,
@@ -79,8 +79,8 @@ pub async fn run(args: HistoryArgs) -> Result<(), Failure> {
         );
         let value = json!({ "server_ms": cost[0], "postgres_ms": cost[1], "ratios": [server, postgres] });
         report.row(&format!("{jobs} jobs"), line, value);
-        let what = format!("CPU of a transition, {jobs} jobs ÷ the fewest");
-        report.result(what, (cost[0] + cost[1]) / (first[0] + first[1]), "1.1 at most");
+        let what = format!("CPU ms of a transition, {jobs} jobs; floor: the fewest jobs");
+        report.compared(what, cost[0] + cost[1], first[0] + first[1], "ratio 1.1 at most");
     }
     report.finish(args.target.output.json.as_deref())
 }

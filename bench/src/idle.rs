@@ -58,7 +58,8 @@ pub async fn run(args: IdleArgs) -> Result<(), Failure> {
         });
         let columns = sides.map(|(mib, each, more)| format!("{mib:>12.1}{each:>12.1}{more:>12.1}"));
         report.row(&count.to_string(), format!("{count:>12}{}", columns.concat()), json!(sides));
-        report.result(format!("kB for each of {count} mechanics online"), sides[0].1, "9 at most");
+        let what = format!("kB for each of {count} mechanics online; floor: a bare socket");
+        report.compared(what, sides[0].1, sides[1].1, "9 at most");
         before = (*count, grown);
     }
     report.finish(args.target.output.json.as_deref())

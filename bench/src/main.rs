@@ -14,7 +14,6 @@ mod faults;
 mod fleet;
 mod growth;
 mod history;
-mod http;
 mod idle;
 mod lifecycle;
 mod live;
@@ -31,7 +30,6 @@ mod samples;
 mod search;
 mod sender;
 mod server;
-mod socket;
 mod storm;
 mod table;
 mod trail;
@@ -44,6 +42,10 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
+use roadcall_client::Api;
+
+/// How long the answer to a request may take.
+const ANSWER_LIMIT: Duration = Duration::from_secs(15);
 
 /// The reason why a run ended.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -154,13 +156,13 @@ impl Target {
     }
 
     /// Returns a client of the server, which must be on this machine.
-    fn api(&self) -> Result<http::Api, Failure> {
+    fn api(&self) -> Result<Api, Failure> {
         let rest = self.url.strip_prefix("http://").unwrap_or_default();
         let host = rest.rsplit_once(':').map_or(rest, |(host, _)| host);
         if !matches!(host, "127.0.0.1" | "localhost" | "[::1]") {
             return Err("--url must be http:// and a loopback address".into());
         }
-        Ok(http::Api::new(self.url.trim_end_matches('/'))?)
+        Ok(Api::new(&self.url, ANSWER_LIMIT)?)
     }
 }
 

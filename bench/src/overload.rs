@@ -7,14 +7,13 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 
 use crate::{
     Failure, Target,
     demand::{Demand, Outcome, Tally},
-    first_phone,
-    http::Api,
-    people,
+    first_phone, people,
     pings::phone::{self, Resting, Seen, Step},
     report::Report,
     samples::{Samples, Summary},

@@ -6,14 +6,13 @@ use std::{
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Socket, frame, kind_of};
 use serde_json::{Value, json};
 
 use crate::{
     Failure,
-    http::Api,
     people::{self, Admins},
-    plan::Place,
-    socket::{Socket, frame, kind_of, ping},
+    plan::{Place, ping},
 };
 
 /// How long a mechanic waits for the offer of their customer's job.
@@ -116,6 +115,14 @@ impl Pair {
             (format!("/payments/{payment}/cash-confirm"), json!({ "amount": bill["amount"] }));
         api.post(&path, &self.customer.token, confirm.clone()).await?;
         api.post(&path, &self.mechanic.token, confirm).await?;
+        Ok(())
+    }
+
+    /// Switches the mechanic off, so that a later run on the same server is offered its own jobs.
+    pub async fn leave(self, api: &Api) -> Result<(), Failure> {
+        let off = json!({ "is_available": false });
+        api.put("/mechanics/me/availability", &self.mechanic.token, off).await?;
+        self.socket.close().await;
         Ok(())
     }
 

@@ -1,19 +1,20 @@
 //! Creates the people of a run, only through the public interface: signed in, verified, with vehicles.
 
-use std::{future::Future, time::Duration};
+use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Patience, Tokens};
 use serde_json::{Value, json};
 
-use crate::{
-    Failure,
-    http::{Api, Refused},
-};
+use crate::Failure;
 
 /// The number of requests under way at once during preparation.
 const AT_ONCE: usize = 24;
-/// The number of tries of a request that was refused for its rate.
-const TRIES: u32 = 60;
+/// The patience with requests that are refused for their rate.
+const PATIENCE: Patience =
+    Patience { tries: 60, wait: |error| (error.code() == "RATE_LIMITED").then_some(Duration::from_secs(1)) };
+/// The name of everybody.
+const NAME: &str = "Bench";
 
 /// The admins who verify mechanics, and their password.
 #[derive(Debug, Clone)]
@@ -42,6 +43,7 @@ pub async fn mechanics(
     first: u64,
     count: usize,
 ) -> Result<Vec<Mechanic>, Failure> {
+    let api = &api.patient(PATIENCE);
     let mut admin_tokens = Vec::new();
     for email in &admins.emails {
         admin_tokens.push(admin(api, email, &admins.password).await?);
@@ -57,6 +59,7 @@ pub async fn mechanics(
 
 /// Signs up `count` customers, each with one vehicle.
 pub async fn customers(api: &Api, first: u64, count: usize) -> Result<Vec<Customer>, Failure> {
+    let api = &api.patient(PATIENCE);
     let made = stream::iter(0..count).map(|n| customer(api, first + n as u64));
     made.buffered(AT_ONCE).try_collect().await
 }
@@ -78,70 +81,36 @@ async fn mechanic(
     admin: String,
     categories: &[String],
 ) -> Result<Mechanic, Failure> {
-    let token = sign_in(api, &phone).await?.access;
+    let token = api.sign_in(&phone, NAME).await?.access_token;
     let registration = json!({
         "vehicle_types": ["four_wheeler"],
         "service_category_ids": categories,
         "documents": [],
         "service_radius_km": 20,
     });
-    let profile = patiently(|| api.post("/mechanics/register", &token, registration.clone())).await?;
+    let profile = api.post("/mechanics/register", &token, registration).await?;
     let profile_id = text(&profile, "id")?;
-    let verify = format!("/admin/mechanics/{profile_id}/verify");
-    patiently(|| api.post(&verify, &admin, json!({}))).await?;
+    api.post(&format!("/admin/mechanics/{profile_id}/verify"), &admin, json!({})).await?;
     Ok(Mechanic { token, profile_id })
 }
 
 async fn customer(api: &Api, number: u64) -> Result<Customer, Failure> {
-    let Tokens { access: token, refresh: refresh_token } = sign_in(api, &phone(number)).await?;
+    let Tokens { access_token: token, refresh_token } = api.sign_in(&phone(number), NAME).await?;
     let vehicle = json!({
         "vehicle_type": "four_wheeler",
         "make": "Maruti",
         "model": "Swift",
         "registration_number": format!("KA{number}"),
     });
-    let vehicle = patiently(|| api.post("/vehicles", &token, vehicle.clone())).await?;
+    let vehicle = api.post("/vehicles", &token, vehicle).await?;
     Ok(Customer { token, refresh_token, vehicle_id: text(&vehicle, "id")? })
-}
-
-struct Tokens {
-    access: String,
-    refresh: String,
-}
-
-/// Signs in with a new phone number; development shows the code in the answer.
-async fn sign_in(api: &Api, phone: &str) -> Result<Tokens, Failure> {
-    let sent = patiently(|| api.post("/auth/send-otp", "", json!({ "phone": phone }))).await?;
-    let otp =
-        sent["data"]["otp"].as_str().ok_or("the server does not show one-time passwords: not development")?;
-    let body = json!({ "phone": phone, "otp": otp, "name": "Bench" });
-    let signed_in = patiently(|| api.post("/auth/verify-otp", "", body.clone())).await?;
-    let token = |name| text(&signed_in["data"], name);
-    Ok(Tokens { access: token("accessToken")?, refresh: token("refreshToken")? })
 }
 
 /// Returns an admin's token.
 pub async fn admin(api: &Api, email: &str, password: &str) -> Result<String, Failure> {
-    let token = api.post("/idp/token", "", json!({ "email": email, "password": password })).await?;
-    let signed_in = api.post("/auth/admin-login", "", json!({ "idpIdToken": token["idToken"] })).await?;
-    text(&signed_in["data"], "accessToken")
+    Ok(api.sign_in_admin(email, password).await?.access_token)
 }
 
 fn text(value: &Value, field: &str) -> Result<String, Failure> {
     Ok(value[field].as_str().ok_or_else(|| format!("an answer without {field}"))?.to_owned())
-}
-
-/// Waits and repeats while the rate is the only objection.
-async fn patiently<F: Future<Output = Result<Value, Refused>>>(
-    mut request: impl FnMut() -> F,
-) -> Result<Value, Refused> {
-    for _ in 1..TRIES {
-        match request().await {
-            Err(refused) if refused.code == "RATE_LIMITED" => {
-                tokio::time::sleep(Duration::from_secs(1)).await
-            }
-            answer => return answer,
-        }
-    }
-    request().await
 }

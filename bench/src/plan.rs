@@ -1,8 +1,11 @@
 //! The plan of a run, decided by a seed before it starts: when jobs come, where they are, how mechanics move.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use roadcall_client::frame;
+use serde_json::{Value, json};
 
 /// The middle of the town, which is Bengaluru's.
 pub const MIDDLE: Place = Place { lat: 12.9716, lng: 77.5946 };
@@ -52,6 +55,17 @@ impl Place {
         let fixed = |degrees: f64| (degrees * 1e7).round() as i64;
         (fixed(self.lat), fixed(self.lng))
     }
+}
+
+/// Builds a `location.update` with one point, recorded now.
+pub fn ping(seq: i64, at: Place) -> String {
+    frame("location.update", &format!("p{seq}"), json!({ "points": [point(seq, at)] }))
+}
+
+/// Builds a point, recorded now.
+pub fn point(seq: i64, at: Place) -> Value {
+    let recorded_at = DateTime::<Utc>::from(SystemTime::now()).to_rfc3339_opts(SecondsFormat::Millis, true);
+    json!({ "seq": seq, "lat": at.lat, "lng": at.lng, "accuracy_m": 8.0, "recorded_at": recorded_at })
 }
 
 /// A mechanic who drives straight on and turns at the edge of town: no two positions in a row are the same.

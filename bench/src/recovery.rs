@@ -1,5 +1,5 @@
 //! Measures how long a killed server takes to be ready again with many mechanics online and many jobs open, and to load all those
-//! mechanics: copies of one of each are written into its cluster, then it is killed and started again.
+//! mechanics: while it is away, copies of one of each are written into its cluster; then it is started, killed and started again.
 
 use std::{
     net::SocketAddr,
@@ -8,14 +8,15 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use tokio::time::sleep;
+use uuid::Uuid;
 
 use crate::{
     Failure, Target,
     cluster::{self, Cluster},
     copies, first_phone,
-    http::Api,
     pairs::pairs,
     people,
     report::Report,
@@ -55,7 +56,6 @@ pub struct RecoveryArgs {
 
 pub async fn run(args: RecoveryArgs) -> Result<(), Failure> {
     let api = args.target.api()?;
-    copy(&args, &api).await?;
     let settings = vec![("mechanics", json!(args.mechanics)), ("jobs", json!(args.jobs))];
     let mut report = Report::new("recovery", &args.target, settings).await;
     let head = ["run", "ready after s", "server CPU s", "server MiB", "loaded after s"];
@@ -63,47 +63,58 @@ pub async fn run(args: RecoveryArgs) -> Result<(), Failure> {
     let listen: SocketAddr = args.target.authority().parse()?;
     let (roadcall, data_dir, log) = (&args.roadcall, &args.data_dir, &args.server_log);
     let program = Program { roadcall, data_dir, log, listen };
-    let mut pid = args.target.server_pid.ok_or("recovery needs --server-pid")?;
-    let mut running = None;
+    let pid = args.target.server_pid.ok_or("recovery needs --server-pid")?;
+    let originals = originals(&args, &api).await?;
+    // Otherwise it would look after the copies while they are written, and take mechanics off jobs whose phones are silent.
+    server::kill_now(pid, listen).await?;
+    copy(&args, originals).await?;
+    let mut server = program.start().await?;
+    until_ready(&api).await?;
+    until_loaded(&api, args.mechanics.into()).await?;
     for run in 1..=args.runs {
         let killed = Instant::now();
-        server::kill_now(pid, listen).await?;
-        let server = program.start().await?;
-        pid = server.pid;
+        server::kill_now(server.pid, listen).await?;
+        server = program.start().await?;
         until_ready(&api).await?;
         let ready_s = killed.elapsed().as_secs_f64();
-        let server_s = Watched { server: Some(pid) }.cpu().server;
-        let mib = rss_mib(pid).ok_or("the server has ended")?;
+        let server_s = Watched { server: Some(server.pid) }.cpu().server;
+        let mib = rss_mib(server.pid).ok_or("the server has ended")?;
         until_loaded(&api, args.mechanics.into()).await?;
         let loaded_s = killed.elapsed().as_secs_f64();
         let line = format!("{run:>16}{ready_s:>16.2}{server_s:>16.2}{mib:>16.0}{loaded_s:>16.2}");
         report.row(&format!("run {run}"), line, json!([ready_s, server_s, mib, loaded_s]));
         let what = format!("killed → ready, s, {} mechanics, {} jobs", args.mechanics, args.jobs);
         report.result(what, ready_s, "5 at most");
-        running = Some(server);
     }
     for kind in ["job", "mechanic"] {
         let name = format!("{kind} actors");
         let count = actors(&api, kind).await?;
         report.row(&name, format!("{name:<24}{count:>16}"), json!(count));
     }
-    if let Some(server) = running {
-        server.stop().await?;
-    }
+    server.stop().await?;
     report.finish(args.target.output.json.as_deref())
 }
 
-/// Writes the copies of a mechanic who is online and of a job under way.
-async fn copy(args: &RecoveryArgs, api: &Api) -> Result<(), Failure> {
-    let db = Cluster::of(&args.data_dir)?.pool().await?;
+/// The mechanic who is online, and the job under way, that are copied.
+struct Originals {
+    mechanic: Uuid,
+    job: Uuid,
+}
+
+async fn originals(args: &RecoveryArgs, api: &Api) -> Result<Originals, Failure> {
     let mut pairs = pairs(api, &args.target.admins(), first_phone(), 0..2).await?;
     let category = people::categories(api, &pairs[0].customer.token).await?.into_iter().next();
     let job = pairs[0].begin(api, &category.ok_or("there is no category")?).await?.job.parse()?;
-    let free = pairs[1].mechanic.profile_id.parse()?;
+    Ok(Originals { mechanic: pairs[1].mechanic.profile_id.parse()?, job })
+}
+
+/// Writes the copies of the mechanic and of the job.
+async fn copy(args: &RecoveryArgs, Originals { mechanic, job }: Originals) -> Result<(), Failure> {
+    let db = Cluster::of(&args.data_dir)?.pool().await?;
     let mechanics = copies::ids(args.mechanics as usize);
     for ids in mechanics.chunks(AT_ONCE) {
         let mut tx = db.begin().await?;
-        copies::of_mechanic(&mut tx, free, job, ids).await?;
+        copies::of_mechanic(&mut tx, mechanic, job, ids).await?;
         tx.commit().await?;
     }
     let engaged = &mechanics[..mechanics.len().min(args.jobs as usize)];

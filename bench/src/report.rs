@@ -3,6 +3,7 @@
 use std::{fs, path::Path, time::SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use roadcall_client::Api;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -33,10 +34,8 @@ pub struct Report {
 impl Report {
     pub async fn new(scenario: &'static str, target: &Target, settings: Settings) -> Self {
         let mut report = Self::without_server(scenario, &target.output, settings);
-        if let Ok(api) = target.api()
-            && let Ok(health) = api.get("/health", "").await
-        {
-            report.condition("server_version", health["service_version"].clone());
+        if let Ok(api) = target.api() {
+            report.server_version(&api).await;
         }
         report
     }
@@ -57,6 +56,13 @@ impl Report {
             results: Vec::new(),
             lines: Vec::new(),
             is_in_figures: false,
+        }
+    }
+
+    /// Adds the version that the server itself names.
+    pub async fn server_version(&mut self, api: &Api) {
+        if let Ok(health) = api.get("/health", "").await {
+            self.condition("server_version", health["service_version"].clone());
         }
     }
 
@@ -114,16 +120,19 @@ impl Report {
     }
 
     /// Adds a line of the table of all scenarios, with its aim.
-    pub fn result(&mut self, what: impl Into<String>, value: f64, aim: &str) {
-        self.results.push(json!([what.into(), value, aim]));
+    pub fn result(&mut self, what: impl Into<String>, figure: f64, aim: &str) {
+        self.results.push(json!({ "what": what.into(), "figure": figure, "aim": aim }));
+    }
+
+    /// Adds a line of the table of all scenarios, with a floor that the same run measured.
+    pub fn compared(&mut self, what: impl Into<String>, figure: f64, floor: f64, aim: &str) {
+        let (what, ratio) = (what.into(), figure / floor);
+        self.results
+            .push(json!({ "what": what, "figure": figure, "floor": floor, "ratio": ratio, "aim": aim }));
     }
 
     /// Prints the report, and writes the file if one was asked for.
     pub fn finish(self, file: Option<&Path>) -> Result<(), Failure> {
-        let told = |map: &Map<String, Value>| {
-            let pairs = map.iter().map(|(name, value)| format!("{name} {}", plain(value)));
-            pairs.collect::<Vec<_>>().join(", ")
-        };
         println!("{}: {}", self.scenario, told(&self.settings));
         println!("conditions: {}", told(&self.conditions));
         self.lines.iter().for_each(|line| println!("{line}"));
@@ -140,6 +149,12 @@ impl Report {
         fs::write(file, serde_json::to_string_pretty(&whole)? + "\n")?;
         Ok(())
     }
+}
+
+/// Returns names with their values, as a line.
+pub fn told(map: &Map<String, Value>) -> String {
+    let pairs = map.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+    pairs.collect::<Vec<_>>().join(", ")
 }
 
 fn plain(value: &Value) -> String {

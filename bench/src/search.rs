@@ -74,14 +74,16 @@ pub async fn run(args: SearchArgs) -> Result<(), Failure> {
 /// Gives each job a street and a plate that no other job has; returns those of this job.
 async fn tell_apart(db: &PgPool, job: Uuid) -> Result<(String, String), Failure> {
     sqlx::query(
-        "update jobs set pickup_address = 'Lane x' || md5(id::text),
+        "update job_facts set pickup_address = 'Lane x' || md5(id::text),
             vehicle_registration_number = 'KA' || upper(left(md5(id::text), 12))",
     )
     .execute(db)
     .await?;
     cluster::settle(db).await?;
-    Ok(sqlx::query_as("select 'x' || md5(id::text), vehicle_registration_number from jobs where id = $1")
-        .bind(job)
-        .fetch_one(db)
-        .await?)
+    Ok(sqlx::query_as(
+        "select 'x' || md5(id::text), vehicle_registration_number from job_facts where id = $1",
+    )
+    .bind(job)
+    .fetch_one(db)
+    .await?)
 }

@@ -1,18 +1,14 @@
 //! Sends prepared requests over one connection, one after the other, as cheaply as possible: on a machine that is shared with the
 //! server, the generator's own cost is taken from the measured capacity.
 
-use std::time::Duration;
-
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
     time::timeout,
 };
 
-use crate::Failure;
+use crate::{ANSWER_LIMIT, Failure};
 
-/// How long one answer may take.
-const LIMIT: Duration = Duration::from_secs(15);
 /// An answer larger than this is not the service's.
 const MAX_ANSWER: usize = 64 * 1024;
 
@@ -51,7 +47,7 @@ impl Sender {
     }
 
     pub async fn send(&mut self, request: &[u8]) -> Result<Answer, Failure> {
-        timeout(LIMIT, self.exchange(request)).await.map_err(|_| "no answer within 15 s")?
+        timeout(ANSWER_LIMIT, self.exchange(request)).await.map_err(|_| "no answer in time")?
     }
 
     async fn exchange(&mut self, request: &[u8]) -> Result<Answer, Failure> {

@@ -11,6 +11,7 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tokio::{sync::watch, task::JoinSet, time::sleep};
@@ -19,12 +20,10 @@ use crate::{
     Failure, Target,
     cluster::{self, Cluster},
     first_phone,
-    http::Api,
     pairs::{Pair, pairs},
     people,
-    plan::Place,
+    plan::{Place, point},
     report::Report,
-    socket::point,
 };
 
 /// The number of points of one request: the maximum.

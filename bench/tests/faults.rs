@@ -1,24 +1,30 @@
-//! The short form of `bench/run faults`: each fault once. It takes the server that `./script/test --no-run` has built.
+//! The short form of `bench/run faults`, without and with `--impair`: each fault once. It takes the server that
+//! `./script/test --no-run` has built.
 
 use std::{path::Path, process::Command};
 
 #[test]
-#[ignore = "takes five minutes: ./script/test --no-run, then ./script/test --test faults -- --ignored"]
+#[ignore = "takes eight minutes: ./script/test --no-run, then ./script/test --test faults -- --ignored"]
 fn acknowledged_changes_are_there_once_after_every_fault() {
     let bench = env!("CARGO_BIN_EXE_roadcall-bench");
     let roadcall = Path::new(bench).with_file_name("roadcall");
     assert!(roadcall.is_file(), "{} is missing: build the whole workspace", roadcall.display());
     let folder = std::env::temp_dir().join(format!("roadcall-faults-{}", std::process::id()));
-    let mut command = Command::new(bench);
-    command.args(["faults", "--rounds", "26", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
-    command.arg("--roadcall").arg(roadcall).arg("--fleet-dir").arg(&folder);
     // Only cutting links needs root.
-    if !may_make_namespaces() {
+    let can_cut = may_make_namespaces();
+    if !can_cut {
         println!("links are not cut: no network namespaces here");
-        command.arg("--loopback");
     }
-    let status = command.status().expect("it starts");
-    assert!(status.success(), "{status}; the logs are in {}", folder.display());
+    for kinds in [&["--rounds", "22"][..], &["--rounds", "9", "--impair"][..]] {
+        let mut command = Command::new(bench);
+        command.arg("faults").args(kinds).args(["--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
+        command.arg("--roadcall").arg(&roadcall).arg("--fleet-dir").arg(&folder);
+        if !can_cut {
+            command.arg("--loopback");
+        }
+        let status = command.status().expect("it starts");
+        assert!(status.success(), "{kinds:?}: {status}; the logs are in {}", folder.display());
+    }
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 

@@ -35,7 +35,7 @@ use crate::{
         audit::RecentReads,
         bus::Bus,
         core::Core,
-        db::{Database, EngineDb, Serving},
+        db::{Database, EngineDb, RememberedRows, Serving},
         traces::Traces,
     },
     routes,
@@ -214,7 +214,9 @@ async fn assemble(
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let (db, reads) = (database.db().clone(), RecentReads::default());
     let traces = Traces::start(&settings.traces, db.lease().server()).map_err(StartError::Traces)?;
-    let core = Core { settings: Arc::new(settings.core()), db, bus, clock, random, traces, reads };
+    let remembered = RememberedRows::new(database.engine_db(), &clock);
+    let core =
+        Core { settings: Arc::new(settings.core()), db, bus, clock, random, traces, reads, remembered };
     let extras = StartExtras { address, apps, city };
     let (service, engine_threads, candidacy) =
         Box::pin(service::wire(settings, core, database.engine_db(), drained, extras)).await?;
@@ -309,7 +311,7 @@ impl Running {
         tracing::info!("stopping");
         self.hand_over().await;
         let accepting_ended = self.http.stop(true);
-        self.drain.send_replace(true);
+        self.begin_draining();
         tokio::select! {
             () = accepting_ended => {}
             () = self.all_answered() => {}
@@ -321,9 +323,15 @@ impl Running {
     /// Stops without waiting for requests: another server has taken over, and nothing in progress here can be committed.
     pub async fn stop_at_once(self) {
         tracing::info!("stopping immediately");
-        self.drain.send_replace(true);
+        self.begin_draining();
         self.http.stop(false).await;
         self.take_apart().await;
+    }
+
+    fn begin_draining(&self) {
+        // A socket that opens in between sees the flag.
+        self.drain.send_replace(true);
+        self.service.edge.hub.announce_stop();
     }
 
     /// Lets another server of the cluster lead before this one stops serving: its sockets and requests go on meanwhile.

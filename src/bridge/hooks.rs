@@ -1,30 +1,48 @@
 //! The hooks of the transaction that changes a job, in order. They run besides the writes of its row, its event and its
-//! notifications. A new hook is a function in its area and a line here.
+//! notifications. A new hook is a pair of functions in its area and a line here: what goes with a change, and the function that
+//! writes it.
 //!
 //! The hooks that read the old row, take locks, or may refuse cheaply come before the row is written. The locks have the order
 //! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. Everything
 //! that is written because the job changed comes after the row, whose update holds the lock for it.
+//!
+//! The statement for several jobs does the work of the shared hooks before the row, without waiting for a lock; what it can't
+//! write is written alone, by all hooks in this order, and so is refused for the same reason.
 
 use crate::{
-    accounting::dues,
-    fleet::{eta, mechanics},
+    accounting::dues::job_hook as dues,
+    fleet::{eta::job_hook as trips, mechanics::job_hook as mechanics},
     jobs::{
-        self,
-        log::{HookError, Hooks},
+        corrections::job_hook as corrections,
+        job_hook as jobs,
+        line_items::job_hook as items,
+        log::{self, Hook, HookError, Hooks, OfferChanges},
+        towing::job_hook as towing,
     },
-    messaging::chat,
-    money::{no_shows, tow_reviews},
-    offers,
-    sharing::shares,
+    messaging::chat::job_hook as chat,
+    money::{no_shows::job_hook as no_shows, tow_reviews::job_hook as tow_reviews},
+    offers::job_hook as offers,
+    sharing::shares::job_hook as shares,
 };
 
+/// Changes that the hook concerns may be written together with those of other jobs.
+const SHARED: bool = true;
+/// A change that the hook concerns is written in a transaction of its own: the hook reads before it writes, waits for a lock, or is
+/// too rare to be worth more.
+const ALONE: bool = false;
+
 macro_rules! hooks {
-    ($($hook:path,)*) => {
-        &[$(|tx, random, change| {
-            Box::pin(async move {
-                $hook(tx, random, change).await?;
-                Ok::<(), HookError>(())
-            })
+    ($($is_shared:ident: $of:path => $write:path,)*) => {
+        &[$(Hook {
+            concerns: |change| $of(change).is_some(),
+            is_shared: $is_shared,
+            write: |tx, random, changes| {
+                Box::pin(async move {
+                    let data: Vec<_> = changes.iter().filter_map(|change| $of(change)).collect();
+                    $write(tx, random, &data).await?;
+                    Ok::<(), HookError>(())
+                })
+            },
         }),*]
     };
 }
@@ -33,35 +51,36 @@ macro_rules! hooks {
 pub const HOOKS: Hooks = Hooks {
     before: hooks![
         // This hook reads the row as it was.
-        jobs::job_hook::audit_admin,
+        ALONE: jobs::admin_action => jobs::audit_admins,
         // These lock the people and things that a new or retried job is about, in order.
-        jobs::job_hook::lock_customer,
+        ALONE: jobs::beginning => jobs::lock_customers,
         // These need the lock of the customer's account.
-        jobs::job_hook::limit_open_jobs,
-        jobs::job_hook::use_free_cancellation,
-        jobs::job_hook::lock_category,
-        jobs::job_hook::lock_vehicle,
+        ALONE: jobs::open_jobs_limit => jobs::limit_open_jobs,
+        ALONE: jobs::free_cancellation => jobs::use_free_cancellations,
+        ALONE: jobs::beginning => jobs::lock_categories,
+        ALONE: jobs::beginning => jobs::lock_vehicles,
         // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
-        offers::job_hook::lock_mechanic,
+        SHARED: log::assigned => offers::lock_mechanics,
         // The guard of an accept answers before the row is touched.
-        offers::job_hook::write_offers,
+        SHARED: OfferChanges::of => offers::write_offers,
         // These come last, since they take the job's own lock.
-        jobs::corrections::job_hook::write_correction,
-        jobs::towing::job_hook::write_destination,
+        ALONE: corrections::correction => corrections::write_corrections,
+        ALONE: towing::tow => towing::write_tows,
     ],
     after: hooks![
-        dues::job_hook::book_dues,
-        no_shows::job_hook::keep_claim,
+        SHARED: dues::due => dues::write_dues,
+        ALONE: dues::fee => dues::charge_fees,
+        ALONE: no_shows::claim => no_shows::keep_claims,
         // The review comes after the due that it holds.
-        tow_reviews::job_hook::keep_review,
-        jobs::line_items::job_hook::write_line_item,
+        ALONE: tow_reviews::review => tow_reviews::keep_reviews,
+        SHARED: items::changed_item => items::write_items,
         // The mark names the job or the item, so it comes after both.
-        jobs::job_hook::complete_mark,
+        SHARED: jobs::mark => jobs::complete_marks,
         // This gives the message the number that the row has just taken.
-        chat::job_hook::place_message,
-        eta::job_hook::record_arrival,
-        jobs::job_hook::insert_photos,
-        mechanics::job_hook::count_completed,
-        shares::job_hook::keep_links,
+        ALONE: chat::message => chat::place_messages,
+        SHARED: trips::trip => trips::record_trips,
+        SHARED: jobs::new_photos => jobs::insert_photos,
+        SHARED: mechanics::completed => mechanics::count_completed,
+        ALONE: shares::new_time => shares::keep_links,
     ],
 };

@@ -1,4 +1,4 @@
-//! The engine's journal on Postgres: one transaction per decision.
+//! The engine's journal on Postgres: each decision is committed before its actor acts on it (`writes.rs`).
 //!
 //! Other areas that change a job append through [`crate::jobs::log`] in their own transaction.
 
@@ -20,11 +20,11 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::{Recorders, hooks::HOOKS, load, queries};
+use super::{Recorders, load, queries, writes::JobWriter};
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     fleet::mechanics,
-    jobs::log,
+    jobs::{RememberedJob, log},
     platform::{
         db::{Batches, Db, LeadershipStatus},
         error::was_rolled_back,
@@ -39,6 +39,7 @@ pub struct PgJournal {
     dispatch: DispatchConfig,
     random: Random,
     recorders: Recorders,
+    jobs: JobWriter,
     mechanics: Batches<Uuid, Mechanic>,
 }
 
@@ -52,20 +53,28 @@ impl PgJournal {
             let db = from.clone();
             async move { load::mechanics_of(&db, &ids).await }.boxed()
         });
-        Self { db, dispatch, random, recorders, mechanics }
+        let jobs = JobWriter::new(db.clone(), random.clone());
+        Self { db, dispatch, random, recorders, jobs, mechanics }
     }
 
-    async fn commit_change(&self, change: &JobChange) -> Result<(), CommitError> {
-        // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
-        let mut tx = self.db.begin().await.map_err(failed)?;
-        let entry = log::append(&mut tx, &self.random, HOOKS, change).await?;
-        tx.commit().await.map_err(|error| match was_rolled_back(&error) {
-            true => log::refused(error),
-            false => CommitError::Unknown(error.to_string()),
-        })?;
-        entry.into_iter().for_each(|entry| self.recorders.recent.put(change.next.id.0, entry));
+    /// Commits the change, so that nobody reads the job from memory as it was before.
+    async fn commit_noted(&self, change: JobChange) -> Result<(), CommitError> {
+        let Job { id, version, .. } = change.next;
+        let noted = self.recorders.remembered.begin(id.0);
+        let committed = self.commit_change(change).await;
+        if !matches!(committed, Err(CommitError::Unknown(_))) {
+            let after = committed.is_ok().then(|| self.recorders.recent.row(id.0, version)).flatten();
+            noted.end(after.map(RememberedJob::from));
+        }
+        committed
+    }
+
+    async fn commit_change(&self, change: JobChange) -> Result<(), CommitError> {
+        let (id, ends_calls) = (change.next.id.0, ends_calls(&change.event));
+        let entry = self.jobs.write(change).await?;
+        entry.into_iter().for_each(|entry| self.recorders.recent.put(id, entry));
         self.recorders.wakeups.notify();
-        if ends_calls(&change.event) {
+        if ends_calls {
             self.recorders.calls.wake();
         }
         Ok(())
@@ -96,11 +105,11 @@ impl JobJournal for PgJournal {
         async move {
             let id = change.next.id.0;
             let Some(span) = self.recorders.traces.on_job("job.commit", SpanKind::Client, id) else {
-                return self.commit_change(&change).await;
+                return self.commit_noted(change).await;
             };
             traces::note(&span, "db.system.name", "postgresql");
             traces::note(&span, "job.event", change.event.kind());
-            let committed = in_context(self.commit_change(&change), Some(span.clone())).await;
+            let committed = in_context(self.commit_noted(change), Some(span.clone())).await;
             match &committed {
                 Ok(()) => self.recorders.traces.changed(id, &span),
                 Err(CommitError::Unknown(_)) => traces::failed(&span, "may have been committed"),

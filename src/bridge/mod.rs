@@ -9,6 +9,8 @@ mod queries;
 pub mod recovery;
 mod settings;
 mod trail;
+mod write_queue;
+mod writes;
 
 pub use engine::EngineParts;
 pub use journal::PgJournal;
@@ -20,7 +22,12 @@ use crate::{
     dispatch::Decisions,
     jobs::log::RecentEntries,
     notifications::Wakeups,
-    platform::{core::Core, db::EngineDb, traces::Traces, worker::Wakeup},
+    platform::{
+        core::Core,
+        db::{EngineDb, RememberedRows},
+        traces::Traces,
+        worker::Wakeup,
+    },
 };
 
 /// The parts that record and announce, behind the engine, what the engine did.
@@ -33,6 +40,7 @@ pub struct Recorders {
     /// Woken when a change of a job has ended a call about it.
     pub calls: Wakeup,
     pub recent: RecentEntries,
+    pub remembered: RememberedRows,
     pub traces: Traces,
 }
 
@@ -45,6 +53,7 @@ impl Recorders {
             wakeups,
             calls: Wakeup::default(),
             recent: RecentEntries::default(),
+            remembered: core.remembered.clone(),
             traces: core.traces.clone(),
         }
     }

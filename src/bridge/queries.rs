@@ -72,7 +72,7 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
                     ), '-infinity')
             ) end as parked_unanswered
         from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and j.is_active
-        where m.id = any($1)",
+        where m.id = any((select $1)::uuid[])",
     )
     .bind(ids)
     .try_map(read::<LoadedMechanic>)
@@ -84,7 +84,7 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
 pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from (
-            (select mechanic_profile_id as id from jobs
+            (select mechanic_profile_id as id from job_states
                 where is_active and mechanic_profile_id > $1 order by mechanic_profile_id limit $2)
             union
             (select mechanic_profile_id as id from offers
@@ -117,7 +117,7 @@ pub async fn answers(
 ) -> Result<Vec<(Uuid, Vec<bool>)>> {
     sqlx::query_as(
         "select mechanic.id, latest.answers
-        from unnest($1::uuid[]) as mechanic (id)
+        from unnest((select $1)::uuid[]) as mechanic (id)
         cross join lateral (
             select array_agg(is_accepted order by settled_at, id) as answers
             from (
@@ -225,7 +225,7 @@ pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns
         "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,
             last_seq = p.seq, last_recorded_at = p.recorded_at, last_received_at = p.received_at,
             last_is_implausible = p.is_implausible
-        from unnest($1::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
+        from unnest((select $1)::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
             $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])
             as p (id, lat, lng, accuracy_m, seq, recorded_at, received_at, is_implausible)
         where m.id = p.id and m.status <> 'suspended'",
@@ -287,7 +287,7 @@ pub async fn calls(
 
 /// Returns when the first of all jobs began.
 pub async fn first_call(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
-    sqlx::query_scalar("select begin_at from jobs order by begin_at limit 1").fetch_optional(db).await
+    sqlx::query_scalar("select begin_at from job_facts order by begin_at limit 1").fetch_optional(db).await
 }
 
 /// A completed job.
@@ -324,8 +324,10 @@ pub async fn works(
 ) -> Result<Vec<CompletedJobRow>> {
     sqlx::query_as(
         "select service_category_id, accepted_at, promised_at, arrived_at, completed_at
-        from jobs where completed_at between $1 and $2 and arrived_at is not null and accepted_at is not null
-        order by completed_at desc
+        from jobs
+        where coalesce(completed_at, cancelled_at) between $1 and $2 and completed_at is not null
+            and arrived_at is not null and accepted_at is not null
+        order by coalesce(completed_at, cancelled_at) desc
         limit $3",
     )
     .bind(since)

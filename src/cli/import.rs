@@ -8,7 +8,13 @@ use roadcall_actors::{clock::Clock, random::Random};
 use super::common::{CommonArgs, Failure};
 use crate::{
     lifecycle::importing::{self, ImportKind, ImportOptions, Imported},
-    platform::{audit::RecentReads, core::Core, db::Database, telemetry, traces::Traces},
+    platform::{
+        audit::RecentReads,
+        core::Core,
+        db::{Database, RememberedRows},
+        telemetry,
+        traces::Traces,
+    },
 };
 
 /// The number of faults that are printed; further ones are only counted.
@@ -51,14 +57,17 @@ pub(super) async fn run(command: ImportCommand) -> Result<(), Failure> {
     let bytes = read(&args.file)?;
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
     database.migrate().await?;
+    let clock = Clock::system();
+    let remembered = RememberedRows::new(database.engine_db(), &clock);
     let core = Core {
         settings: Arc::new(settings.core()),
         db: database.db().clone(),
         bus: None,
-        clock: Clock::system(),
+        clock,
         random: Random::system(),
         traces: Traces::default(),
         reads: RecentReads::default(),
+        remembered,
     };
     let options = ImportOptions { is_dry_run: args.dry_run, skips_bad: args.skip_bad };
     let imported = importing::import(&core, kind, &bytes, options).await;

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::platform::{
     bus::{Bus, Unheard},
-    db::Lease,
+    db::{Lease, RememberedRows},
     settings::ClusterSettings,
     traces::Traces,
 };
@@ -53,6 +53,8 @@ pub(super) struct LocalEngine {
     pub server: Arc<EngineServer>,
     pub lease: Lease,
     pub traces: Traces,
+    /// The rows that this server need not read again.
+    pub remembered: RememberedRows,
 }
 
 impl EngineLink {

@@ -16,7 +16,7 @@ use roadcall_actors::{
     ids::JobId,
     job::state::Refusal,
     ports::Announcement,
-    protocol::{Answer, Notice, Request},
+    protocol::{Answer, JobChanged, Notice, Request, RowsChanged},
     remote,
     server::EngineServer,
     traces::in_context,
@@ -33,6 +33,7 @@ use super::{
 };
 use crate::platform::{
     bus::{Bus, BusError, BusSubscription, Lane, Received, Unreadable},
+    core::Core,
     db::Lease,
     traces::Traces,
 };
@@ -111,11 +112,12 @@ impl Lead {
         engine: &Engine,
         lease: &Lease,
         announced: AnnouncementQueue,
-        traces: Traces,
+        core: &Core,
     ) -> Result<Self, BusError> {
         let bus = link.bus();
         let server = Arc::new(EngineServer::new(engine.clone()));
-        let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces };
+        let (traces, remembered) = (core.traces.clone(), core.remembered.clone());
+        let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone(), traces, remembered };
         // This server's own clients come first, since they need no bus.
         link.set(Some(local.clone()));
         let (ended, ends) = watch::channel(false);
@@ -198,12 +200,25 @@ async fn answer(local: &LocalEngine, received: &Received) -> Result<Answer, Refu
             let answered = async {
                 // The other server has made the change.
                 changed.inspect(|job| local.traces.changed_here(job.0));
+                forget_changed(local, &request);
                 local.server.answer(request).await
             };
             in_context(answered, local.traces.of_server(trace.as_deref())).await
         }
         Err(Unreadable::Newer) => refused("a server of a newer release asks; this one is yet to be updated"),
         Err(Unreadable::Malformed) => refused("the request could not be read"),
+    }
+}
+
+/// Forgets the rows that another server has changed.
+fn forget_changed(local: &LocalEngine, request: &Request) {
+    match request {
+        Request::JobChanged(JobChanged { job, .. })
+        | Request::RowsChanged(RowsChanged { job: Some(job) }) => {
+            local.remembered.forget(job.0);
+        }
+        Request::RowsChanged(RowsChanged { job: None }) => local.remembered.forget_all(),
+        _ => {}
     }
 }
 

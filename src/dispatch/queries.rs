@@ -121,12 +121,12 @@ pub async fn keep(tx: &mut PgConnection, decisions: &DecisionColumns) -> Result<
                 + row_number() over (partition by due.job_id order by before.number is not null, due.position),
             due.attempt, due.round, due.looks, due.at, due.ring_m, due.wanted, due.priority_s,
             due.competing_jobs, due.method, due.gap_s, due.is_offering, due.considered, due.omitted
-        from unnest($1::uuid[], $2::integer[], $3::integer[], $4::bigint[], $5::timestamptz[],
+        from unnest((select $1)::uuid[], $2::integer[], $3::integer[], $4::bigint[], $5::timestamptz[],
                 $6::double precision[], $7::integer[], $8::bigint[], $9::integer[], $10::text[], $11::bigint[],
                 $12::boolean[], $13::jsonb[], $14::integer[])
             with ordinality as due (job_id, attempt, round, looks, at, ring_m, wanted, priority_s, competing_jobs,
                 method, gap_s, is_offering, considered, omitted, position)
-        join jobs j on j.id = due.job_id
+        join job_facts j on j.id = due.job_id
         left join dispatch_decisions before on not due.is_offering and not before.is_offering
             and before.job_id = due.job_id and before.attempt = due.attempt and before.round = due.round
         on conflict (job_id, attempt, round) where not is_offering do update set
@@ -159,7 +159,7 @@ pub async fn trim(tx: &mut PgConnection, job_ids: &[Uuid], kept: i64) -> Result<
     sqlx::query(
         "delete from dispatch_decisions d
         using (select job_id, max(number) as number from dispatch_decisions
-            where job_id = any($1) group by job_id) as newest
+            where job_id = any((select $1)::uuid[]) group by job_id) as newest
         where d.job_id = newest.job_id and d.number <= newest.number - $2",
     )
     .bind(job_ids)
@@ -173,7 +173,7 @@ pub async fn trim(tx: &mut PgConnection, job_ids: &[Uuid], kept: i64) -> Result<
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from dispatch_decisions where (job_id, number) in (
-            select d.job_id, d.number from dispatch_decisions d join jobs j on j.id = d.job_id
+            select d.job_id, d.number from dispatch_decisions d join job_states j on j.id = d.job_id
             where d.at < $1 and j.status in ('completed', 'paid', 'cancelled', 'disputed', 'resolved')
             order by d.at
             limit $2)",

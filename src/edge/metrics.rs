@@ -19,6 +19,7 @@ use super::EdgeContext;
 use crate::{
     cluster::Peers,
     dispatch::MarketLook,
+    http::reading,
     platform::{
         db::{Work, WorkQueues, Writes},
         telemetry,
@@ -137,7 +138,7 @@ pub const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8
 /// Serves `/metrics` on a separate listener, so that in production only the machine itself can read it.
 pub fn server(listener: TcpListener, context: Data<EdgeContext>) -> io::Result<Server> {
     let server = HttpServer::new(move || {
-        App::new().app_data(context.clone()).route("/metrics", actix_web::web::get().to(serve_metrics))
+        App::new().app_data(context.clone()).route("/metrics", reading().to(serve_metrics))
     });
     Ok(server.workers(1).disable_signals().listen(listener)?.run())
 }

@@ -16,6 +16,7 @@ use actix_web::{
     web::Data,
 };
 use opentelemetry::Context;
+use uuid::Uuid;
 
 use crate::{
     edge::{EdgeContext, cors::Reader},
@@ -141,7 +142,11 @@ fn request_id(headers: &HeaderMap, context: &EdgeContext) -> Arc<str> {
     };
     match given.filter(plain) {
         Some(id) => id.into(),
-        None => context.random.id(context.clock.now()).to_string().into(),
+        None => {
+            let id = context.random.id(context.clock.now());
+            let mut text = Uuid::encode_buffer();
+            Arc::from(&*id.hyphenated().encode_lower(&mut text))
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use actix_web::{
 
 use crate::{
     edge::health::{self, Ready, ReadyFor, ReadyStatus},
-    http::{Query, not_leading},
+    http::{Query, not_leading, reading},
     platform::{
         db::{LeadershipStatus, Lease},
         error::ApiResult,
@@ -52,8 +52,8 @@ impl StandbyServer {
 }
 
 fn routes(config: &mut ServiceConfig) {
-    config.route("/health", web::get().to(async || health::alive()));
-    config.route("/health/ready", web::get().to(ready));
+    config.route("/health", reading().to(async || health::alive()));
+    config.route("/health/ready", reading().to(ready));
 }
 
 async fn ready(lease: Data<Lease>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {

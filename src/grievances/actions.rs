@@ -1,7 +1,6 @@
 //! Use cases of grievances.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -99,12 +98,6 @@ fn not_open(row: Option<GrievanceRow>) -> ApiError {
         }
     };
     ApiError::new(Code::InvalidTransition, message)
-}
-
-/// Removes the texts from the grievances of a person who leaves, and from the answers, and closes open ones. Call this before
-/// their notifications are deleted, so that no answer adds another one.
-pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
-    queries::forget_person(tx, user_id, now).await
 }
 
 /// Deletes grievances that were done more than a year ago, at most `limit`; returns how many.

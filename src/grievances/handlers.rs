@@ -29,8 +29,6 @@ use crate::{
     responses(
         (status = 201, body = Grievance),
         (status = 409, body = ErrorBody, description = "CONFLICT: as many are open as a person may have; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or as many written within a day as a \
             person may"),
     ),
@@ -66,7 +64,7 @@ pub async fn list_my_grievances(
 ) -> ApiResult<Json<Page<Grievance>>> {
     let (_, page) = query.read()?;
     let rows = queries::of_person(&context.db, caller.user_id, page.limit, page.offset()).await?;
-    let total = queries::count_of_person(&context.db, caller.user_id).await?;
+    let total = page.total(rows.len(), queries::count_of_person(&context.db, caller.user_id)).await?;
     let shown = rows.into_iter().map(|row| Grievance::of(row, context.contact.as_ref()));
     Ok(Json(page.of(shown.collect(), total)))
 }

@@ -22,9 +22,10 @@ mod state;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use actions::{forget_person, sweep};
+pub use actions::sweep;
 pub use context::GrievancesContext;
 pub use dto::Grievance;
+pub use queries::forget_person;
 
 use crate::{http::Routes, pages::PrivacyContact};
 

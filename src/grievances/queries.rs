@@ -223,7 +223,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &GrievanceFilter) -> Result<
         .await
 }
 
-/// Removes the texts from a person's grievances, and closes open ones.
+/// Removes the texts from the grievances of a person who leaves, and from the answers, and closes open ones. Call this before
+/// their notifications are deleted, so that no answer adds another one.
 pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update grievances set text = null, answer = null, done_at = coalesce(done_at, $2) where user_id = $1",

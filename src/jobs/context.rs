@@ -11,7 +11,9 @@ use roadcall_actors::{
 use crate::{
     accounting::ledger::ShareRates,
     accounts::notices::CurrentNotice,
-    catalogue::{dispatch_settings::DispatchConfig, job_stops::CurrentJobStop},
+    catalogue::{
+        categories::CurrentCategories, dispatch_settings::DispatchConfig, job_stops::CurrentJobStop,
+    },
     fleet::eta::Etas,
     jobs::{
         callbacks::OpenCallbacks,
@@ -43,6 +45,8 @@ pub struct JobsContext {
     pub etas: Etas,
     /// The present dispatch settings.
     pub dispatch: DispatchConfig,
+    /// The kinds of help, for estimates.
+    pub categories: CurrentCategories,
     /// Whether new jobs are taken.
     pub stop: CurrentJobStop,
     /// The privacy notice to which customers have to agree.

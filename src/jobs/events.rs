@@ -10,7 +10,9 @@ use crate::{
         context::JobsContext,
         dto::Job,
         line_items::{self, LineItem},
+        log,
         queries::{self, JobEventRow, JobRow},
+        remembered::has_event,
         view::{is_long_past, present, roughly},
         viewer::Viewer,
     },
@@ -71,28 +73,20 @@ pub async fn events_since(
     newest: Option<i64>,
     limit: i64,
 ) -> ApiResult<Vec<JobEvent>> {
-    let db = &context.db;
     let rows = match newest.and_then(|newest| context.recent.between(job_id, since_seq, newest)) {
         Some(rows) => rows,
-        None => queries::events_since(db, job_id, since_seq, limit).await?,
+        None => log::entries_since(&context.db, job_id, since_seq, limit).await?,
     };
-    let (mut events, mut standing): (Vec<JobEvent>, Option<JobRow>) = (Vec::new(), None);
-    for row in rows {
-        let subject = subject(job_id, &row);
-        let snapshot = match (row.snapshot, standing.take()) {
-            (Some(snapshot), _) => snapshot.0,
-            // A message changes nothing else in the job.
-            (None, Some(before)) => JobRow { seq: row.seq, updated_at: row.at, ..before },
-            (None, None) => {
-                let before = queries::snapshot_before(db, job_id, row.seq).await?;
-                JobRow { seq: row.seq, updated_at: row.at, ..before.0 }
-            }
-        };
-        standing = Some(snapshot.clone());
-        let JobEventRow { seq, kind, at, is_active, unpaid_since, .. } = row;
-        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active, unpaid_since });
+    if let Some(newest) = rows.last() {
+        has_event(context, job_id, newest.seq);
     }
-    Ok(events)
+    Ok(rows.into_iter().map(|row| event(job_id, row)).collect())
+}
+
+fn event(job_id: Uuid, row: JobEventRow) -> JobEvent {
+    let subject = subject(job_id, &row);
+    let JobEventRow { seq, kind, at, is_active, unpaid_since, snapshot, .. } = row;
+    JobEvent { seq, kind, at, subject, snapshot, is_active, unpaid_since }
 }
 
 fn subject(job_id: Uuid, row: &JobEventRow) -> Subject {

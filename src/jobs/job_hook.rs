@@ -1,8 +1,10 @@
 //! The writes of jobs themselves in the transaction that changes a job, besides the row and its event, and the locks of the people
 //! and things that a job is about.
 
+use chrono::{DateTime, Utc};
 use roadcall_actors::{
-    job::state::{Actor, Event, ItemChange, Override, Status},
+    engine::FreeCancellationAllowance,
+    job::state::{Actor, Event, ItemChange, JobSpec, Override, Status},
     ports::{Guard, JobChange},
     random::Random,
 };
@@ -14,18 +16,24 @@ use crate::{
     accounts::auth,
     catalogue::{categories, vehicles},
     jobs::{dto::PhotoStage, log::HookError, queries},
-    platform::{audit, error::Code, idempotency},
+    platform::{
+        audit::{self, NewAuditEntry},
+        error::Code,
+        idempotency,
+    },
 };
 
-/// Records an admin's action, with the job before and after.
-pub async fn audit_admin(
-    tx: &mut PgConnection,
-    random: &Random,
-    change: &JobChange,
-) -> Result<(), HookError> {
-    let Actor::Admin(admin) = change.by else { return Ok(()) };
-    let before = queries::find(&mut *tx, change.next.id.0).await?;
-    let standing = |status: Status, mechanic: Option<Uuid>| json!({ "status": status.as_str(), "mechanic_profile_id": mechanic });
+/// An admin's action on a job.
+#[derive(Debug)]
+pub struct AdminAction {
+    /// The entry of the audit log, except for the job as it was before.
+    entry: NewAuditEntry<'static>,
+    at: DateTime<Utc>,
+}
+
+/// Returns an admin's action, with the job afterwards.
+pub fn admin_action(change: &JobChange) -> Option<AdminAction> {
+    let Actor::Admin(admin) = change.by else { return None };
     let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
     let mut after = standing(change.next.status(), mechanic);
     match &change.event {
@@ -42,7 +50,7 @@ pub async fn audit_admin(
         }
         _ => {}
     }
-    let entry = audit::NewAuditEntry {
+    let entry = NewAuditEntry {
         actor_id: Some(admin.0),
         action: match &change.event {
             Event::Created { .. } => "job.create",
@@ -55,122 +63,229 @@ pub async fn audit_admin(
         },
         subject_kind: "job",
         subject_id: change.next.id.0,
-        before: before.map_or(json!(null), |row| standing(row.status.0, row.mechanic_profile_id)),
+        before: json!(null),
         after,
     };
-    Ok(audit::record(tx, random, change.at, entry).await?)
+    Some(AdminAction { entry, at: change.at })
 }
 
-/// Returns whether the job begins, or begins again.
-fn begins(change: &JobChange) -> bool {
-    matches!(change.event, Event::Created { .. } | Event::Retried { .. })
+fn standing(status: Status, mechanic: Option<Uuid>) -> serde_json::Value {
+    json!({ "status": status.as_str(), "mechanic_profile_id": mechanic })
 }
 
-/// Locks the customer's account against changes while their job begins, or begins again.
-pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    if !begins(change) {
-        return Ok(());
+/// Records admins' actions, with the jobs before and after.
+pub async fn audit_admins(
+    tx: &mut PgConnection,
+    random: &Random,
+    actions: &[AdminAction],
+) -> Result<(), HookError> {
+    for AdminAction { entry, at } in actions {
+        let before = queries::find(&mut *tx, entry.subject_id).await?;
+        let before = before.map_or(json!(null), |row| standing(row.status.0, row.mechanic_profile_id));
+        audit::record(tx, random, *at, NewAuditEntry { before, ..entry.clone() }).await?;
     }
-    auth::lock_customer(tx, change.next.spec.customer_id.0).await.map_err(|error| match error.code {
-        // The vehicle is deleted with its owner's account.
-        Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
-        Code::Forbidden | Code::AccountSuspended => HookError::Refused(Guard::NotACustomer),
-        _ => HookError::Failed(error),
-    })
+    Ok(())
 }
 
-/// Ensures that the category is still offered while a job begins, or begins again.
-pub async fn lock_category(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    if !begins(change) {
-        return Ok(());
-    }
-    match categories::lock_offered(tx, change.next.spec.category_id.0).await? {
-        true => Ok(()),
-        false => Err(HookError::Refused(Guard::CategoryGone)),
-    }
+/// Returns the details of a job that begins, or begins again.
+pub fn beginning(change: &JobChange) -> Option<&JobSpec> {
+    matches!(change.event, Event::Created { .. } | Event::Retried { .. }).then_some(&change.next.spec)
 }
 
-/// Ensures that nobody deletes the vehicle while a job for it begins, or begins again.
-pub async fn lock_vehicle(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    if !begins(change) {
-        return Ok(());
+/// Locks the customers' accounts against changes while their jobs begin.
+pub async fn lock_customers(
+    tx: &mut PgConnection,
+    _: &Random,
+    beginning: &[&JobSpec],
+) -> Result<(), HookError> {
+    for spec in beginning {
+        auth::lock_customer(tx, spec.customer_id.0).await.map_err(|error| match error.code {
+            // The vehicle is deleted with its owner's account.
+            Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
+            Code::Forbidden | Code::AccountSuspended => HookError::Refused(Guard::NotACustomer),
+            _ => HookError::Failed(error),
+        })?;
     }
-    let spec = &change.next.spec;
-    match vehicles::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await? {
-        Some(_) => Ok(()),
-        None => Err(HookError::Refused(Guard::VehicleGone)),
-    }
+    Ok(())
 }
 
-/// Completes an idempotency mark with the job or line item that the request made, with which its repeats are answered.
-pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    let Some(mark) = change.idempotency else { return Ok(()) };
-    let is_completed = match &change.event {
-        Event::Created { .. } => idempotency::complete_mark(tx, mark, change.next.id.0).await?,
-        Event::ItemChanged { how: ItemChange::Proposed, item } => {
-            idempotency::complete_item_mark(tx, mark, item.id.0).await?
+/// Ensures that the categories are still offered while jobs begin.
+pub async fn lock_categories(
+    tx: &mut PgConnection,
+    _: &Random,
+    beginning: &[&JobSpec],
+) -> Result<(), HookError> {
+    for spec in beginning {
+        if !categories::lock_offered(tx, spec.category_id.0).await? {
+            return Err(HookError::Refused(Guard::CategoryGone));
         }
-        _ => true,
-    };
-    if is_completed { Ok(()) } else { Err(HookError::Refused(Guard::MarkUsed)) }
+    }
+    Ok(())
 }
 
-/// Refuses a job beyond those that its customer may have open at once. Locks their account, so that jobs are counted one after
-/// the other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. Bookings
-/// whose time has come make no room for further ones, so both kinds together are limited as well.
-pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+/// Ensures that nobody deletes the vehicles while jobs for them begin.
+pub async fn lock_vehicles(
+    tx: &mut PgConnection,
+    _: &Random,
+    beginning: &[&JobSpec],
+) -> Result<(), HookError> {
+    for spec in beginning {
+        if vehicles::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await?.is_none() {
+            return Err(HookError::Refused(Guard::VehicleGone));
+        }
+    }
+    Ok(())
+}
+
+/// The number of jobs that a customer may have open at once, for a job that begins.
+#[derive(Debug)]
+pub struct OpenJobsLimit {
+    customer_id: Uuid,
+    most: u32,
+    /// Whether the job waits for its time.
+    is_scheduled: bool,
+    at: DateTime<Utc>,
+}
+
+/// Returns the limit of open jobs for a job that begins, if it has one.
+pub fn open_jobs_limit(change: &JobChange) -> Option<OpenJobsLimit> {
     let most = match &change.event {
         Event::Created { details } => details.most_open_jobs,
         Event::Retried { most_open_jobs, .. } => *most_open_jobs,
         _ => None,
-    };
-    let Some(most) = most else { return Ok(()) };
-    let spec = &change.next.spec;
-    let is_scheduled = spec.begin_at > change.at;
-    let open = queries::open_jobs(tx, spec.customer_id.0, is_scheduled, change.at).await?;
-    let most = open.own_most.and_then(|own| u32::try_from(own).ok()).unwrap_or(most);
-    let twice = most.saturating_mul(2);
-    if open.of_kind >= i64::from(most) {
-        Err(HookError::Refused(Guard::TooManyOpenJobs { most }))
-    } else if open.in_all >= i64::from(twice) {
-        Err(HookError::Refused(Guard::TooManyOpenJobs { most: twice }))
-    } else {
-        Ok(())
-    }
+    }?;
+    let (spec, at) = (&change.next.spec, change.at);
+    Some(OpenJobsLimit { customer_id: spec.customer_id.0, most, is_scheduled: spec.begin_at > at, at })
 }
 
-/// Counts a cancellation that is free because it came soon after the acceptance. Of two at once, the second may cost something.
-pub async fn use_free_cancellation(
+/// Refuses a job beyond those that its customer may have open at once. The lock of their account makes jobs count one after the
+/// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. Bookings
+/// whose time has come make no room for further ones, so both kinds together are limited as well.
+pub async fn limit_open_jobs(
     tx: &mut PgConnection,
     _: &Random,
-    change: &JobChange,
+    limits: &[OpenJobsLimit],
 ) -> Result<(), HookError> {
-    let Event::Cancelled { uses_free: Some(free), .. } = &change.event else { return Ok(()) };
-    let customer = change.next.spec.customer_id.0;
-    auth::lock_account(tx, customer).await?;
-    let ids = (change.next.id.0, customer);
-    let is_left = queries::use_free_cancellation(tx, ids, *free, change.at).await?;
-    if is_left { Ok(()) } else { Err(HookError::Refused(Guard::FreeCancellationsUsed)) }
+    for limit in limits {
+        let open = queries::open_jobs(tx, limit.customer_id, limit.is_scheduled, limit.at).await?;
+        let most = open.own_most.and_then(|own| u32::try_from(own).ok()).unwrap_or(limit.most);
+        let twice = most.saturating_mul(2);
+        if open.of_kind >= i64::from(most) {
+            return Err(HookError::Refused(Guard::TooManyOpenJobs { most }));
+        }
+        if open.in_all >= i64::from(twice) {
+            return Err(HookError::Refused(Guard::TooManyOpenJobs { most: twice }));
+        }
+    }
+    Ok(())
 }
 
-/// Stores the photos that the mechanic took of the loaded vehicle, and at the end of the work.
-pub async fn insert_photos(
+/// A cancellation that is free because it came soon after the acceptance.
+#[derive(Debug)]
+pub struct FreeCancellation {
+    job_id: Uuid,
+    customer_id: Uuid,
+    allowance: FreeCancellationAllowance,
+    at: DateTime<Utc>,
+}
+
+/// Returns the cancellation, if it is free because it came soon after the acceptance.
+pub fn free_cancellation(change: &JobChange) -> Option<FreeCancellation> {
+    let Event::Cancelled { uses_free: Some(allowance), .. } = change.event else { return None };
+    let (job_id, customer_id) = (change.next.id.0, change.next.spec.customer_id.0);
+    Some(FreeCancellation { job_id, customer_id, allowance, at: change.at })
+}
+
+/// Counts free cancellations. Of two at once, the second may cost something.
+pub async fn use_free_cancellations(
     tx: &mut PgConnection,
-    random: &Random,
-    change: &JobChange,
+    _: &Random,
+    cancellations: &[FreeCancellation],
 ) -> Result<(), HookError> {
-    let (stage, photo_urls) = match &change.event {
+    for FreeCancellation { job_id, customer_id, allowance, at } in cancellations {
+        auth::lock_account(tx, *customer_id).await?;
+        if !queries::use_free_cancellation(tx, (*job_id, *customer_id), *allowance, *at).await? {
+            return Err(HookError::Refused(Guard::FreeCancellationsUsed));
+        }
+    }
+    Ok(())
+}
+
+/// The idempotency mark of a request, and what the request made.
+#[derive(Debug)]
+pub struct MadeUnderMark {
+    mark: Uuid,
+    made: Made,
+}
+
+#[derive(Debug)]
+enum Made {
+    Job(Uuid),
+    LineItem(Uuid),
+}
+
+/// Returns the idempotency mark that the change completes.
+pub fn mark(change: &JobChange) -> Option<MadeUnderMark> {
+    let made = match &change.event {
+        Event::Created { .. } => Made::Job(change.next.id.0),
+        Event::ItemChanged { how: ItemChange::Proposed, item } => Made::LineItem(item.id.0),
+        _ => return None,
+    };
+    Some(MadeUnderMark { mark: change.idempotency?, made })
+}
+
+/// Completes the marks with the job or line item that the request made, with which its repeats are answered.
+pub async fn complete_marks(
+    tx: &mut PgConnection,
+    _: &Random,
+    marks: &[MadeUnderMark],
+) -> Result<(), HookError> {
+    for MadeUnderMark { mark, made } in marks {
+        let is_completed = match made {
+            Made::Job(id) => idempotency::complete_mark(tx, *mark, *id).await?,
+            Made::LineItem(id) => idempotency::complete_item_mark(tx, *mark, *id).await?,
+        };
+        if !is_completed {
+            return Err(HookError::Refused(Guard::MarkUsed));
+        }
+    }
+    Ok(())
+}
+
+/// Photos that the mechanic took for a step of the work.
+#[derive(Debug)]
+pub struct StepPhotos<'a> {
+    stage: PhotoStage,
+    urls: &'a [String],
+    job_id: Uuid,
+    by: Option<Uuid>,
+    at: DateTime<Utc>,
+}
+
+/// Returns the photos that the mechanic took of the loaded vehicle, or at the end of the work.
+pub fn new_photos(change: &JobChange) -> Option<StepPhotos<'_>> {
+    let (stage, urls) = match &change.event {
         Event::Loaded { photo_urls } => (PhotoStage::Before, photo_urls),
         Event::Completed { photo_urls, .. } => (PhotoStage::After, photo_urls),
-        _ => return Ok(()),
+        _ => return None,
     };
-    if photo_urls.is_empty() {
-        return Ok(());
-    }
     let by = match change.by {
         Actor::Customer(user) | Actor::Mechanic(user) | Actor::Admin(user) => Some(user.0),
         Actor::System => None,
     };
-    let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
-    Ok(queries::insert_photos(tx, stage, &ids, photo_urls, change.next.id.0, by, change.at).await?)
+    let photos = StepPhotos { stage, urls, job_id: change.next.id.0, by, at: change.at };
+    (!urls.is_empty()).then_some(photos)
+}
+
+/// Stores the photos.
+pub async fn insert_photos(
+    tx: &mut PgConnection,
+    random: &Random,
+    photos: &[StepPhotos<'_>],
+) -> Result<(), HookError> {
+    for StepPhotos { stage, urls, job_id, by, at } in photos {
+        let ids: Vec<Uuid> = urls.iter().map(|_| random.id(*at)).collect();
+        queries::insert_photos(tx, *stage, &ids, urls, *job_id, *by, *at).await?;
+    }
+    Ok(())
 }

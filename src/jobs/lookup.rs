@@ -1,29 +1,27 @@
 //! Jobs and their parts, for other areas.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::protocol::Committed;
+use roadcall_actors::{job::state::Refusal, protocol::Committed};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
     http::PageParams,
     jobs::{
-        callbacks::Callbacks,
         context::JobsContext,
         dto::{Job, JobPhoto},
         line_items::{self, LineItem},
         queries::{self, JobFilter, JobRow},
-        view::present_at,
+        shown::ListedJob,
+        view::present_listed,
         viewer::Viewer,
         visibility::JobVisibility,
     },
     platform::error::{ApiError, ApiResult, after_commit},
+    wire::refused,
 };
 
-/// Returns the job's row.
-pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
-    Ok(queries::find(db, id).await?)
-}
+pub use super::queries::{active_of_mechanics, find, lock};
 
 /// Returns the job's row after a command that is done.
 pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<JobRow> {
@@ -34,9 +32,9 @@ pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<Job
     }
 }
 
-/// Returns the job's row, locked until the transaction ends.
-pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
-    Ok(queries::lock(tx, id).await?)
+/// Returns the job's row after a command, or its refusal.
+pub(super) async fn row_of(context: &JobsContext, done: Result<Committed, Refusal>) -> ApiResult<JobRow> {
+    row_after(context, &done.map_err(refused)?).await
 }
 
 /// Returns the newest jobs that a person created or served, at most `limit`, each as they see it in that role: an admin who was
@@ -51,16 +49,11 @@ pub async fn of_person(
 ) -> ApiResult<Vec<Job>> {
     let filter = JobFilter { customer_id: Some(user_id), mechanic_profile_id, ..JobFilter::default() };
     let rows = queries::list(&mut *db, &filter, PageParams { page: 1, limit }).await?;
-    let callbacks = Callbacks::of(&mut *db, &rows).await?;
-    let viewer = |row: &JobRow| match row.customer_id == user_id {
-        true => Viewer::Customer,
-        false => Viewer::Mechanic,
+    let shown = |row: ListedJob| {
+        let is_own = row.job.customer_id == user_id;
+        present_listed(row, if is_own { Viewer::Customer } else { Viewer::Mechanic }, visibility, now)
     };
-    let shown = |row: &JobRow| {
-        let viewer = viewer(row);
-        Job { callback: callbacks.of_job(row, viewer), ..present_at(row, viewer, visibility, now) }
-    };
-    Ok(rows.iter().map(shown).collect())
+    Ok(rows.into_iter().map(shown).collect())
 }
 
 /// Returns the newest line items of these jobs, at most `limit`.
@@ -86,12 +79,4 @@ pub async fn active_of_mechanic(
 ) -> ApiResult<Option<Uuid>> {
     let active = queries::active_of_mechanics(db, &[mechanic_profile_id]).await?;
     Ok(active.first().map(|(_, job_id)| *job_id))
-}
-
-/// Returns the mechanics of these who are on a job, each with that job.
-pub async fn active_of_mechanics(
-    db: impl PgExecutor<'_>,
-    mechanic_profile_ids: &[Uuid],
-) -> sqlx::Result<Vec<(Uuid, Uuid)>> {
-    queries::active_of_mechanics(db, mechanic_profile_ids).await
 }

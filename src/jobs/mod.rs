@@ -2,11 +2,12 @@
 //!
 //! The engine's state machine decides what may happen to a job (`actors/src/job`). The actions on a job are in `actions/`, and
 //! those on a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by caller) and sockets call
-//! these. Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `view.rs` and `people/` (what each reader sees),
+//! these. Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `shown.rs`, `view.rs` and `people/` (what each reader sees),
 //! `events.rs` (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who
 //! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call
 //! and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other
-//! areas), `row.rs` (a job's row, column by column), `queries.rs`. This file only shows what other areas use: files within this area name each other.
+//! areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read again), `queries.rs`. This file
+//! only shows what other areas use: files within this area name each other.
 
 pub mod actions;
 pub mod callbacks;
@@ -28,9 +29,11 @@ mod owned;
 mod people;
 mod pricing;
 pub(crate) mod queries;
+mod remembered;
 mod repeats;
 mod row;
 mod settings;
+mod shown;
 mod step;
 mod summary;
 mod supply;
@@ -62,12 +65,13 @@ pub use people::{
     ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle, forget_in_logs, forget_person,
 };
 pub use queries::{JobEventRow, JobRow};
+pub use remembered::{RememberedJob, find_remembered, has_event};
 pub use repeats::{job_once, once};
 pub use settings::{FeeSettings, JobSettings};
 pub use step::JobStep;
 pub use summary::{PrivateDescription, offered_description};
 pub use towing::{JobDestination, roughly as roughly_to};
-pub use view::{is_long_past, is_rough, is_unconfirmed, mechanic_left, present};
+pub use view::{is_long_past, is_rough, present};
 pub use viewer::{Viewer, check_desk, viewer_of};
 pub use visibility::JobVisibility;
 

@@ -1,5 +1,7 @@
 //! Rules for who may name a job in a path, and in which role.
 
+use std::sync::Arc;
+
 use roadcall_actors::ids::LineItemId;
 use uuid::Uuid;
 
@@ -12,6 +14,7 @@ use crate::{
     jobs::{
         line_items,
         queries::{self, JobRow},
+        remembered::{RememberedJob, find_remembered, find_row},
         viewer::{Viewer, check_desk, viewer_of},
     },
     platform::{
@@ -23,7 +26,7 @@ use crate::{
 /// A job, and the role in which the caller reads it.
 #[derive(Debug, Clone)]
 pub struct ViewedJob {
-    pub row: JobRow,
+    pub row: Arc<RememberedJob>,
     pub viewer: Viewer,
 }
 
@@ -71,7 +74,7 @@ impl OwnedBy<Caller> for OwnPhoto {
 /// Returns the job with the path's `id`, as `caller` sees it.
 async fn viewed(core: &Core, caller: &Caller, path: &PathIds) -> ApiResult<Option<ViewedJob>> {
     check_desk(caller)?;
-    let row = queries::find(&core.db, path.id("id")?).await?;
+    let row = find_remembered(core, path.id("id")?).await?;
     Ok(row.and_then(|row| Some(ViewedJob { viewer: viewer_of(caller, &row)?, row })))
 }
 
@@ -86,7 +89,7 @@ async fn viewed_as(
 
 /// Returns the job, if the caller reads it as `wanted`.
 pub async fn find_as(core: &Core, caller: &Caller, id: Uuid, wanted: Viewer) -> ApiResult<Option<JobRow>> {
-    let row = queries::find(&core.db, id).await?;
+    let row = find_row(core, id).await?;
     Ok(row.filter(|row| viewer_of(caller, row) == Some(wanted)))
 }
 
@@ -104,6 +107,15 @@ impl OwnedBy<Customer> for ViewedJob {
     const NAME: &'static str = "job";
 
     async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed(core, &by.0, path).await
+    }
+}
+
+/// An admin may read any job.
+impl<D: AtDesk> OwnedBy<Admin<D>> for ViewedJob {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Admin<D>, path: &PathIds) -> ApiResult<Option<Self>> {
         viewed(core, &by.0, path).await
     }
 }
@@ -134,10 +146,10 @@ impl OwnedBy<Mechanic> for LostJobId {
     const NAME: &'static str = "job";
 
     async fn find(core: &Core, by: &Mechanic, path: &PathIds) -> ApiResult<Option<Self>> {
-        let row = queries::find(&core.db, path.id("id")?).await?;
+        let row = find_remembered(core, path.id("id")?).await?;
         // The engine decides on its own copy; this only keeps strangers from learning that the job exists.
-        let is_theirs = |row: &JobRow| row.left_mechanic_id == Some(by.profile_id);
-        Ok(row.filter(is_theirs).map(|row| Self(row.id)))
+        let theirs = row.filter(|row| row.left_mechanic_id == Some(by.profile_id));
+        Ok(theirs.map(|row| Self(row.id)))
     }
 }
 
@@ -149,12 +161,12 @@ impl OwnedBy<AnyMechanic> for GivenBackJobId {
     const NAME: &'static str = "job";
 
     async fn find(core: &Core, by: &AnyMechanic, path: &PathIds) -> ApiResult<Option<Self>> {
-        let row = queries::find(&core.db, path.id("id")?).await?;
-        let is_theirs = |row: &JobRow| {
+        let row = find_remembered(core, path.id("id")?).await?;
+        let theirs = row.filter(|row| {
             viewer_of(&by.caller, row) == Some(Viewer::Mechanic)
                 || row.left_mechanic_id == Some(by.profile_id)
-        };
-        Ok(row.filter(is_theirs).map(|row| Self(row.id)))
+        });
+        Ok(theirs.map(|row| Self(row.id)))
     }
 }
 

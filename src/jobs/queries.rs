@@ -1,18 +1,22 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::engine::FreeCancellationAllowance;
-use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
     http::{Between, PageParams},
-    jobs::dto::{ActorKind, JobStatus, PhotoStage},
-    platform::db::{StoredRow, read},
+    jobs::{
+        dto::{ActorKind, JobStatus, PhotoStage},
+        shown::{ListedJob, listed_columns},
+    },
+    platform::db::{StoredRow, read, read_in_order},
 };
 
 pub use crate::jobs::row::JobRow;
 
+/// Returns the job's row.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
 }
@@ -33,12 +37,14 @@ impl StoredRow for LostJobRow {
     const TABLE: &'static str = "jobs";
 }
 
-/// Returns the newest ten jobs that the mechanic lost to silence.
+/// Returns the newest ten jobs that the mechanic lost to silence, which are among those that the log says they lost.
 pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<LostJobRow>> {
     sqlx::query(
         "select id, service_category_name, service_category_slug, vehicle_type, vehicle_make, vehicle_model, left_at
         from jobs
-        where left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
+        where id = any(array(
+                select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text))
+            and left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
         order by left_at desc
         limit 10",
     )
@@ -48,6 +54,7 @@ pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid)
     .await
 }
 
+/// Returns the job's row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1 for no key update")
         .bind(id)
@@ -66,7 +73,7 @@ pub async fn keep_room(
     room_id: &str,
 ) -> Result<Option<String>> {
     sqlx::query_scalar(
-        "update jobs set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
+        "update job_states set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
         where id = $1 and mechanic_profile_id = $2 returning hms_room_id",
     )
     .bind(id)
@@ -83,8 +90,8 @@ pub async fn active_of_mechanics(
     mechanic_profile_ids: &[Uuid],
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
-        "select mechanic_profile_id, id from jobs
-        where mechanic_profile_id = any($1) and is_active",
+        "select mechanic_profile_id, id from job_states
+        where mechanic_profile_id = any((select $1)::uuid[]) and is_active",
     )
     .bind(mechanic_profile_ids)
     .fetch_all(db)
@@ -102,30 +109,36 @@ pub struct JobFilter {
 }
 
 /// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer,
-/// and $2 the mechanic.
+/// and $2 the mechanic. Subqueries hide which of them are given: Postgres then makes one plan for any filter, once.
 macro_rules! listed {
     () => {
-        "(cardinality($3::text[]) = 0 or status = any($3))
+        "(cardinality((select $3::text[])) = 0 or status = any((select $3)::text[]))
                 and created_at >= coalesce($4::timestamptz, '-infinity')
                 and created_at < coalesce($5::timestamptz, 'infinity')"
     };
 }
 
-/// Lists the newest jobs first. Each side gives a page from its index: with an `or`, Postgres would read all jobs that the person
-/// ever had.
-pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
+/// Lists the newest jobs first. Each side gives a page from its index, the customer's from the facts and the mechanic's from the
+/// states: with an `or`, Postgres would read all jobs that the person ever had.
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<ListedJob>> {
     sqlx::query(concat!(
-        "select * from (
-            (select * from jobs where customer_id = $1 and ",
+        "select ",
+        listed_columns!(),
+        " from (
+            select * from (
+                (select * from jobs where customer_id = (select $1::uuid) and ",
         listed!(),
         " order by created_at desc, id desc limit $6::bigint + $7::bigint)
-            union all
-            (select * from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+                union all
+                (select * from jobs where id = any(array(
+                    select id from job_states
+                    where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
-        " order by created_at desc, id desc limit $6::bigint + $7::bigint)) own
-        order by created_at desc, id desc
-        limit $6 offset $7",
+        " order by created_at desc, id desc limit $6::bigint + $7::bigint)))) own
+            order by created_at desc, id desc
+            limit $6 offset $7) j
+        left join callback_requests c on c.job_id = j.id
+        order by j.created_at desc, j.id desc",
     ))
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
@@ -134,18 +147,18 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
     .bind(filter.made.1)
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<JobRow>)
+    .try_map(read_in_order::<ListedJob>)
     .fetch_all(db)
     .await
 }
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     sqlx::query_scalar(concat!(
-        "select (select count(*) from jobs where customer_id = $1 and ",
+        "select (select count(*) from jobs where customer_id = (select $1::uuid) and ",
         listed!(),
         ") + (
-            select count(*) from jobs
-            where mechanic_profile_id = $2 and customer_id is distinct from $1 and ",
+            select count(*) from job_states
+            where mechanic_profile_id = (select $2::uuid) and customer_id is distinct from $1 and ",
         listed!(),
         ")",
     ))
@@ -159,14 +172,13 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
 }
 
 /// One entry of a job's log that every participant may see, with the job after it.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
     /// The event's data beyond the row; for a line item, the item.
     pub data: serde_json::Value,
-    /// `None` for a message, which changes nothing in the row.
-    pub snapshot: Option<Json<JobRow>>,
+    pub snapshot: JobRow,
     pub at: DateTime<Utc>,
     /// Whether a mechanic is on the job now.
     pub is_active: bool,
@@ -174,47 +186,12 @@ pub struct JobEventRow {
     pub unpaid_since: Option<DateTime<Utc>>,
 }
 
-/// Returns the events after `since_seq` in order, at most `limit`.
-pub async fn events_since(
-    db: impl PgExecutor<'_>,
-    job_id: Uuid,
-    since_seq: i64,
-    limit: i64,
-) -> Result<Vec<JobEventRow>> {
-    sqlx::query_as(
-        "select e.seq, e.kind, e.data, e.at, j.is_active,
-            case when j.status = 'completed' then j.completed_at end as unpaid_since,
-            snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
-        from job_events e join jobs j on j.id = e.job_id
-        where e.job_id = $1 and e.seq > $2
-        order by e.seq
-        limit $3",
-    )
-    .bind(job_id)
-    .bind(since_seq)
-    .bind(limit)
-    .fetch_all(db)
-    .await
-}
-
 /// Returns the number of the newest event of each of these jobs.
 pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, i64)>> {
-    sqlx::query_as("select id, seq from jobs where id = any($1)").bind(ids).fetch_all(db).await
-}
-
-/// Returns the row after the last event before `seq` that has a snapshot; a job's first event always has one.
-pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
-    sqlx::query_scalar(
-        "select snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics)
-        from job_events e join jobs j on j.id = e.job_id
-        where e.job_id = $1 and e.seq < $2 and e.snapshot is not null
-        order by e.seq desc
-        limit 1",
-    )
-    .bind(job_id)
-    .bind(seq)
-    .fetch_one(db)
-    .await
+    sqlx::query_as("select id, seq from job_states where id = any((select $1)::uuid[])")
+        .bind(ids)
+        .fetch_all(db)
+        .await
 }
 
 /// One entry of a job's timeline.
@@ -234,12 +211,20 @@ impl StoredRow for TimelineRow {
     const KEY: &'static str = "job_id";
 }
 
-/// Returns the events of the job itself in order, at most `limit`. Messages are left out, because they are shown in the chat.
+/// Returns the events of the job itself in order, at most `limit`. Messages are left out, because they are shown in the chat. The
+/// status after an event is the one that the next event replaced; entries of an earlier release have it in their snapshot.
 pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
     sqlx::query(
-        "select job_id, seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
-        where job_id = $1 and snapshot is not null
-        order by seq
+        "with turned as materialized (
+            select version, replaced ->> 'status' as status from job_events where job_id = $1 and replaced ? 'status'
+        )
+        select e.job_id, e.seq, e.kind, e.actor_kind, e.data, e.at, coalesce(
+            e.snapshot ->> 'status',
+            (select turned.status from turned where turned.version > e.version order by turned.version limit 1),
+            state.status) as status
+        from job_events e join job_states state on state.id = e.job_id
+        where e.job_id = $1 and e.seq is not null and e.kind <> 'message'
+        order by e.seq
         limit $2",
     )
     .bind(job_id)
@@ -415,6 +400,31 @@ pub async fn open_jobs(
     .bind(are_scheduled)
     .bind(now)
     .fetch_one(tx)
+    .await
+}
+
+/// The facts about a customer that an estimate needs.
+#[derive(Debug, FromRow)]
+pub struct EstimateFacts {
+    /// The type of the vehicle; `None` if it is not theirs.
+    pub vehicle_type: Option<VehicleKind>,
+    /// The cancellation fees that are due.
+    pub due_paise: i64,
+}
+
+pub async fn estimate_facts(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    vehicle_id: Uuid,
+) -> Result<EstimateFacts> {
+    sqlx::query_as(
+        "select (select vehicle_type from vehicles where id = $2 and user_id = $1 and deleted_at is null) as vehicle_type,
+            (select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees
+            where customer_id = $1 and status = 'due' and not is_contested) as due_paise",
+    )
+    .bind(customer_id)
+    .bind(vehicle_id)
+    .fetch_one(db)
     .await
 }
 

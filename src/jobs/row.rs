@@ -1,18 +1,27 @@
 //! The row of a job, declared once: each column with its type and, if the log writes the column, with its value.
 //!
-//! [`JobRow`], the two statements that write a row (`log/queries.rs`) and their arguments all come from this declaration.
+//! The view `jobs` shows a row. It has two parts: `job_facts`, which is written with the job, and `job_states`, which every
+//! change writes. [`JobRow`], the statements that write rows (`log/queries.rs`, `log/together/queries.rs`) and their arguments all
+//! come from this declaration. The way back, from the columns to the engine's types, is below it.
 
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
-    ids::MechanicId,
+    concern::Delay,
+    ids::{MechanicId, OfferId},
     job::state::{
-        Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, Search, Stage, Workshop,
+        Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, Left, LiveOffer, Search,
+        Stage, Status, Workshop,
     },
 };
 use serde::Deserialize;
-use sqlx::{FromRow, Postgres, postgres::PgArguments, query::QueryAs};
+use serde_json::{Map, Value, json};
+use sqlx::{
+    FromRow, Postgres, Result, TypeInfo,
+    postgres::{PgArguments, PgBindIterExt, PgHasArrayType},
+    query::QueryAs,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -25,10 +34,69 @@ use crate::{
 /// A statement whose arguments are being bound.
 type Bound<'q, O> = QueryAs<'q, Postgres, O, PgArguments>;
 
+/// A column's type, as an element of an array that has the column's values for several jobs.
+trait Element: Sized {
+    type Value: PgHasArrayType;
+
+    /// The SQL that makes the column's value of an element.
+    const CAST: &'static str = "";
+
+    fn value(self) -> Self::Value;
+
+    /// Returns the SQL for an element of the array that is this argument.
+    fn sql(argument: usize, number: &str) -> String {
+        let array = Self::Value::array_type_info();
+        format!("(${argument}::{})[{number}]{}", array.name(), Self::CAST)
+    }
+}
+
+macro_rules! elements {
+    ($($column:ty,)+) => {
+        $(impl Element for $column {
+            type Value = Self;
+
+            fn value(self) -> Self {
+                self
+            }
+        })+
+    };
+}
+
+elements! { bool, i32, i64, DateTime<Utc>, }
+
+impl<T> Element for Named<T> {
+    type Value = Self;
+
+    fn value(self) -> Self {
+        self
+    }
+}
+
+impl<T: PgHasArrayType> Element for Option<T> {
+    type Value = Self;
+
+    fn value(self) -> Self {
+        self
+    }
+}
+
+/// Postgres has no array of arrays of different lengths, so the elements are texts.
+impl Element for Vec<Uuid> {
+    type Value = String;
+
+    const CAST: &'static str = "::uuid[]";
+
+    fn value(self) -> String {
+        let ids: Vec<String> = self.iter().map(Uuid::to_string).collect();
+        format!("{{{}}}", ids.join(","))
+    }
+}
+
 /// Declares the row's struct and the functions that bind its columns.
 ///
-/// `created` columns are written once, with the job. `kept` columns are written then and at every change. An expression after a
-/// column's type is the column's value; it reads the parameter that is named before the block. The columns `elsewhere` are
+/// `created` columns, those of `job_facts`, are written once, with the job. `kept` columns, those of `job_states`, are written
+/// then and at every change; the `conditions` of its indexes follow from them and are no fields of the struct. An expression after
+/// a column's type is the column's value; it reads the parameter that is named before the block. The columns `elsewhere` are
 /// written by other statements, or by SQL of their own in `log/queries.rs`.
 macro_rules! job_row {
     (
@@ -41,6 +109,10 @@ macro_rules! job_row {
 
         kept from $state:ident {
             $($(#[$kept_attribute:meta])* $kept:ident: $kept_type:ty = $kept_value:expr,)+
+        }
+
+        conditions {
+            $($condition:ident: $condition_type:ty = $condition_value:expr,)+
         }
 
         elsewhere {
@@ -59,7 +131,32 @@ macro_rules! job_row {
             pub const CREATED: &'static [&'static str] = &[$(stringify!($created)),+];
 
             /// The columns whose values [`bind_kept`] binds, in that order.
-            pub const KEPT: &'static [&'static str] = &[$(stringify!($kept)),+];
+            pub const KEPT: &'static [&'static str] = &[$(stringify!($kept),)+ $(stringify!($condition)),+];
+
+            /// Returns SQL that sets the kept columns of a job, whose place among several is `number`. `first` is the first of
+            /// the arguments that [`bind_kept_of_all`] binds.
+            pub fn kept_of_all(first: usize, number: &str) -> String {
+                let elements: &[fn(usize, &str) -> String] =
+                    &[$(<$kept_type as Element>::sql,)+ $(<$condition_type as Element>::sql),+];
+                let columns = Self::KEPT.iter().zip(elements).zip(first..);
+                let columns = columns.map(|((column, sql), argument)| format!("{column} = {}", sql(argument, number)));
+                columns.collect::<Vec<_>>().join(", ")
+            }
+
+            /// Puts values back that a change of the job replaced.
+            pub fn put_back(&mut self, replaced: &Map<String, Value>) -> serde_json::Result<()> {
+                for (column, value) in replaced {
+                    let value = value.clone();
+                    match column.as_str() {
+                        $(stringify!($created) => self.$created = serde_json::from_value(value)?,)+
+                        $(stringify!($kept) => self.$kept = serde_json::from_value(value)?,)+
+                        $(stringify!($other) => self.$other = serde_json::from_value(value)?,)+
+                        // A row does not show the other columns of the tables.
+                        _ => {}
+                    }
+                }
+                Ok(())
+            }
         }
 
         /// Binds the values of the columns that are written once.
@@ -69,13 +166,36 @@ macro_rules! job_row {
 
         /// Binds the values of the columns that every change writes.
         pub fn bind_kept<'q, O>(query: Bound<'q, O>, $state: &JobState<'q>) -> Bound<'q, O> {
-            query$(.bind::<$kept_type>($kept_value))+
+            query$(.bind::<$kept_type>($kept_value))+$(.bind::<$condition_type>($condition_value))+
+        }
+
+        /// Returns the values that a change replaces in the columns that every change writes, by column. The number of the job's
+        /// last event is left out, since each entry of the log has its own.
+        pub fn replaced_values(before: &JobState<'_>, after: &JobState<'_>) -> Map<String, Value> {
+            let mut replaced = Map::new();
+            $(
+                let value = |$state: &JobState<'_>| -> $kept_type { $kept_value };
+                let was = value(before);
+                if was != value(after) && stringify!($kept) != "seq" {
+                    replaced.insert(stringify!($kept).to_owned(), json!(was));
+                }
+            )+
+            replaced
+        }
+
+        /// Binds the values of the columns that every change writes, an array for each column.
+        pub fn bind_kept_of_all<'q, O>(query: Bound<'q, O>, states: &'q [JobState<'q>]) -> Bound<'q, O> {
+            query$(.bind(
+                states.iter().map(|$state: &JobState<'_>| <$kept_type as Element>::value($kept_value)).bind_iter(),
+            ))+$(.bind(
+                states.iter().map(|$state: &JobState<'_>| <$condition_type as Element>::value($condition_value)).bind_iter(),
+            ))+
         }
     };
 }
 
 job_row! {
-    /// A row of `jobs`, read from the table or from an event's snapshot.
+    /// A row of `jobs`, read from the view or from a snapshot in the log.
     #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
     JobRow
 
@@ -169,6 +289,12 @@ job_row! {
         updated_at: DateTime<Utc> = now.at,
     }
 
+    conditions {
+        is_active: bool = now.job.status().is_active(),
+        is_open: bool = now.job.status().is_open(),
+        is_unfinished: bool = now.job.status().is_unfinished(),
+    }
+
     elsewhere {
         version: i64,
         dispatch_version: Option<i64>,
@@ -253,6 +379,97 @@ impl<'a> JobState<'a> {
     pub fn dispatch_version(&self) -> Option<i64> {
         self.search.map(|_| self.job.spec.search.version)
     }
+}
+
+impl JobRow {
+    /// Returns the job's stage; `offers` are those that may still be answered. Fails if the row lacks a column that its status
+    /// needs.
+    pub fn stage(&self, offers: Vec<LiveOffer>) -> Result<Stage> {
+        let assigned = || self.assignment().ok_or_else(|| self.incomplete("a mechanic"));
+        let completed = || self.completion(assigned()?);
+        Ok(match self.status.0 {
+            Status::Pending => Stage::Pending,
+            Status::Dispatching => Stage::Dispatching(Search {
+                round: whole(self.round),
+                offered_in_round: whole(self.offered_in_round),
+                ends_at: self.attempt_ends_at.unwrap_or(self.updated_at),
+                offers,
+            }),
+            Status::Accepted => Stage::Accepted(assigned()?),
+            Status::EnRoute => Stage::EnRoute(assigned()?),
+            Status::Arrived => Stage::Arrived(assigned()?),
+            Status::InProgress => Stage::InProgress(assigned()?),
+            Status::Completed => Stage::Completed(completed()?),
+            Status::Paid => Stage::Paid(completed()?),
+            Status::Disputed => Stage::Disputed(completed()?),
+            Status::Resolved => Stage::Resolved(completed()?),
+            Status::NoMechanicFound => {
+                Stage::NoMechanicFound { until: self.no_mechanic_until.unwrap_or(self.updated_at) }
+            }
+            Status::Cancelled => Stage::Cancelled(Cancellation {
+                assignment: self.assignment(),
+                fee_paise: self.cancellation_fee_paise.unwrap_or_default(),
+                reason_code: self.cancel_reason_code.clone().unwrap_or_default(),
+                reason: self.cancel_reason.clone(),
+                at: self.cancelled_at.unwrap_or(self.updated_at),
+            }),
+        })
+    }
+
+    /// Returns the mechanic who had the job last and did not finish it.
+    pub fn left(&self) -> Option<Left> {
+        let (mechanic_id, reason) = (MechanicId(self.left_mechanic_id?), self.left_reason?.0);
+        Some(Left { mechanic_id, reason, at: self.left_at? })
+    }
+
+    fn completion(&self, assignment: Assignment) -> Result<Completion> {
+        Ok(Completion {
+            assignment,
+            outcome: self.outcome.ok_or_else(|| self.incomplete("an outcome"))?.0,
+            notes: self.outcome_notes.clone(),
+            received_by: self.received_by.clone(),
+            final_price_paise: self.final_price_paise.unwrap_or(self.estimated_price_paise),
+            at: self.completed_at.unwrap_or(self.updated_at),
+            disputed_at: self.disputed_at,
+            resolved_at: self.resolved_at,
+        })
+    }
+
+    fn assignment(&self) -> Option<Assignment> {
+        let accepted_at = self.accepted_at?;
+        Some(Assignment {
+            mechanic_id: MechanicId(self.mechanic_profile_id?),
+            offer_id: self.accepted_offer_id.map(OfferId),
+            accepted_at,
+            promised_at: self.promised_at.unwrap_or(accepted_at),
+            en_route_at: self.en_route_at,
+            arrived_at: self.arrived_at,
+            arrival_is_unproven: self.arrival_is_unproven,
+            arrival_concern: self.arrival_concern.map(|concern| concern.0),
+            started_at: self.started_at,
+            loaded_at: self.loaded_at,
+            start_code: self.start_code.clone(),
+            wrong_codes: whole(self.wrong_start_codes),
+            locked_until: self.start_locked_until,
+            delay: self.delay(),
+            navigating_since: self.navigating_since,
+            is_taken_back: self.taken_back_at == Some(accepted_at),
+        })
+    }
+
+    fn delay(&self) -> Option<Delay> {
+        let concern = self.concern?.0;
+        Some(Delay { concern, since: self.concern_since? })
+    }
+
+    fn incomplete(&self, what: &str) -> sqlx::Error {
+        sqlx::Error::Decode(format!("jobs {}: status {} without {what}", self.id, self.status).into())
+    }
+}
+
+/// Converts a column to a count; a negative number, which no column has, counts as 0.
+pub(super) fn whole(number: i32) -> u32 {
+    u32::try_from(number).unwrap_or_default()
 }
 
 /// Converts a count to a column's type.

@@ -2,16 +2,22 @@
 
 use std::time::Duration;
 
+use futures_util::future::join;
 use roadcall_actors::{
-    engine::SupplyAvailability, eta::TripEstimate, geo::Point, ids::CategoryId, job::state::Refusal,
-    protocol::AvailabilityQuery,
+    engine::SupplyAvailability,
+    eta::TripEstimate,
+    geo::Point,
+    ids::CategoryId,
+    job::state::Refusal,
+    ports::Outlook,
+    protocol::{AvailabilityQuery, OutlookAt},
 };
 
 use crate::{
     catalogue::{categories::CategoryRow, vehicles::VehicleKind},
     jobs::context::JobsContext,
     platform::error::ApiResult,
-    wire::refused,
+    wire::{Named, refused},
 };
 
 /// No mechanic farther than this from a pickup is considered.
@@ -31,14 +37,22 @@ pub(super) async fn nearest(
     Ok(availability_of(context, pickup, vehicle_type, category, 1).await?.nearest)
 }
 
-/// Returns the mechanics who could serve a pickup now, up to [`SupplyAvailability::MAX_COUNT`].
-pub(super) async fn availability(
+/// Returns the mechanics who could serve a pickup now, up to [`SupplyAvailability::MAX_COUNT`], and what a customer can expect
+/// there, if the dispatcher says so in time. Both are asked at once.
+pub(super) async fn expected(
     context: &JobsContext,
-    pickup: Point,
-    vehicle_type: VehicleKind,
+    outlook: OutlookAt,
     category: &CategoryRow,
-) -> ApiResult<SupplyAvailability> {
-    availability_of(context, pickup, vehicle_type, category, SupplyAvailability::MAX_COUNT).await
+) -> ApiResult<(SupplyAvailability, Option<Outlook>)> {
+    let (pickup, kind, most) = (outlook.pickup, Named(outlook.vehicle_type), SupplyAvailability::MAX_COUNT);
+    let query = availability_query(context, pickup, kind, category, most);
+    let (supply, expected) = join(context.engine.ask(query), context.engine.ask(outlook.clone())).await;
+    if let Ok(supply) = supply {
+        return Ok((supply, expected.ok()));
+    }
+    // An engine that has just started knows what to expect once it knows who could come.
+    let supply = availability_of(context, pickup, kind, category, most).await?;
+    Ok((supply, context.engine.ask(outlook).await.ok()))
 }
 
 async fn availability_of(
@@ -48,11 +62,7 @@ async fn availability_of(
     category: &CategoryRow,
     most: usize,
 ) -> ApiResult<SupplyAvailability> {
-    let now = context.dispatch.current();
-    let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
-    let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let (vehicle_type, category_id) = (vehicle_type.0, CategoryId(category.id));
-    let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
+    let query = availability_query(context, pickup, vehicle_type, category, most);
     let asked_at = context.clock.elapsed();
     loop {
         match context.engine.ask(query.clone()).await {
@@ -62,4 +72,18 @@ async fn availability_of(
             answered => return answered.map_err(refused),
         }
     }
+}
+
+fn availability_query(
+    context: &JobsContext,
+    pickup: Point,
+    vehicle_type: VehicleKind,
+    category: &CategoryRow,
+    most: usize,
+) -> AvailabilityQuery {
+    let now = context.dispatch.current();
+    let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
+    let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
+    let (vehicle_type, category_id) = (vehicle_type.0, CategoryId(category.id));
+    AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most }
 }

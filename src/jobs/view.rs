@@ -3,30 +3,27 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
 
-use crate::{
-    fleet::mechanics::first_name,
-    http::Money,
-    jobs::{
-        coarsening,
-        context::JobsContext,
-        dto::{CancelReasonCode, Job, MechanicLeft},
-        people,
-        queries::JobRow,
-        towing,
-        viewer::Viewer,
-        visibility::JobVisibility,
-    },
+use crate::jobs::{
+    coarsening,
+    context::JobsContext,
+    dto::{Job, MechanicLeft},
+    people,
+    queries::JobRow,
+    shown::{ListedJob, ShownJob},
+    towing,
+    viewer::Viewer,
+    visibility::JobVisibility,
 };
 
 /// Returns why nobody is on a job that had a mechanic.
-pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
+fn mechanic_left(row: &ShownJob) -> Option<MechanicLeft> {
     let is_free = matches!(row.status.0, Status::Dispatching | Status::NoMechanicFound);
     let (reason, at) = (row.left_reason.filter(|_| is_free)?, row.left_at?);
     Some(MechanicLeft { reason, at: at.into() })
 }
 
 /// Returns whether an admin gave the job to its mechanic, of whom nothing has shown since that they are coming.
-pub fn is_unconfirmed(row: &JobRow) -> bool {
+fn is_unconfirmed(row: &ShownJob) -> bool {
     let is_taken_back = row.taken_back_at.is_some() && row.taken_back_at == row.accepted_at;
     row.status.0 == Status::Accepted && row.accepted_offer_id.is_none() && !is_taken_back
 }
@@ -38,8 +35,17 @@ pub fn is_long_past(over_at: DateTime<Utc>, visibility: &JobVisibility, now: Dat
 
 /// Returns whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
 pub fn is_rough(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> bool {
-    let is_open = row.status.0 == Status::Disputed;
-    let over_at = row.cancelled_at.or(row.completed_at).filter(|_| viewer == Viewer::Mechanic && !is_open);
+    is_rough_after(row.cancelled_at.or(row.completed_at), row.status.0, viewer, visibility, now)
+}
+
+fn is_rough_after(
+    over_at: Option<DateTime<Utc>>,
+    status: Status,
+    viewer: Viewer,
+    visibility: &JobVisibility,
+    now: DateTime<Utc>,
+) -> bool {
+    let over_at = over_at.filter(|_| viewer == Viewer::Mechanic && status != Status::Disputed);
     over_at.is_some_and(|at| is_long_past(at, visibility, now))
 }
 
@@ -62,87 +68,41 @@ pub(super) fn roughly(job: Job) -> Job {
 
 /// Returns the job as `viewer` may see it now.
 pub fn present(row: &JobRow, viewer: Viewer, context: &JobsContext) -> Job {
-    present_at(row, viewer, &context.visibility, context.clock.now())
+    present_at(row.into(), viewer, &context.visibility, context.clock.now())
 }
 
-/// Returns the job as `viewer` may see it at that time.
-pub(super) fn present_at(
-    row: &JobRow,
+/// Returns the job of a list as `viewer` may see it at that time. A mechanic sees no request to be called.
+pub(super) fn present_listed(
+    ListedJob { job, callback }: ListedJob,
     viewer: Viewer,
     visibility: &JobVisibility,
     now: DateTime<Utc>,
 ) -> Job {
-    let job = in_full(row, viewer, visibility, now);
-    if is_rough(row, viewer, visibility, now) { roughly(job) } else { job }
+    let callback = callback.filter(|_| viewer != Viewer::Mechanic);
+    let callback = callback.map(|callback| callback.settled(job.accepted_at).into());
+    Job { callback, ..present_at(job, viewer, visibility, now) }
 }
 
-fn in_full(row: &JobRow, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
-    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, visibility, now));
-    let customer_first_name = people::customer_first_name(row, viewer);
-    let destination = towing::destination(row, viewer);
-    let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
-    let is_unconfirmed = is_unconfirmed(row);
-    let row = row.clone();
+fn present_at(row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
+    let over_at = row.cancelled_at.or(row.completed_at);
+    let is_rough = is_rough_after(over_at, row.status.0, viewer, visibility, now);
+    let job = in_full(row, viewer, visibility, now);
+    if is_rough { roughly(job) } else { job }
+}
+
+fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: DateTime<Utc>) -> Job {
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
+    let (vehicle, contact) = (people::vehicle(&row, viewer), people::contact(&row, viewer, visibility, now));
+    let (start_code, beneficiary_phone) = (row.start_code.take(), row.beneficiary_phone.take());
     Job {
-        id: row.id,
-        customer_id: row.customer_id,
-        vehicle_id: row.vehicle_id,
-        vehicle_type: row.vehicle_type,
-        vehicle,
-        service_category_id: row.service_category_id,
-        service_category_name: row.service_category_name,
-        service_category_slug: row.service_category_slug,
-        status: row.status,
-        seq: row.seq,
-        pickup_address: row.pickup_address,
-        pickup_lat: row.pickup_lat,
-        pickup_lng: row.pickup_lng,
-        destination,
-        description: row.description,
-        photo_urls: row.photo_urls,
-        beneficiary_name: row.beneficiary_name,
-        beneficiary_phone: row.beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
-        contact_preference: row.contact_preference,
-        customer_first_name,
+        destination: towing::destination(&row, viewer),
+        beneficiary_phone: beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
+        customer_first_name: people::customer_first_name(&row, viewer),
         contact,
-        urgency: row.urgency,
-        scheduled_for: row.scheduled_for.map(Into::into),
-        currency: visibility.currency.clone(),
-        base_price: Money(row.base_price_paise),
-        travel_price: Money(row.travel_price_paise),
-        destination_price: Money(row.destination_price_paise),
-        estimated_price: Money(row.estimated_price_paise),
-        final_price: row.final_price_paise.map(Money),
-        cancellation_fee: row.cancellation_fee_paise.map(Money),
-        outlook: None,
-        callback: None,
-        mechanic_profile_id: row.mechanic_profile_id,
-        mechanic_first_name: row.mechanic_name.as_deref().and_then(first_name),
-        start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),
-        hms_room_id: row.hms_room_id,
-        outcome: row.outcome,
-        outcome_notes: row.outcome_notes,
-        received_by: row.received_by,
-        cancel_reason_code: row.cancel_reason_code.map(CancelReasonCode),
-        cancel_reason: row.cancel_reason,
-        accepted_at: row.accepted_at.map(Into::into),
-        is_unconfirmed,
-        promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),
-        concern: row.concern,
-        concern_since: row.concern_since.map(Into::into),
-        navigating_since: row.navigating_since.map(Into::into),
-        mechanic_left,
-        en_route_at: row.en_route_at.map(Into::into),
-        arrived_at: row.arrived_at.map(Into::into),
-        started_at: row.started_at.map(Into::into),
-        loaded_at: row.loaded_at.map(Into::into),
-        completed_at: row.completed_at.map(Into::into),
-        cancelled_at: row.cancelled_at.map(Into::into),
-        disputed_at: row.disputed_at.map(Into::into),
-        resolved_at: row.resolved_at.map(Into::into),
-        created_at: row.created_at.into(),
-        updated_at: row.updated_at.into(),
+        start_code: start_code.filter(|_| viewer == Viewer::Customer && shows_code),
+        mechanic_left: mechanic_left(&row).filter(|_| viewer != Viewer::Mechanic),
+        is_unconfirmed: is_unconfirmed(&row),
+        ..Job::seen_by_all(row, vehicle, visibility.currency.clone())
     }
 }
 
@@ -175,7 +135,7 @@ pub(super) mod tests {
     }
 
     fn shown(row: &JobRow, viewer: Viewer) -> Job {
-        in_full(row, viewer, &Settings::defaults().job_visibility(), row.updated_at)
+        in_full(row.into(), viewer, &Settings::defaults().job_visibility(), row.updated_at)
     }
 
     #[test]
@@ -225,7 +185,11 @@ pub(super) mod tests {
             ("dispatching", None, None, false),
         ] {
             let row = JobRow { accepted_offer_id, taken_back_at, accepted_at: Some(at), ..row(status) };
-            assert_eq!(is_unconfirmed(&row), is_open, "{status} {accepted_offer_id:?} {taken_back_at:?}");
+            assert_eq!(
+                is_unconfirmed(&ShownJob::from(&row)),
+                is_open,
+                "{status} {accepted_offer_id:?} {taken_back_at:?}"
+            );
         }
     }
 
@@ -248,7 +212,8 @@ pub(super) mod tests {
             ..row("completed")
         };
         let shown = |minutes| {
-            let job = present_at(&row, Viewer::Mechanic, &visibility, ended + TimeDelta::minutes(minutes));
+            let now = ended + TimeDelta::minutes(minutes);
+            let job = present_at(ShownJob::from(&row), Viewer::Mechanic, &visibility, now);
             (job.customer_first_name, job.contact)
         };
         let contact = |ways| {
@@ -281,7 +246,7 @@ pub(super) mod tests {
             ("paid", Viewer::Admin, day(3000), true),
         ] {
             row.status = status.parse().expect("a status");
-            let job = present_at(&row, viewer, &visibility, now);
+            let job = present_at(ShownJob::from(&row), viewer, &visibility, now);
             assert_eq!(
                 job.pickup_lat == 12.97164 && job.description.is_some(),
                 is_exact,
@@ -297,7 +262,7 @@ pub(super) mod tests {
         }
         row.completed_at = None;
         assert_eq!(
-            present_at(&row, Viewer::Mechanic, &visibility, day(3000)).pickup_lat,
+            present_at(ShownJob::from(&row), Viewer::Mechanic, &visibility, day(3000)).pickup_lat,
             12.97164,
             "under way"
         );

@@ -24,11 +24,20 @@ pub fn check_desk(caller: &Caller) -> ApiResult<()> {
 
 /// Returns the role in which the caller reads the job; `None` for everybody else, and where [`check_desk`] refuses.
 pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
+    viewer_among(caller, row.customer_id, row.mechanic_profile_id)
+}
+
+/// Returns the same for a job of this customer and this mechanic.
+pub(super) fn viewer_among(
+    caller: &Caller,
+    customer_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+) -> Option<Viewer> {
     let profile: Option<Uuid> = caller.mechanic.map(|mechanic| mechanic.profile_id);
     match caller.role {
         Role::Admin | Role::SuperAdmin => check_desk(caller).is_ok().then_some(Viewer::Admin),
-        Role::Customer if row.customer_id == caller.user_id => Some(Viewer::Customer),
-        Role::Customer if profile.is_some() && row.mechanic_profile_id == profile => Some(Viewer::Mechanic),
+        Role::Customer if customer_id == caller.user_id => Some(Viewer::Customer),
+        Role::Customer if profile.is_some() && mechanic_profile_id == profile => Some(Viewer::Mechanic),
         Role::Customer => None,
     }
 }

@@ -40,7 +40,7 @@ pub async fn list_notifications(
 ) -> ApiResult<Json<Page<Notification>>> {
     let (filter, page) = query.read()?;
     let rows = queries::list(&context.db, caller.user_id, &filter, page).await?;
-    let total = queries::count(&context.db, caller.user_id, &filter).await?;
+    let total = page.total(rows.len(), queries::count(&context.db, caller.user_id, &filter)).await?;
     Ok(Json(page.of(rows.into_iter().map(Notification::from).collect(), total)))
 }
 

@@ -40,8 +40,8 @@ pub use context::{
 pub use dto::{Notification, Preferences, PushToken};
 pub use kind::{Kind, Topic};
 pub use pushing::pushing;
-pub use queries::NewNotifications;
-pub use recording::{insert, lock_unread, mark_read_about, prepare, record, record_unless_unread};
+pub use queries::{NewNotifications, forget_user, mark_read_about};
+pub use recording::{insert, lock_unread, prepare, record, record_unless_unread};
 pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, Prospect, UpiOf, WithdrawalOf};
 pub use settings::NotificationSettings;
 pub use state::{DeliveryStatus, TextStatus};
@@ -115,9 +115,4 @@ pub async fn was_notified_near(
     since: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     queries::exists_about(tx, user_id, Kind::JobNear, job_id, since).await
-}
-
-/// Deletes a person's notifications, devices and preferences, when their account is anonymised.
-pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
-    queries::forget_user(tx, user_id).await
 }

@@ -83,7 +83,7 @@ pub async fn lock_unread(
 ) -> Result<bool> {
     let locked = sqlx::query(
         "select id from notifications
-        where user_id = coalesce($1, (select p.user_id from mechanic_profiles p where p.id = $2))
+        where user_id = coalesce((select $1::uuid), (select p.user_id from mechanic_profiles p where p.id = $2))
             and not is_read and type = $3 and data ->> 'job_id' = $4::text
         order by created_at desc, id desc for update",
     )
@@ -97,6 +97,7 @@ pub async fn lock_unread(
     Ok(!locked.is_empty())
 }
 
+/// Marks a person's notifications of this kind about a job as read: they have seen it elsewhere.
 pub async fn mark_read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> Result<()> {
     sqlx::query(
         "update notifications set is_read = true
@@ -122,17 +123,55 @@ list_filter! {
     }
 }
 
-/// The condition of [`NotificationFilter`]: $1 is the person, $2 says whether they have read it, $3 is the kind, $4 and $5
-/// are the period.
+impl NotificationFilter {
+    /// Returns whether it asks for anything but a period.
+    fn is_narrow(&self) -> bool {
+        self.is_read.is_some() || self.kind.is_some()
+    }
+}
+
+/// The condition on the notifications of a person of a period: $1 is the person, $2 and $3 are the period.
+macro_rules! made {
+    () => {
+        "n.user_id = $1
+            and n.created_at >= coalesce((select $2::timestamptz), '-infinity')
+            and n.created_at < coalesce((select $3::timestamptz), 'infinity')"
+    };
+}
+
+/// The condition of a narrow [`NotificationFilter`]: $4 says whether the person has read it, and $5 is the kind.
 macro_rules! listed {
     () => {
-        "n.user_id = $1 and ($2::boolean is null or n.is_read = $2) and ($3::text is null or n.type = $3)
-            and ($4::timestamptz is null or n.created_at >= $4) and ($5::timestamptz is null or n.created_at < $5)"
+        concat!(made!(), " and ($4::boolean is null or n.is_read = $4) and ($5::text is null or n.type = $5)")
     };
 }
 
 /// Lists the person's notifications that fit the filter, the newest first.
 pub async fn list(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    filter: &NotificationFilter,
+    page: PageParams,
+) -> Result<Vec<NotificationRow>> {
+    if filter.is_narrow() {
+        return list_narrow(db, user_id, filter, page).await;
+    }
+    sqlx::query(concat!(
+        "select n.*, person.language from notifications n join users person on person.id = n.user_id where ",
+        made!(),
+        " order by n.created_at desc, n.id desc limit (select $4::bigint) offset $5",
+    ))
+    .bind(user_id)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .bind(page.limit)
+    .bind(page.offset())
+    .try_map(read::<NotificationRow>)
+    .fetch_all(db)
+    .await
+}
+
+async fn list_narrow(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
     filter: &NotificationFilter,
@@ -144,24 +183,39 @@ pub async fn list(
         " order by n.created_at desc, n.id desc limit $6 offset $7",
     ))
     .bind(user_id)
-    .bind(filter.is_read)
-    .bind(filter.kind)
     .bind(filter.made.0)
     .bind(filter.made.1)
+    .bind(filter.is_read)
+    .bind(filter.kind)
     .bind(page.limit)
     .bind(page.offset())
+    .persistent(false)
     .try_map(read::<NotificationRow>)
     .fetch_all(db)
     .await
 }
 
+/// Counts all that [`list`] has pages of; without a narrow filter by the index alone.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid, filter: &NotificationFilter) -> Result<i64> {
-    sqlx::query_scalar(concat!("select count(*) from notifications n where ", listed!()))
+    if filter.is_narrow() {
+        return count_narrow(db, user_id, filter).await;
+    }
+    sqlx::query_scalar(concat!("select count(*) from notifications n where ", made!()))
         .bind(user_id)
-        .bind(filter.is_read)
-        .bind(filter.kind)
         .bind(filter.made.0)
         .bind(filter.made.1)
+        .fetch_one(db)
+        .await
+}
+
+async fn count_narrow(db: impl PgExecutor<'_>, user_id: Uuid, filter: &NotificationFilter) -> Result<i64> {
+    sqlx::query_scalar(concat!("select count(*) from notifications n where ", listed!()))
+        .bind(user_id)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
+        .bind(filter.is_read)
+        .bind(filter.kind)
+        .persistent(false)
         .fetch_one(db)
         .await
 }
@@ -369,7 +423,7 @@ pub async fn take_repeats(
 
 /// Stops repeating these pushes.
 pub async fn stop_repeating(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<()> {
-    sqlx::query("update notifications set repeat_at = null where id = any($1)")
+    sqlx::query("update notifications set repeat_at = null where id = any((select $1)::uuid[])")
         .bind(ids)
         .execute(db)
         .await
@@ -417,7 +471,7 @@ pub async fn settle(db: impl PgExecutor<'_>, ended: &FinishedPushes, at: DateTim
     sqlx::query(
         "update notifications n set delivery_status = ended.status, delivery_note = ended.note, next_try_at = null,
             settled_at = $4, repeat_at = ended.repeat_at
-        from unnest($1::uuid[], $2::text[], $3::text[], $5::timestamptz[]) as ended (id, status, note, repeat_at)
+        from unnest((select $1)::uuid[], $2::text[], $3::text[], $5::timestamptz[]) as ended (id, status, note, repeat_at)
         where n.id = ended.id and n.delivery_status = 'pending'",
     )
     .bind(&ended.ids)
@@ -521,7 +575,7 @@ pub async fn count_failed(db: impl PgExecutor<'_>, filter: &FailedPushFilter) ->
         .await
 }
 
-/// Deletes the person's notifications, devices and preferences.
+/// Deletes a person's notifications, devices and preferences, when their account is anonymised.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from push_tokens where user_id = $1").bind(user_id).execute(&mut *tx).await?;
     sqlx::query("delete from notification_preferences where user_id = $1")
@@ -534,9 +588,9 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
 /// Returns which of these offers and calls still wait for an answer, and were not shown yet.
 pub async fn unanswered(db: impl PgExecutor<'_>, offers: &[Uuid], calls: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select id from offers where id = any($1) and status = 'pending' and shown_at is null
+        "select id from offers where id = any((select $1)::uuid[]) and status = 'pending' and shown_at is null
         union all
-        select id from calls where id = any($2) and status = 'ringing'",
+        select id from calls where id = any((select $2)::uuid[]) and status = 'ringing'",
     )
     .bind(offers)
     .bind(calls)

@@ -71,13 +71,3 @@ pub async fn record_unless_unread(
 pub async fn lock_unread(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> sqlx::Result<()> {
     queries::lock_unread(tx, Some(user_id), None, kind, Some(job_id)).await.map(drop)
 }
-
-/// Marks a person's notifications of this kind about a job as read: they have seen it elsewhere.
-pub async fn mark_read_about(
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    kind: Kind,
-    job_id: Uuid,
-) -> sqlx::Result<()> {
-    queries::mark_read_about(tx, user_id, kind, job_id).await
-}

@@ -77,7 +77,6 @@ pub async fn see_offer(
         (status = 409, body = ErrorBody, description = "OFFER_TAKEN by another mechanic, OFFER_EXPIRED, or \
             ACTIVE_JOB_EXISTS: the caller is on another job; INVALID_TRANSITION: the caller accepted this offer and has \
             lost the job since"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/offers/{id}/accept")]
@@ -105,7 +104,6 @@ pub async fn accept_offer(
     responses(
         (status = 200, body = Offer),
         (status = 409, body = ErrorBody, description = "OFFER_EXPIRED, or INVALID_TRANSITION: the caller accepted this offer before"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/offers/{id}/decline")]

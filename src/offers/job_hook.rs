@@ -1,58 +1,60 @@
 //! A job's offers, and the mechanic who gets the job, in the transactions that make and end offers.
 
-use roadcall_actors::{
-    job::state::{Assignment, Event, LiveOffer},
-    ports::{Guard, JobChange},
-    random::Random,
-};
+use roadcall_actors::{ids::MechanicId, ports::Guard, random::Random};
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 use super::queries;
-use crate::{fleet::mechanics, jobs::log::HookError};
+use crate::{
+    fleet::mechanics,
+    jobs::log::{HookError, OfferChanges},
+};
 
-/// Checks that the mechanic who gets the job may serve, and keeps it so until the transaction ends.
-pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
-    match mechanics::lock_verified(tx, assignment.mechanic_id.0).await? {
-        true => Ok(()),
-        false if assignment.offer_id.is_some() => Err(HookError::Refused(Guard::OfferGone)),
-        false => Err(HookError::Refused(Guard::NotVerified)),
-    }
-}
-
-/// Inserts new offers, accepts the answered one, and ends those that the event ends.
-pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
-    if let Event::OffersMade { offers } = &change.event {
-        return insert_offers(tx, change, offers).await;
-    }
-    if let Event::Accepted { assignment: Assignment { offer_id: Some(offer_id), .. }, answered_at, .. } =
-        &change.event
-    {
-        let answered_by = *answered_at - change.next.spec.search.offer_grace;
-        if !queries::accept(tx, offer_id.0, answered_by, change.at).await? {
-            return Err(HookError::Refused(Guard::OfferGone));
+/// Checks that the mechanics who get jobs may serve, and keeps it so until the transaction ends.
+pub async fn lock_mechanics(
+    tx: &mut PgConnection,
+    _: &Random,
+    assigned: &[(MechanicId, bool)],
+) -> Result<(), HookError> {
+    for (mechanic_id, is_by_offer) in assigned {
+        match mechanics::lock_verified(tx, mechanic_id.0).await? {
+            true => {}
+            false if *is_by_offer => return Err(HookError::Refused(Guard::OfferGone)),
+            false => return Err(HookError::Refused(Guard::NotVerified)),
         }
     }
-    let (ended, status) = change.event.ended_offers();
+    Ok(())
+}
+
+/// Inserts new offers, accepts the answered ones, and ends those that end otherwise.
+pub async fn write_offers(
+    tx: &mut PgConnection,
+    _: &Random,
+    changes: &[OfferChanges<'_>],
+) -> Result<(), HookError> {
+    for change in changes {
+        insert_offers(tx, change).await?;
+        end_offers(tx, change).await?;
+    }
+    Ok(())
+}
+
+async fn end_offers(tx: &mut PgConnection, change: &OfferChanges<'_>) -> Result<(), HookError> {
+    let OfferChanges { accepted, ended, status, decline_reason, at, .. } = change;
+    if let Some((id, answered_by)) = accepted
+        && !queries::accept(tx, *id, *answered_by, *at).await?
+    {
+        return Err(HookError::Refused(Guard::OfferGone));
+    }
     if ended.is_empty() {
         return Ok(());
     }
-    let ids: Vec<Uuid> = ended.iter().map(|id| id.0).collect();
-    let reason = match &change.event {
-        Event::OfferDeclined { reason, .. } => reason.as_deref(),
-        _ => None,
-    };
-    let count = queries::settle(tx, &ids, status.as_str(), reason, change.at).await?;
+    let count = queries::settle(tx, ended, status, *decline_reason, *at).await?;
     // Fewer rows than offers in the actor's memory: the memory is stale.
-    if count == ids.len() as u64 { Ok(()) } else { Err(HookError::Conflict) }
+    if count == ended.len() as u64 { Ok(()) } else { Err(HookError::Conflict) }
 }
 
-async fn insert_offers(
-    tx: &mut PgConnection,
-    change: &JobChange,
-    made: &[LiveOffer],
-) -> Result<(), HookError> {
+async fn insert_offers(tx: &mut PgConnection, change: &OfferChanges<'_>) -> sqlx::Result<()> {
+    let made = change.made;
     let Some(first) = made.first() else { return Ok(()) };
     let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
     let columns = queries::NewOffers {
@@ -65,6 +67,6 @@ async fn insert_offers(
         costs_s: made.iter().map(|offer| offer.cost_s).collect(),
         expire_at: made.iter().map(|offer| offer.expires_at).collect(),
     };
-    let (job_id, attempt, round) = (change.next.id.0, int(change.next.attempt), int(first.round));
-    Ok(queries::insert(tx, job_id, attempt, round, &columns, first.created_at).await?)
+    let (job_id, attempt, round) = (change.job.id.0, int(change.job.attempt), int(first.round));
+    queries::insert(tx, job_id, attempt, round, &columns, first.created_at).await
 }

@@ -51,7 +51,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
             j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
-        from offers o join jobs j on j.id = o.job_id
+        from offers o join job_facts j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
     .bind(id)
@@ -67,8 +67,8 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) 
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
             j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
-        from offers o join jobs j on j.id = o.job_id
-        where o.mechanic_profile_id = any($1) and o.status = 'pending'
+        from offers o join job_facts j on j.id = o.job_id
+        where o.mechanic_profile_id = any((select $1)::uuid[]) and o.status = 'pending'
         order by o.created_at",
     )
     .bind(mechanic_profile_ids)
@@ -87,7 +87,7 @@ pub async fn newest_of(
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
             j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
-        from offers o join jobs j on j.id = o.job_id
+        from offers o join job_facts j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc
         limit $2",
@@ -203,7 +203,7 @@ pub async fn settle(
 ) -> Result<u64> {
     let settled = sqlx::query(
         "update offers set status = $2, decline_reason = $3, settled_at = $4
-        where id = any($1) and status = 'pending'",
+        where id = any((select $1)::uuid[]) and status = 'pending'",
     )
     .bind(ids)
     .bind(status)

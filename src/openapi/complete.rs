@@ -159,7 +159,9 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     complete_body(schemas, operation);
     complete_parameters(path, operation);
     let path_ids = declare_path_ids(path, operation);
-    refer_to_idempotency_key(operation);
+    if refer_to_idempotency_key(operation) {
+        declare_key_reuse(operation);
+    }
     // A credential in a path or a header is right or wrong, but never malformed.
     let is_read = |parameter: &Value| {
         !["path", "header"].iter().any(|place| parameter["in"] == *place)
@@ -300,12 +302,25 @@ fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
 }
 
-/// Replaces the header that a handler declares by a reference to its one description.
-fn refer_to_idempotency_key(operation: &mut Value) {
+/// Replaces the header that a handler declares by a reference to its one description; returns whether there was one.
+fn refer_to_idempotency_key(operation: &mut Value) -> bool {
     let list = parameters(operation);
-    if let Some(at) = list.iter().position(|parameter| parameter["name"] == "Idempotency-Key") {
+    let declared = list.iter().position(|parameter| parameter["name"] == "Idempotency-Key");
+    if let Some(at) = declared {
         list.remove(at);
         list.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
+    }
+    declared.is_some()
+}
+
+/// Declares the refusal of a key that came with another body, unless the handler describes it itself.
+fn declare_key_reuse(operation: &mut Value) {
+    let refusal =
+        responses(operation).entry("422").or_insert_with(|| json!({"description": "VALIDATION_FAILED"}));
+    let description = refusal["description"].as_str().unwrap_or_default();
+    if !description.contains("IDEMPOTENCY_KEY_REUSED") {
+        let whole = format!("{description}; IDEMPOTENCY_KEY_REUSED: the key came with another body");
+        refusal["description"] = json!(whole);
     }
 }
 
@@ -381,7 +396,9 @@ fn tighten_schemas(document: &mut Value) {
     }
     let answered: Vec<String> = answered.difference(&sent).cloned().collect();
     for name in answered {
-        require_fields(&name, &mut document["components"]["schemas"][&name]);
+        let schema = &mut document["components"]["schemas"][&name];
+        require_fields(&name, schema);
+        examples::add_nulls(schema);
     }
     for (_, item) in document["paths"].as_object_mut().into_iter().flatten() {
         for (_, operation) in item.as_object_mut().into_iter().flatten() {

@@ -17,6 +17,15 @@ pub(super) fn illustrate_schemas(document: &mut Value) {
     }
 }
 
+/// Adds the required fields that a schema's example leaves out, which are null.
+pub(super) fn add_nulls(schema: &mut Value) {
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let Some(example) = schema.get_mut("example").and_then(Value::as_object_mut) else { return };
+    for field in required.iter().filter_map(Value::as_str) {
+        example.entry(field).or_insert(Value::Null);
+    }
+}
+
 /// Fills in every example that is not declared. An element that has no example and can't be composed stays without
 /// one.
 pub(super) fn illustrate(document: &mut Value) {
@@ -180,6 +189,16 @@ mod tests {
         for (schema, expected) in cases {
             assert_eq!(compose(&document, &schema), expected, "{schema}");
         }
+    }
+
+    #[test]
+    fn a_required_field_that_an_example_leaves_out_is_null() {
+        let mut schema = json!({"required": ["id", "note"], "example": {"id": 1, "more": 2}});
+        add_nulls(&mut schema);
+        assert_eq!(schema["example"], json!({"id": 1, "note": null, "more": 2}));
+        let mut bare = json!({"required": ["id"]});
+        add_nulls(&mut bare);
+        assert_eq!(bare, json!({"required": ["id"]}));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::{
     admin::{FreeSpace, LastLook, RecentCounts},
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::{
-        categories::CategoriesContext,
+        categories::{CategoriesContext, CurrentCategories},
         dispatch_settings::DispatchConfig,
         job_stops::{CurrentJobStop, JobStopsContext},
     },
@@ -97,8 +97,7 @@ impl Candidacy {
             }
         };
         service.engine.set(engine.clone());
-        let (lease, traces) = (parts.db.lease(), parts.core.traces.clone());
-        let lead = Lead::begin(link, &engine, &lease, announced.clone(), traces).await?;
+        let lead = Lead::begin(link, &engine, &parts.db.lease(), announced.clone(), &parts.core).await?;
         note_ready(&parts.db).await;
         // The previous leader may have committed changes that it did not announce.
         cluster::heal(&service.ws).await;
@@ -166,6 +165,7 @@ pub async fn wire(
     let policies = Arc::new(engine_settings(&settings));
     let etas = Etas::start(&core, &settings.eta, policies.presence.max_speed_mps).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
+    let offered = CurrentCategories::load(db).await.map_err(StartError::Recovery)?;
     let stop = CurrentJobStop::load(db).await.map_err(StartError::Recovery)?;
     let notice = CurrentNotice::load(db).await.map_err(StartError::Recovery)?;
     let searches = LongSearches::default();
@@ -214,7 +214,13 @@ pub async fn wire(
         notice: notice.clone(),
         wakeups: notify.wakeups.clone(),
     };
-    let categories = CategoriesContext { core: core.clone(), dispatch: dispatch.clone() };
+    let settings_changed = Wakeup::anywhere(core.bus.as_ref(), "settings");
+    let categories = CategoriesContext {
+        core: core.clone(),
+        dispatch: dispatch.clone(),
+        current: offered.clone(),
+        changed: settings_changed.clone(),
+    };
     let jobs = JobsContext {
         notify: notify.clone(),
         job_settings: Arc::new(settings.jobs.clone()),
@@ -226,6 +232,7 @@ pub async fn wire(
         policies,
         etas: etas.clone(),
         dispatch,
+        categories: offered,
         stop: stop.clone(),
         notice: notice.clone(),
         hooks: HOOKS,
@@ -234,7 +241,6 @@ pub async fn wire(
         searches,
         near,
     };
-    let settings_changed = Wakeup::anywhere(core.bus.as_ref(), "settings");
     let job_stops =
         JobStopsContext { core: core.clone(), current: stop.clone(), changed: settings_changed.clone() };
     let notices =

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     accounts::auth::{AnyMechanic, Caller, OwnProfile},
     http::{Body, Owned, Query, RateLimits, ValidationErrors},
-    jobs::{self, JobsContext, ViewedJob},
+    jobs::{JobsContext, ViewedJob},
     platform::{
         db::in_place,
         error::{ApiError, ApiResult},
@@ -78,8 +78,12 @@ pub async fn list_job_events(
 ) -> ApiResult<Json<JobEvents>> {
     let (ViewedJob { row, viewer }, caller) = job.into_parts();
     let (since_seq, limit) = range(query.read()?)?;
-    let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
-    let events = logged(&context, row.id, since_seq.max(first - 1), None, limit).await?;
+    let first = row.first_visible_seq(&context.db, viewer).await?;
+    let since_seq = since_seq.max(first - 1);
+    let events = match since_seq < row.seq {
+        true => logged(&context, row.id, since_seq, None, limit).await?,
+        false => Vec::new(),
+    };
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let covered = limits.check_replay(caller.budget, count);
     covered.map_err(|wait| ApiError::rate_limited(wait.as_secs() + 1))?;

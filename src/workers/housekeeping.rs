@@ -72,6 +72,9 @@ pub async fn tidy(service: Service) {
                 if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
                     tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
                 }
+                if let Err(error) = service.categories.current.refresh(&service.db).await {
+                    tracing::warn!(%error, "the categories could not be read again; will retry");
+                }
                 if let Err(error) = service.job_stops.current.refresh(&service.db).await {
                     tracing::warn!(%error, "whether new jobs are taken could not be read again; will retry");
                 }

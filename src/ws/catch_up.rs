@@ -21,7 +21,10 @@ pub async fn catch_up_watchers(context: &WsContext) -> ApiResult<usize> {
     for ids in context.hub.watched().chunks(JOBS_AT_ONCE) {
         let look = timeout(READ_LIMIT, jobs::newest_seqs(&context.db, ids));
         let newest = look.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))?;
-        behind += newest.into_iter().map(|(job, seq)| context.hub.catch_up(job, seq)).sum::<usize>();
+        for (job, seq) in newest {
+            jobs::has_event(context, job, seq);
+            behind += context.hub.catch_up(job, seq);
+        }
     }
     Ok(behind)
 }

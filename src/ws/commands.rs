@@ -95,7 +95,6 @@ impl SocketSession {
     }
 
     fn execute(&mut self, command: ClientCommand, reference: Option<Reference>, ctx: &mut Ctx) {
-        let received_at = self.now();
         // Commands run in tasks that take the trace with them.
         let trace = command.kind().and_then(|kind| self.context.traces.of_frame(kind.as_str()));
         let _attached = trace.map(Context::attach);
@@ -113,6 +112,7 @@ impl SocketSession {
                 });
             }
             ClientCommand::AcceptOffer { offer_id } => {
+                let received_at = self.now();
                 self.run(reference, ctx, move |context, caller| async move {
                     let Mechanic { caller, profile_id } = Mechanic::of(caller)?;
                     let offer = offers::own(&context, profile_id, offer_id).await?;
@@ -290,16 +290,19 @@ impl SocketSession {
 
     /// Processes the next frame now, or when the rate allows it.
     fn locate_in_turn(&mut self, ctx: &mut Ctx) {
+        self.locations.is_busy = !self.locations.is_empty();
+        if !self.locations.is_busy {
+            return;
+        }
         let gap =
             TimeDelta::microseconds(1_000_000 / i64::from(self.context.ws_settings.frames_per_second.max(1)));
         let now = self.now();
         let wait = self.locations.started_at.map_or(TimeDelta::zero(), |at| at + gap - now);
-        self.locations.is_busy = !self.locations.is_empty();
         match wait.to_std().ok().filter(|wait| *wait > Duration::ZERO) {
-            Some(wait) if self.locations.is_busy => {
+            Some(wait) => {
                 ctx.run_later(wait.min(Duration::from_secs(1)), Self::locate_next);
             }
-            _ => self.locate_next(ctx),
+            None => self.locate_next(ctx),
         }
     }
 

@@ -31,6 +31,13 @@ pub struct WsContext {
     pub tasks: Tasks,
 }
 
+impl WsContext {
+    /// Returns whether the service has begun to stop.
+    pub(super) fn is_draining(&self) -> bool {
+        *self.drain.borrow()
+    }
+}
+
 impl Deref for WsContext {
     type Target = JobsContext;
 

@@ -52,8 +52,9 @@ impl SocketSession {
         if let Err(refusal) = Admin::<desk::Dispatch>::of(self.caller).and_then(|_| self.take_fleet_seat()) {
             return self.refuse(reference.as_ref(), &refusal, ctx);
         }
-        self.fleet_map.command += 1;
-        let command = self.fleet_map.command;
+        let map = self.map();
+        map.command += 1;
+        let command = map.command;
         let (context, caller) = (self.context.clone(), self.caller);
         let look = actix_rt::spawn(async move {
             let caller =
@@ -70,15 +71,20 @@ impl SocketSession {
     }
 
     pub(super) fn unwatch_fleet(&mut self) {
-        self.fleet_map = FleetMap { command: self.fleet_map.command + 1, ..FleetMap::default() };
+        let map = self.map();
+        *map = FleetMap { command: map.command + 1, ..FleetMap::default() };
     }
 
     fn take_fleet_seat(&mut self) -> ApiResult<()> {
-        if self.fleet_map.seat.is_none() {
+        if self.map().seat.is_none() {
             let seat = self.context.fleet_seats.take(self.caller.user_id);
-            self.fleet_map.seat = Some(seat.map_err(too_many_maps)?);
+            self.map().seat = Some(seat.map_err(too_many_maps)?);
         }
         Ok(())
+    }
+
+    fn map(&mut self) -> &mut FleetMap {
+        self.fleet_map.get_or_insert_default()
     }
 
     fn begin_fleet(
@@ -89,21 +95,23 @@ impl SocketSession {
         looked: ApiResult<Looked>,
         ctx: &mut Ctx,
     ) {
-        if self.fleet_map.command != command {
+        if self.map().command != command {
             let later = "You sent another fleet command before this subscription began.";
             return self.refuse(reference.as_ref(), &ApiError::new(Code::Conflict, later), ctx);
         }
         match looked {
             Ok(Looked { view, listed }) => {
                 self.ack(reference.as_ref(), Nothing {}, ctx);
-                let details = listed.and_then(|listed| self.fleet_map.sent.news(&listed));
+                let details = listed.and_then(|listed| self.map().sent.news(&listed));
                 let view = self.send_snapshot(FleetView { details, ..view }, ctx);
-                self.fleet_map.shown = Some(Shown { command, window, view, looked_at: self.now() });
+                let shown = Shown { command, window, view, looked_at: self.now() };
+                self.map().shown = Some(shown);
                 self.look_at_fleet_later(command, ctx);
             }
             Err(error) => {
-                if self.fleet_map.shown.is_none() {
-                    self.fleet_map.seat = None;
+                let map = self.map();
+                if map.shown.is_none() {
+                    map.seat = None;
                 }
                 self.refuse(reference.as_ref(), &error, ctx);
             }
@@ -133,7 +141,7 @@ impl SocketSession {
         let Some(shown) = self.shown_fleet(command) else { return };
         let news = FleetNews::between(&shown.view, &view, now - shown.looked_at);
         shown.looked_at = now;
-        let details = listed.and_then(|listed| self.fleet_map.sent.news(&listed));
+        let details = listed.and_then(|listed| self.map().sent.news(&listed));
         let view = match (news, details) {
             (FleetNews::Nothing, None) => return,
             (FleetNews::Nothing, Some(details)) => {
@@ -160,7 +168,7 @@ impl SocketSession {
 
     /// Returns the subscription that this command began, unless it has ended.
     fn shown_fleet(&mut self, command: u64) -> Option<&mut Shown> {
-        self.fleet_map.shown.as_mut().filter(|shown| shown.command == command)
+        self.map().shown.as_mut().filter(|shown| shown.command == command)
     }
 }
 

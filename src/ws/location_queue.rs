@@ -16,6 +16,8 @@ const BEHIND_AFTER: TimeDelta = TimeDelta::milliseconds(250);
 /// Frames with locations, processed one at a time and no faster than the frame rate.
 #[derive(Debug, Default)]
 pub(super) struct LocationQueue {
+    /// The oldest frame. Usually no other one waits, and the queue behind it stays empty.
+    next: Option<WaitingFrame>,
     waiting: VecDeque<WaitingFrame>,
     points: usize,
     /// Whether a frame is being processed, or a timer waits for the next frame's turn.
@@ -44,7 +46,7 @@ impl LocationQueue {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.next.is_none()
     }
 
     /// Adds a frame and returns those that it displaced.
@@ -55,22 +57,26 @@ impl LocationQueue {
         arrived_at: DateTime<Utc>,
     ) -> Vec<WaitingFrame> {
         self.points += points.count();
-        self.waiting.push_back(WaitingFrame { reference, points, arrived_at });
+        let frame = WaitingFrame { reference, points, arrived_at };
+        match &self.next {
+            None => self.next = Some(frame),
+            Some(_) => self.waiting.push_back(frame),
+        }
         self.displace(arrived_at)
     }
 
     /// Removes the frames that give way to newer ones: all but the newest when the service is behind.
     pub(super) fn displace(&mut self, now: DateTime<Utc>) -> Vec<WaitingFrame> {
-        let is_behind = self.waiting.front().is_some_and(|oldest| now - oldest.arrived_at > BEHIND_AFTER);
+        let is_behind = self.next.as_ref().is_some_and(|oldest| now - oldest.arrived_at > BEHIND_AFTER);
         let mut displaced = Vec::new();
-        while self.waiting.len() > 1 && (is_behind || self.points > WAITING_POINTS) {
+        while !self.waiting.is_empty() && (is_behind || self.points > WAITING_POINTS) {
             displaced.extend(self.pop());
         }
         displaced
     }
 
     pub(super) fn pop(&mut self) -> Option<WaitingFrame> {
-        let next = self.waiting.pop_front()?;
+        let next = std::mem::replace(&mut self.next, self.waiting.pop_front())?;
         self.points -= next.points.count();
         Some(next)
     }

@@ -110,11 +110,11 @@ impl SocketSession {
     /// customer corrects what it says of the job.
     fn show_pending(&mut self, offer: Offer, ctx: &mut Ctx) {
         let is_known = match &self.shown_offer {
-            Some((id, about)) => *id == offer.id && about.as_ref().is_none_or(|about| *about == offer.job),
+            Some((id, about)) => *id == offer.id && about.as_ref().is_none_or(|about| **about == offer.job),
             None => false,
         };
         if !is_known {
-            self.shown_offer = Some((offer.id, Some(offer.job.clone())));
+            self.shown_offer = Some((offer.id, Some(Box::new(offer.job.clone()))));
             let job = offer.job_id;
             let frame = ServerFrame::new(ServerType::OfferCreated, self.now(), offer);
             self.send_frame(&frame.of_job(job), ctx);

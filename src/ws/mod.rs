@@ -3,16 +3,18 @@
 //! `handlers.rs` admits a client once `openings.rs` gives it a turn. `frame_guard.rs` sits in front of the codec.
 //! `session.rs` is the actor of one socket, with `commands.rs` (the client's commands), `location_queue.rs`
 //! (locations that wait), `listener.rs` and `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers
-//! and the mechanic's own job), `fleet_map.rs` (the map of an admin) and `attempts.rs` (which of several attempts to
-//! subscribe counts). `stream.rs` sends one job as server-sent events; `guest_stream.rs` sends the holder of a link
-//! what they need at once. `protocol/` has all the JSON, `frame_schemas.rs` its machine-readable description. Through
-//! `hub/` and `watch.rs` the engine reaches sockets without ever waiting for them. `catch_up.rs` wakes watchers
-//! that missed an event. `actions.rs` has the sockets' own writes; their commands call the actions of other areas.
+//! and the mechanic's own job), `fleet_map.rs` (the map of an admin), `attempts.rs` (which of several attempts to
+//! subscribe counts) and `chores.rs` (heartbeats and checks). `stream.rs` sends one job as server-sent events;
+//! `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all the JSON, `frame_schemas.rs`
+//! its machine-readable description. Through `hub/` and `watch.rs` the engine reaches sockets without ever waiting for
+//! them. `catch_up.rs` wakes watchers that missed an event. `actions.rs` has the sockets' own writes; their commands call
+//! the actions of other areas.
 
 mod actions;
 mod attempts;
 mod call_frames;
 mod catch_up;
+mod chores;
 mod commands;
 mod context;
 mod dto;

@@ -79,9 +79,10 @@ pub struct SocketSession {
     pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
-    pub(super) fleet_map: FleetMap,
+    /// The map that an admin watches; absent on other sockets.
+    pub(super) fleet_map: Option<Box<FleetMap>>,
     /// The last pending offer that was shown, and what it said of the job; no job once the offer is over.
-    pub(super) shown_offer: Option<(Uuid, Option<OfferedJob>)>,
+    pub(super) shown_offer: Option<(Uuid, Option<Box<OfferedJob>>)>,
     /// The last offer that was declined on this socket.
     pub(super) declined_offer: Option<Uuid>,
 }
@@ -111,7 +112,7 @@ impl SocketSession {
             subscriptions: Subscriptions::default(),
             locations,
             commands: CommandQueue::default(),
-            fleet_map: FleetMap::default(),
+            fleet_map: None,
             shown_offer: None,
             declined_offer: None,
         }
@@ -155,8 +156,12 @@ impl SocketSession {
         self.close(close::REPLACED, "a newer socket took over", ctx);
     }
 
-    /// Returns whether the session may go on; closes it if it was replaced or is lagging.
+    /// Returns whether the session may go on; closes it if the service stops, or if it was replaced or is lagging.
     fn check_connection(&self, ctx: &mut Ctx) -> bool {
+        if self.context.is_draining() {
+            self.drain(ctx);
+            return false;
+        }
         let Some(connection) = &self.connection else { return true };
         if connection.is_replaced() {
             self.close_replaced(ctx);
@@ -191,7 +196,7 @@ impl SocketSession {
     }
 
     /// Pings, and checks every watched job, which makes up for wakes that found no room.
-    fn heartbeat(&mut self, ctx: &mut Ctx) {
+    pub(super) fn heartbeat(&mut self, ctx: &mut Ctx) {
         if !self.check_connection(ctx) {
             return;
         }
@@ -340,19 +345,12 @@ impl Actor for SocketSession {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
-        let settings = self.context.ws_settings.clone();
-        ctx.set_mailbox_capacity(settings.mailbox);
+        ctx.set_mailbox_capacity(self.context.ws_settings.mailbox);
         self.connection = Some(self.permit.open(ctx.address().recipient(), Some(self.caller.session_id)));
         self.send_hello(ctx);
-        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
-        ctx.run_interval(settings.recheck_interval(), |session, ctx| session.recheck(ctx));
-        let mut drain = self.context.drain.clone();
-        let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
-        ctx.spawn(draining.into_actor(self).map(|is_draining, session, ctx| {
-            if is_draining {
-                session.drain(ctx);
-            }
-        }));
+        self.begin_chores(ctx);
+        // The service may have begun to stop before this socket was registered.
+        self.check_connection(ctx);
     }
 }
 

@@ -64,15 +64,19 @@ impl JobStream {
 
     /// Sends a comment, so that proxies know that the stream is alive, and checks the job's slot.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
-        if self.keeps_up(ctx) {
+        if self.goes_on(ctx) {
             ctx.write(Bytes::from_static(b":\n\n"));
             self.follow_all(ctx);
         }
     }
 
-    /// Returns whether the stream may go on: if it missed something important, it ends, and the client resumes by its
-    /// last id.
-    fn keeps_up(&self, ctx: &mut Ctx) -> bool {
+    /// Returns whether the stream may go on: if the service stops, or the stream missed something important, it ends, and
+    /// the client resumes by its last id.
+    fn goes_on(&self, ctx: &mut Ctx) -> bool {
+        if self.context.is_draining() {
+            self.drain(ctx);
+            return false;
+        }
         let is_lagging = self.connection.as_ref().is_some_and(|connection| connection.is_lagging());
         if is_lagging {
             self.show(&ServerFrame::new(ServerType::ResyncRequired, self.now(), Nothing {}), ctx);
@@ -171,13 +175,8 @@ impl Actor for JobStream {
         self.subscribe(self.job, self.since, AskedBy::Server, ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(settings.recheck_interval(), |stream, ctx| stream.recheck(ctx));
-        let mut drain = self.context.drain.clone();
-        let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
-        ctx.spawn(draining.into_actor(self).map(|is_draining, stream, ctx| {
-            if is_draining {
-                stream.drain(ctx);
-            }
-        }));
+        // The service may have begun to stop before this stream was registered.
+        self.goes_on(ctx);
     }
 }
 
@@ -185,7 +184,7 @@ impl Handler<Notice> for JobStream {
     type Result = ();
 
     fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
-        if !self.keeps_up(ctx) {
+        if !self.goes_on(ctx) {
             return;
         }
         match notice {

@@ -1,7 +1,7 @@
 //! The jobs that a socket, or a stream of one job, follows: the known state of each, and the limits on what may be
 //! shown.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::ports::Sighting;
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Caller},
-    jobs::{self, JobRow, Viewer},
+    jobs::{self, RememberedJob, Viewer},
     platform::error::{ApiError, ApiResult, Code},
     tracking::{self, Logged},
 };
@@ -108,7 +108,7 @@ pub(super) struct Subscription {
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) caller: Caller,
-    pub(super) row: JobRow,
+    pub(super) row: Arc<RememberedJob>,
     pub(super) viewer: Viewer,
     pub(super) first_seq: i64,
     pub(super) position: Option<Sighting>,
@@ -184,9 +184,9 @@ impl Subscriptions {
 pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
     let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
     jobs::check_desk(&caller)?;
-    let row = jobs::find(&context.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let row = jobs::find_remembered(context, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    let first_seq = jobs::first_visible_seq(&context.db, &row, viewer).await?;
+    let first_seq = row.first_visible_seq(&context.db, viewer).await?;
     if viewer == Viewer::Admin {
         actions::record_watch(context, caller.user_id, job).await?;
     }

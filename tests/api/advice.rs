@@ -8,7 +8,7 @@ use roadcall_actors::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, roadside::PICKUP, rows, spawn_app, spawn_app_with, within};
+use crate::support::{bodies::id_of, roadside::PICKUP, rows, spawn_app_with, spawn_with_admin, within};
 
 const ADVICE: &str = "/mechanics/me/advice";
 /// A place about 4 km from the pickup of all jobs.
@@ -79,8 +79,7 @@ async fn a_mechanic_away_from_the_calls_is_advised_to_wait_near_them() {
 
 #[actix_web::test]
 async fn advice_reaches_only_the_mechanics_socket() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut one = app.on_road(&admin).await;
     let mut other = app.on_road(&admin).await;
     let me = one.client.get("/users/me").await.expect(200);

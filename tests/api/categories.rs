@@ -8,7 +8,7 @@ use crate::{
         Answer, Client, TestApp,
         bodies::{FLAT_TYRE, id_of, registration, with, without},
         rows::{insert_job_in, set_job_status, until_blocked},
-        spawn_app, spawn_app_with,
+        spawn_app, spawn_app_with, spawn_with_admin, spawn_with_customer,
     },
 };
 
@@ -56,8 +56,7 @@ async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option
 
 #[actix_web::test]
 async fn six_categories_exist_from_the_start_and_are_filtered_by_vehicle_type() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let all = ["flat-tyre", "battery-jump-start", "towing", "fuel-delivery", "lockout", "on-site-repair"];
     assert_eq!(slugs(&customer, "").await, all);
     assert!(!slugs(&customer, "?vehicle_type=three_wheeler").await.contains(&"lockout".to_owned()));
@@ -104,8 +103,7 @@ async fn every_addition_change_and_removal_of_a_category_is_audited() {
 
 #[actix_web::test]
 async fn a_slug_is_unique() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
     let refusal = admin.post("/service-categories", winching()).await.refused(409, "CONFLICT");
     assert!(refusal["error"]["message"].as_str().expect("text").contains("slug"), "{refusal}");
@@ -164,8 +162,7 @@ async fn a_category_that_a_mechanic_serves_is_switched_off_and_the_mechanic_may_
 
 #[actix_web::test]
 async fn a_bad_category_names_its_field() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let path = format!("/service-categories/{FLAT_TYRE}");
     for field in ["name", "slug", "vehicle_types", "base_price", "per_km_price", "estimated_duration_min"] {
         admin.post("/service-categories", without(&winching(), field)).await.refused_field(field);
@@ -215,8 +212,7 @@ async fn a_bad_category_names_its_field() {
 
 #[actix_web::test]
 async fn rounds_that_a_category_overrides_must_fit_together_after_every_change() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let path = format!(
         "/service-categories/{}",
         id_of(&admin.post("/service-categories", winching()).await.expect(201))
@@ -236,8 +232,7 @@ async fn rounds_that_a_category_overrides_must_fit_together_after_every_change()
 
 #[actix_web::test]
 async fn only_admins_change_categories() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let path = format!("/service-categories/{FLAT_TYRE}");
     customer.post("/service-categories", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
     customer.patch(&path, json!({"odd": 1})).await.refused(403, "FORBIDDEN");

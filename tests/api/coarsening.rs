@@ -9,6 +9,7 @@ use crate::{
         Client, TestApp,
         bodies::{id_of, set},
         roadside::Scene,
+        rows::set_job_status,
         spawn_app, within,
     },
 };
@@ -44,9 +45,7 @@ async fn pass_days(app: &TestApp, scene: &Scene, days: i32) {
 }
 
 async fn set_status(app: &TestApp, scene: &Scene, status: &str) {
-    let job: Uuid = scene.job.parse().unwrap();
-    let moved = sqlx::query("update jobs set status = $2 where id = $1").bind(job).bind(status);
-    moved.execute(&app.database.db).await.unwrap();
+    set_job_status(&app.database.db, scene.job.parse().unwrap(), status).await;
 }
 
 async fn coarsened(app: &TestApp) -> u64 {

@@ -6,7 +6,8 @@ use reqwest::{Method, header::HeaderMap};
 use serde_json::Value;
 
 use crate::support::{
-    Answer, CALLERS, Client, OK, TestApp, World, all_rows, document, plain_http, spawn_app, spawn_app_with,
+    Answer, CALLERS, Client, OK, TestApp, World, all_rows, document, plain_http, spawn_accepted, spawn_app,
+    spawn_app_with, spawn_with_admin,
 };
 
 /// Returns the response to a GET with that `Accept-Encoding`, and its raw body.
@@ -34,8 +35,7 @@ fn unpacked(encoding: &str, bytes: &[u8]) -> String {
 
 #[actix_web::test]
 async fn the_document_and_exports_are_compressed_on_request() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     for _ in 0..12 {
         app.customer().await;
     }
@@ -167,8 +167,7 @@ async fn compressed_answers_hold_no_secrets() {
 
 #[actix_web::test]
 async fn answers_with_secrets_and_short_answers_are_not_compressed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     // A job holds its start code and the mechanic's messages.
     for path in [scene.path(""), "/jobs".to_owned(), "/health".to_owned(), "/vehicles".to_owned()] {
         let (headers, _) = asking(&app, &scene.customer, &path, "br, gzip").await;

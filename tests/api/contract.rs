@@ -9,7 +9,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, registration, with, without},
     document,
     money::{Earning, insert_earning, set_name_mismatch},
-    spawn_app,
+    spawn_app, spawn_with_admin, spawn_with_customer,
 };
 
 #[actix_web::test]
@@ -68,8 +68,7 @@ const JOB: [&str; 23] = [
 
 #[actix_web::test]
 async fn clause_2_1_a_page_is_data_page_limit_and_total_and_a_list_is_data() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let page = admin.get("/admin/users?page=1&limit=1").await.expect(200);
     assert_eq!(fields(&page), ["data", "limit", "page", "total"]);
     assert_eq!((&page["page"], &page["limit"], &page["total"]), (&json!(1), &json!(1), &json!(1)));
@@ -149,8 +148,7 @@ async fn clause_2_7_documents_have_one_of_four_types_and_a_uri() {
 
 #[actix_web::test]
 async fn clause_3_1_every_job_status_may_be_filtered_by_and_no_other() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     for status in [
         "pending",
         "dispatching",
@@ -180,8 +178,7 @@ async fn clause_3_2_registering_makes_a_profile_that_is_pending_verification() {
 
 #[actix_web::test]
 async fn clause_4_2_registration_answers_201_with_the_bare_profile() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let profile = customer.post("/mechanics/register", registration()).await.expect(201);
     assert_eq!(fields(&profile), MECHANIC_PROFILE, "no data wrapper");
     assert_eq!(profile["user_id"], *customer.user_id);
@@ -196,8 +193,7 @@ async fn clause_4_2_registration_is_401_without_a_token_and_403_without_permissi
 
 #[actix_web::test]
 async fn clause_4_2_and_8_registration_needs_a_vehicle_type_and_a_service_category() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     for field in ["vehicle_types", "service_category_ids"] {
         let body = with(&registration(), &format!("/{field}"), json!([]));
         customer.post("/mechanics/register", body).await.refused_field(field);
@@ -233,8 +229,7 @@ async fn clause_4_8_admins_delete_a_service_category() {
 
 #[actix_web::test]
 async fn clause_4_9_a_vehicle_is_deleted_by_its_id() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let body = json!({
         "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234",
     });
@@ -280,8 +275,7 @@ async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_st
 
 #[actix_web::test]
 async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let listed = mechanic.client.get("/notifications").await.expect(200);
     assert_eq!(fields(&listed), ["data", "limit", "page", "total"]);
@@ -376,8 +370,7 @@ async fn clause_4_1_rule_3_the_first_login_stores_the_identity_providers_uid() {
 
 #[actix_web::test]
 async fn clause_5_1_verify_otp_issues_the_access_token_of_customers() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     person.get("/auth/sessions").await.expect(200);
 }
 

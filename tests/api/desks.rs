@@ -8,7 +8,7 @@ use crate::{
     support::{
         Person,
         bodies::id_of,
-        spawn_app, spawn_app_with,
+        spawn_app, spawn_app_with, spawn_with_super_admin,
         uploads::{photo, uploaded},
     },
 };
@@ -92,8 +92,7 @@ async fn only_a_super_admin_narrows_admins_and_only_other_ones() {
 
 #[actix_web::test]
 async fn an_invitation_sets_its_admins_desks() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let body = json!({"email": KIRAN, "role": "admin", "desks": ["settings"]});
     let invited = boss.post("/super-admin/invites", body).await.expect(201);
     assert_eq!(invited["desks"], json!(["settings"]));
@@ -177,8 +176,7 @@ async fn notes(person: &Person) -> Vec<Value> {
 
 #[actix_web::test]
 async fn a_job_that_needs_an_admin_notifies_the_dispatch_desk() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let (dispatch, people) = (app.admin_at(&boss, "dispatch").await, app.admin_at(&boss, "people").await);
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;

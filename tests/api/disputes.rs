@@ -5,7 +5,7 @@ use crate::support::{
     Answer, Client, TestApp,
     bodies::{id_of, set, without},
     roadside::Scene,
-    spawn_app,
+    spawn_accepted, spawn_app,
 };
 
 fn flat_again() -> Value {
@@ -20,7 +20,7 @@ fn split(price_reduction: Value) -> Value {
 /// Moves the completion back by so many seconds.
 async fn pass(app: &TestApp, scene: &Scene, seconds: i32) {
     let moved = sqlx::query(
-        "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
+        "update job_states set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
     );
     let job = scene.job.parse::<uuid::Uuid>().expect("a UUID");
     moved.bind(job).bind(f64::from(seconds)).execute(&app.database.db).await.expect("the job is updated");
@@ -35,8 +35,7 @@ async fn resolve(admin: &Client, scene: &Scene, body: Value) -> Answer {
 }
 
 async fn keyed(client: &Client, path: &str, body: Value) -> Answer {
-    let request = |request: reqwest::RequestBuilder| request.header("idempotency-key", "k-1").json(&body);
-    client.send_as(reqwest::Method::POST, path, request).await
+    client.post_once(path, &body, "k-1").await
 }
 
 #[actix_web::test]
@@ -139,8 +138,7 @@ async fn a_job_can_be_disputed_for_48_hours_after_its_completion() {
 
 #[actix_web::test]
 async fn only_finished_work_can_be_disputed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     dispute(&scene.customer, &scene).await.refused(409, "INVALID_TRANSITION");
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
     dispute(&scene.customer, &scene).await.refused(409, "INVALID_TRANSITION");

@@ -7,7 +7,9 @@ use reqwest::Method;
 use roadcall::{app::StartOptions, platform::settings::Environment};
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, free_ports, plain_http, spawn_app, spawn_app_as, spawn_app_with};
+use crate::support::{
+    Answer, TestApp, free_ports, plain_http, spawn_app, spawn_app_as, spawn_app_with, spawn_with_customer,
+};
 
 async fn with_request_id(app: &TestApp, id: &str) -> String {
     let answer =
@@ -69,16 +71,23 @@ async fn in_development_foreign_host_names_are_refused() {
 #[actix_web::test]
 async fn head_answers_like_get_without_the_body() {
     let app = spawn_app().await;
-    for (path, status) in [("/health", 200), ("/users/me", 401), ("/nothing", 404)] {
-        let answer = plain_http()
-            .build()
-            .expect("an HTTP client")
-            .head(format!("http://{}{path}", app.address))
-            .send()
-            .await
-            .unwrap();
-        assert_eq!(answer.status().as_u16(), status, "{path}");
-        assert_eq!(answer.text().await.unwrap(), "", "{path}");
+    let http = plain_http().build().expect("an HTTP client");
+    for (path, status) in [
+        ("/health", 200),
+        ("/api/v1/health/ready", 200),
+        ("/config", 200),
+        ("/openapi.json", 200),
+        ("/users/me", 401),
+        ("/auth/send-otp", 405),
+        ("/nothing", 404),
+    ] {
+        let ask = |method| http.request(method, format!("http://{}{path}", app.address)).send();
+        let (whole, head) = (ask(Method::GET).await.unwrap(), ask(Method::HEAD).await.unwrap());
+        assert_eq!((whole.status().as_u16(), head.status().as_u16()), (status, status), "{path}");
+        for name in ["allow", "cache-control", "content-length", "content-type", "etag", "vary"] {
+            assert_eq!(head.headers().get(name), whole.headers().get(name), "{path} {name}");
+        }
+        assert_eq!(head.text().await.unwrap(), "", "{path}");
     }
 }
 
@@ -180,8 +189,7 @@ async fn every_spelling_of_a_path_has_its_limit_and_its_methods() {
 
 #[actix_web::test]
 async fn metrics_are_counted_by_template_and_never_by_path() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let id = "01890000-0000-7000-8000-00000000cafe";
     customer.get(&format!("/vehicles/{id}")).await.expect(404);
     app.anonymous().get("/wp-login.php?token=hunter2").await.expect(404);
@@ -239,4 +247,6 @@ async fn production_shows_metrics_on_a_separate_listener_and_docs_to_all() {
     let shown = reqwest::get(format!("http://{port}/metrics")).await.unwrap();
     assert_eq!(shown.status().as_u16(), 200);
     assert!(shown.text().await.unwrap().contains("roadcall_http_requests_total"));
+    let head = reqwest::Client::new().head(format!("http://{port}/metrics")).send().await.unwrap();
+    assert_eq!((head.status().as_u16(), head.text().await.unwrap()), (200, String::new()));
 }

@@ -5,11 +5,7 @@ use roadcall_actors::{eta::EtaSource, geo::Point, ids::JobId, ports::Eta};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, OnRoad, Stranded, TestApp,
-    bodies::FLAT_TYRE,
-    midday,
-    osrm::{Manner, OsrmPeer},
-    roadside::PICKUP,
+    Client, OnRoad, Stranded, TestApp, bodies::FLAT_TYRE, midday, osrm::OsrmPeer, roadside::PICKUP,
     spawn_app, spawn_app_at, spawn_app_with, within,
 };
 
@@ -77,7 +73,7 @@ async fn a_rush_hour_has_its_own_detour() {
 
 #[actix_web::test]
 async fn the_router_knows_that_the_farther_mechanic_is_quicker() {
-    let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
+    let peer = OsrmPeer::with_roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))]).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let now = app.service.clock.now();
     let pickup = point(PICKUP);
@@ -91,7 +87,7 @@ async fn the_router_knows_that_the_farther_mechanic_is_quicker() {
 
 #[actix_web::test]
 async fn the_offer_goes_to_the_quicker_mechanic_and_without_the_router_to_the_nearer_one() {
-    let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
+    let peer = OsrmPeer::with_roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))]).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let (mut near, mut far) = (app.on_road_at(&admin, NEAR).await, app.on_road_at(&admin, FAR).await);
@@ -111,7 +107,7 @@ async fn the_offer_goes_to_the_quicker_mechanic_and_without_the_router_to_the_ne
 
 #[actix_web::test]
 async fn only_a_way_that_the_router_does_not_know_falls_back() {
-    let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(300.0)), (FAR, None)])).await;
+    let peer = OsrmPeer::with_roads(vec![(NEAR, Some(300.0)), (FAR, None)]).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let ways = vec![(point(FAR), point(PICKUP)), (point(NEAR), point(PICKUP))];
     let table = app.service.etas.table(ways, app.service.clock.now()).expect("there is a router to ask");
@@ -122,7 +118,7 @@ async fn only_a_way_that_the_router_does_not_know_falls_back() {
 
 #[actix_web::test]
 async fn watchers_see_the_routers_eta_and_without_it_the_straight_line() {
-    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let peer = OsrmPeer::start().await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let mut mechanic = app.on_road_at(&admin, FAR).await;
@@ -161,11 +157,13 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     let mut mechanic = app.on_road_at(admin, FAR).await;
     let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
-    sqlx::query("update jobs set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid")
-        .bind(&job)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    sqlx::query(
+        "update job_states set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid",
+    )
+    .bind(&job)
+    .execute(&app.database.db)
+    .await
+    .unwrap();
     app.engine().refresh(JobId(job.parse().unwrap()), None).await.unwrap();
     // The first position is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;
@@ -214,7 +212,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
 
 #[actix_web::test]
 async fn lessons_about_the_router_correct_only_the_router() {
-    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let peer = OsrmPeer::start().await;
     let app = spawn_app_at(midday(), |settings| {
         learns_at_once(settings);
         by_router(peer.url())(settings);

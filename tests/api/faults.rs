@@ -11,11 +11,10 @@ use crate::{
 };
 
 /// Statements of transactions that a test loses.
-const CALL: &str = "insert into jobs ";
-const ACCEPT: &str = "update offers set status = 'accepted'";
-const DECLINE: &str = "update offers set status = $2, decline_reason";
+const CALL: &str = "insert into job_facts ";
+const ANSWER: &str = "update offers o set status";
 const CANCEL: &str = "insert into job_events";
-const STEP: &str = "update jobs j set version";
+const STEP: &str = "update job_states j set version";
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|_| {}).await
@@ -80,13 +79,7 @@ async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_
     let (app, wire) = spawn().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
-    let call = async || {
-        let method = reqwest::Method::POST;
-        stranded
-            .client
-            .send_as(method, "/jobs", |request| request.header("idempotency-key", "k").json(&body))
-            .await
-    };
+    let call = async || stranded.client.post_once("/jobs", &body, "k").await;
     wire.lose_next_answer(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
     let made = call().await.expect(201);
@@ -141,7 +134,7 @@ async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
-    wire.lose_next_answer(ACCEPT);
+    wire.lose_next_answer(ANSWER);
     mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     let accepted = mechanic.client.post(&accept, json!({})).await.expect(200);
     assert_eq!((&accepted["id"], &accepted["status"]), (&json!(job), &json!("accepted")));
@@ -165,7 +158,7 @@ async fn a_lost_accept_can_be_repeated() {
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
-    wire.lose_next_commit(ACCEPT);
+    wire.lose_next_commit(ANSWER);
     mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     assert_eq!(stranded.job(&job).await["status"], "dispatching");
     mechanic.client.post(&accept, json!({})).await.expect(200);
@@ -193,7 +186,7 @@ async fn a_commit_that_cannot_be_read_back_is_not_reported_as_unchanged() {
     stranded.call().await;
     let offer = id_of(&mechanic.offer().await);
     let decline = format!("/offers/{offer}/decline");
-    wire.cut_after_next_commit(DECLINE);
+    wire.cut_after_next_commit(ANSWER);
     mechanic.client.post(&decline, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     wire.mend();
     let offer: Uuid = offer.parse().expect("an id");

@@ -6,7 +6,7 @@ use crate::support::{
     Client, Socket, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_with, within,
+    spawn_app_with, spawn_with_admin, within,
 };
 
 /// A box around the pickup of all jobs.
@@ -133,8 +133,7 @@ async fn a_box_may_cross_the_date_line() {
 
 #[actix_web::test]
 async fn a_bad_box_or_zoom_is_named() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     for (query, fields) in [
         ("", vec!["bbox", "zoom"]),
         ("bbox=1,2,3&zoom=13", vec!["bbox"]),
@@ -162,8 +161,7 @@ async fn a_bad_box_or_zoom_is_named() {
 
 #[actix_web::test]
 async fn a_map_is_only_shown_to_admins() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let customer = app.customer().await;
     customer.get(&path(BOX, 13)).await.refused(403, "FORBIDDEN");
@@ -178,8 +176,7 @@ async fn a_map_is_only_shown_to_admins() {
 
 #[actix_web::test]
 async fn a_socket_gets_only_changes() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut one = app.on_road(&admin).await;
     let profile = one.profile_id.clone();
     let mut socket = app.socket(&admin).await;
@@ -218,8 +215,7 @@ async fn a_socket_gets_only_changes() {
 
 #[actix_web::test]
 async fn cells_change_too_and_another_box_replaces_the_first() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let one = app.on_road(&admin).await;
     let mut socket = app.socket(&admin).await;
     let far = follow(&mut socket, "70,0,90,30", 5).await;
@@ -285,8 +281,7 @@ async fn one_admin_cannot_take_the_maps_of_the_others() {
 
 #[actix_web::test]
 async fn jobs_are_read_once_a_second_for_all_maps_and_never_without_one() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let feed = &app.service.ws.fleet;
     assert_eq!(feed.reads().await, 0);
     let mut sockets = Vec::new();
@@ -321,8 +316,7 @@ async fn follow_in_detail(socket: &mut Socket, bbox: &str, zoom: i64) -> Value {
 
 #[actix_web::test]
 async fn details_come_once_and_again_when_they_change() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut one = app.on_road(&admin).await;
     let profile = one.profile_id.clone();
     let stranded = app.breakdown().await;

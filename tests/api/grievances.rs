@@ -1,13 +1,15 @@
 //! Questions and complaints of people about their data: the answer, its deadline, who sees them, and what remains of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use reqwest::{Method, RequestBuilder};
 use roadcall::grievances;
 use serde_json::{Value, json};
 
 use crate::{
     standing::one_behind_the_other,
-    support::{Answer, Client, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with},
+    support::{
+        Answer, Client, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_customer,
+        spawn_with_super_admin,
+    },
 };
 
 const OWN: &str = "/users/me/grievances";
@@ -127,8 +129,7 @@ async fn an_answered_grievance_is_announced_in_the_persons_language() {
 
 #[actix_web::test]
 async fn people_see_their_own_grievances_and_only_the_people_desk_sees_all() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let (asha, other) = (app.customer().await, app.verified_mechanic(&boss).await.client);
     let id = ask(&asha, "What do you know about me?").await;
     let of_mechanic = ask(&other, "Who has read my papers?").await;
@@ -175,10 +176,7 @@ async fn a_list_begins_with_the_earliest_deadline_and_is_filtered_by_kind() {
 async fn repeats_under_a_key_write_one_grievance_and_faults_name_their_field() {
     let app = spawn_app().await;
     let (admin, asha) = (app.admin().await, app.customer().await);
-    let asked = async |body: Value| -> Answer {
-        let request = |request: RequestBuilder| request.header("idempotency-key", "once").json(&body);
-        asha.send_as(Method::POST, OWN, request).await
-    };
+    let asked = async |body: Value| asha.post_once(OWN, &body, "once").await;
     let first = asked(asking("Once")).await.expect(201);
     asked(asking("Twice")).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     answer(&admin, &id_of(&first), "Once").await.expect(200);
@@ -300,8 +298,7 @@ async fn grievances_are_exported_and_deleted_with_the_account() {
 
 #[actix_web::test]
 async fn a_grievance_made_while_its_person_leaves_is_not_kept() {
-    let app = spawn_app().await;
-    let asha = app.customer().await;
+    let (app, asha) = spawn_with_customer().await;
     let writing = asha.post(OWN, asking("At once"));
     let (left, written) = one_behind_the_other(&app, &asha, asha.delete("/users/me"), writing).await;
     left.expect(204);

@@ -359,7 +359,7 @@ const RULES: &[(&str, &str)] = &[
     ),
     (
         "the log is dense, and the row counts as it does",
-        "select j.id::text from jobs j join job_events e on e.job_id = j.id group by j.id
+        "select j.id::text from job_states j join job_events e on e.job_id = j.id group by j.id
         having min(e.version) <> 1 or max(e.version) <> count(*) or j.version <> count(*)
             or min(e.seq) <> 1 or max(e.seq) <> count(e.seq) or j.seq <> count(e.seq)",
     ),

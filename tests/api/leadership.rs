@@ -53,6 +53,13 @@ async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
         assert_eq!(ready("?standby_ok=false&by=probe").await, (503, json!("standby")));
         assert_eq!(ready("?standby_ok=true").await, (200, json!("standby")));
         assert_eq!(ready("?standby_ok=perhaps").await.0, 422);
+        for (path, status) in
+            [("/health", 200), ("/health/ready", 503), ("/health/ready?standby_ok=true", 200)]
+        {
+            let head = standby.head(&format!("{prefix}{path}")).await.unwrap();
+            assert_eq!((head.status().as_u16(), head.headers().contains_key("retry-after")), (status, false));
+            assert_eq!(head.text().await.unwrap(), "", "{path}");
+        }
         for path in ["/jobs", "/ws", "/service-categories", "/nowhere"] {
             let answer = standby.get(&format!("{prefix}{path}")).await.unwrap();
             assert_eq!(answer.status(), 503, "{path}");

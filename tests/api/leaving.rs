@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use crate::{
     standing::{behind, one_behind_the_other},
     super_admin::{KIRAN, made},
-    support::{Answer, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with},
+    support::{
+        Answer, Person, Stranded, TestApp, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with,
+        spawn_with_super_admin,
+    },
 };
 
 /// Returns somebody whose job found no mechanic, and its id.
@@ -64,8 +67,7 @@ async fn a_job_of_a_person_who_leaves_or_becomes_an_admin_is_not_searched_again(
 
 #[actix_web::test]
 async fn a_removed_name_is_not_restored_by_a_simultaneous_change_of_the_job() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     scene.serve().await;
     scene.pay_cash().await;
     // This keeps the account's deletion open after the names are removed.
@@ -86,7 +88,7 @@ async fn a_removed_name_is_not_restored_by_a_simultaneous_change_of_the_job() {
     assert!(kept[0].is_null() && kept[1].is_string(), "{kept}");
     assert_eq!(kept[2], "disputed");
     roadcall::jobs::forget_in_logs(&app.database.db).await.unwrap();
-    let named = "select count(*) from job_events where snapshot ->> 'customer_name' is not null";
+    let named = "select count(*) from job_events where replaced ->> 'customer_name' is not null";
     let named: i64 = sqlx::query_scalar(named).fetch_one(&app.database.db).await.unwrap();
     assert_eq!(named, 0);
 }
@@ -134,8 +136,7 @@ async fn people_with_an_unpaid_job_can_neither_leave_nor_become_admins() {
 
 #[actix_web::test]
 async fn a_mechanic_can_leave_although_a_customer_never_pays() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     scene.serve().await;
     let done = "update job_dues set created_at = $1";
     let done = sqlx::query(done).bind(app.service.clock.now() - TimeDelta::hours(49));
@@ -171,8 +172,7 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
 
 #[actix_web::test]
 async fn an_admin_whose_account_ended_is_only_named_in_the_audit_log() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let kiran = made(&app, &boss, "u1", KIRAN, "admin").await;
     let client = app.anonymous().with_token(kiran["accessToken"].as_str().unwrap());
     let chosen = json!({"name": "Somebody Else", "email": "kiran@home.example"});

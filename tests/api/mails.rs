@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Client, TestApp,
     mail_server::{Act, At, MailServer},
-    midday, spawn_app, spawn_app_at, spawn_app_with, within,
+    midday, spawn_app, spawn_app_at, spawn_app_with, spawn_with_customer, spawn_with_super_admin, within,
 };
 
 async fn spawn(server: &MailServer, alter: impl FnOnce(&mut Settings)) -> TestApp {
@@ -198,8 +198,7 @@ async fn a_code_confirms_only_its_own_address_and_codes_are_limited() {
 
 #[actix_web::test]
 async fn codes_of_a_day_are_counted_by_phone_and_by_mailbox_across_accounts() {
-    let app = spawn_app().await;
-    let mut asha = app.customer().await;
+    let (app, mut asha) = spawn_with_customer().await;
     let phone = asha.phone.clone();
     for number in 0..5 {
         ask(&asha, &format!("person{number}@example.com")).await;
@@ -433,8 +432,7 @@ async fn a_test_mail_reports_the_servers_answer() {
 
 #[actix_web::test]
 async fn only_development_shows_codes_and_no_address_is_confirmed_without_mail() {
-    let app = spawn_app().await;
-    let asha = app.customer().await;
+    let (app, asha) = spawn_with_customer().await;
     let sent = ask(&asha, "asha@example.com").await;
     let code = sent["otp"].as_str().expect("development shows it");
     asha.post("/users/me/email/confirm", json!({"code": code})).await.expect(200);
@@ -457,8 +455,7 @@ async fn only_development_shows_codes_and_no_address_is_confirmed_without_mail()
 
 #[actix_web::test]
 async fn mails_are_deleted_with_their_persons_account() {
-    let app = spawn_app().await;
-    let asha = app.customer().await;
+    let (app, asha) = spawn_with_customer().await;
     ask(&asha, "asha@example.com").await;
     asha.delete("/users/me").await.expect(204);
     let rows: i64 =
@@ -471,8 +468,7 @@ async fn mails_are_deleted_with_their_persons_account() {
 
 #[actix_web::test]
 async fn a_test_push_reports_the_result_of_each_device() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (_app, boss) = spawn_with_super_admin().await;
     let test = boss.post("/super-admin/push/test", json!({})).await.expect(200);
     assert_eq!(test["data"], json!([]));
     let device = json!({"token": "phone:7", "platform": "android", "device_id": "device-7"});

@@ -63,6 +63,7 @@ mod parked;
 mod payments;
 mod place_requests;
 mod places;
+mod planning;
 mod plans;
 mod presence;
 mod privacy;

@@ -4,7 +4,7 @@ use uuid::Uuid;
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
-    spawn_app,
+    spawn_app, spawn_with_admin, spawn_with_customer,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -18,8 +18,7 @@ fn fields(body: &Value) -> Vec<&str> {
 /// Checks the contract, 2.2 and 4.2.
 #[actix_web::test]
 async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
-    let app = spawn_app().await;
-    let client = app.customer().await;
+    let (_app, client) = spawn_with_customer().await;
     let profile = client.post("/mechanics/register", registration()).await.expect(201);
     let expected = [
         "avg_rating",
@@ -62,8 +61,7 @@ async fn a_registration_may_leave_out_the_radius_and_documents() {
 
 #[actix_web::test]
 async fn a_bad_registration_names_its_field() {
-    let app = spawn_app().await;
-    let client = app.customer().await;
+    let (_app, client) = spawn_with_customer().await;
     for field in ["vehicle_types", "service_category_ids", "documents"] {
         client.post("/mechanics/register", without(&registration(), field)).await.refused_field(field);
         let nulled = with(&registration(), &format!("/{field}"), Value::Null);
@@ -108,8 +106,7 @@ async fn a_bad_registration_names_its_field() {
 
 #[actix_web::test]
 async fn one_person_registers_once_even_with_simultaneous_requests() {
-    let app = spawn_app().await;
-    let client = app.customer().await;
+    let (app, client) = spawn_with_customer().await;
     let ask = || client.post("/mechanics/register", registration());
     let (first, second) = futures_util::future::join(ask(), ask()).await;
     let mut statuses = [first.status, second.status];
@@ -122,8 +119,7 @@ async fn one_person_registers_once_even_with_simultaneous_requests() {
 
 #[actix_web::test]
 async fn a_rejected_mechanic_reads_the_reason_and_can_submit_again() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     admin.post(&format!("{path}/reject"), json!({"reason": "The photo is blurred."})).await.expect(200);
@@ -149,8 +145,7 @@ async fn a_rejected_mechanic_reads_the_reason_and_can_submit_again() {
 
 #[actix_web::test]
 async fn a_profile_changes_its_status_only_as_its_diagram_says() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let id = app.registered_mechanic().await.profile_id;
     let reason = json!({"reason": "Because."});
     // Each step is an action, and the status that it leads to; `None` if it is refused.
@@ -197,8 +192,7 @@ async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_suspended_mechanic_is_no_longer_available() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let id: Uuid = mechanic.profile_id.parse().unwrap();
     sqlx::query("update mechanic_profiles set is_available = true, available_since = now() where id = $1")
@@ -225,8 +219,7 @@ async fn a_suspended_mechanic_is_no_longer_available() {
 
 #[actix_web::test]
 async fn only_admins_change_the_status_of_profiles_and_give_a_reason() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     for action in ["verify", "reject", "suspend", "reinstate"] {
@@ -288,8 +281,7 @@ async fn crane(admin: &Client) -> String {
 
 #[actix_web::test]
 async fn services_that_match_no_job_are_refused_with_the_reason() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (crane, client) = (crane(&admin).await, app.customer().await);
     let useless = with(&registration(), "/service_category_ids", json!([crane]));
     let refusal = client.post("/mechanics/register", useless).await.refused_field("service_category_ids");
@@ -317,8 +309,7 @@ async fn services_that_match_no_job_are_refused_with_the_reason() {
 
 #[actix_web::test]
 async fn a_verified_mechanic_serves_less_at_once_and_more_after_approval() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     let serves = |own: &Value| (own["vehicle_types"].clone(), own["service_category_ids"].clone());
     let narrower =
@@ -361,8 +352,7 @@ async fn a_verified_mechanic_serves_less_at_once_and_more_after_approval() {
 
 #[actix_web::test]
 async fn a_changed_name_is_verified_only_if_the_admin_sends_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     mechanic.client.patch("/users/me", json!({"name": "Asha Varma"})).await.expect(200);
     let verify = format!("/admin/mechanics/{}/verify", mechanic.profile_id);
@@ -373,8 +363,7 @@ async fn a_changed_name_is_verified_only_if_the_admin_sends_it() {
 
 #[actix_web::test]
 async fn a_rejected_change_has_no_effect_and_a_reason() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let (client, wider) = (&mechanic.client, json!({"vehicle_types": ["commercial", "two_wheeler"]}));
     let asked = client.patch("/mechanics/me", wider.clone()).await.expect(200);
@@ -420,8 +409,7 @@ async fn documents_are_submitted_one_by_one_up_to_a_limit() {
 
 #[actix_web::test]
 async fn a_document_is_deleted_unless_it_is_evidence() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (pending, mechanic) = (app.registered_mechanic().await, app.verified_mechanic(&admin).await);
     let first = async |client: &Client| {
         let list = client.get("/mechanics/me/documents").await.expect(200);
@@ -476,8 +464,7 @@ async fn the_public_card_shows_a_verified_mechanic_and_no_more_than_a_first_name
 
 #[actix_web::test]
 async fn admins_list_mechanics_by_status_page_by_page_the_newest_first() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut ids = Vec::new();
     for _ in 0..3 {
         ids.push(app.registered_mechanic().await.profile_id);

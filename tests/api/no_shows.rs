@@ -12,7 +12,7 @@ use crate::{
         Client, OnRoad, Person, Stranded, TestApp,
         bodies::{id_of, without},
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with, within,
+        spawn_accepted, spawn_app_with, within,
     },
 };
 
@@ -238,7 +238,7 @@ async fn a_no_show_can_only_be_contested_in_time() {
     let answer = waived.customer.post(&waived.path("/contest-no-show"), side()).await;
     assert!(answer.text.contains("you owe nothing"), "{}", answer.text);
     answer.refused(409, "INVALID_TRANSITION");
-    sqlx::query("update jobs set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
+    sqlx::query("update job_states set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
         .bind(&scene.job)
         .execute(&app.database.db)
         .await
@@ -494,8 +494,7 @@ async fn an_unproven_arrival_makes_no_cancellation_more_expensive_even_after_a_r
 
 #[actix_web::test]
 async fn strangers_learn_nothing_of_a_no_show() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let stranger = app.customer().await;
     stranger.get(&scene.path("/no-show")).await.refused(404, "NOT_FOUND");
     stranger.post(&scene.path("/contest-no-show"), json!({"statement": "x"})).await.refused(404, "NOT_FOUND");

@@ -11,7 +11,7 @@ use crate::support::{
     bodies::{id_of, without},
     fcm::FcmPeer,
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, spawn_app_with, spawn_cluster,
+    spawn_app, spawn_app_behind, spawn_app_with, spawn_cluster, spawn_with_super_admin,
     wire::Wire,
     within,
 };
@@ -109,14 +109,10 @@ async fn a_customer_agrees_before_a_job_but_prices_and_callers_need_no_consent()
 
 #[actix_web::test]
 async fn a_refusal_is_not_kept_under_the_idempotency_key() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let (before, after) = (app.breakdown().await, app.breakdown().await);
     let call = async |stranded: &Stranded| {
-        let body = stranded.call_body();
-        let request =
-            |request: reqwest::RequestBuilder| request.header("idempotency-key", "the-same").json(&body);
-        stranded.client.send_as(Method::POST, "/jobs", request).await
+        stranded.client.post_once("/jobs", &stranded.call_body(), "the-same").await
     };
     let made = call(&before).await.expect(201);
     publish(&boss, false).await;
@@ -158,8 +154,7 @@ async fn a_mechanic_agrees_before_going_online_over_http_a_socket_and_parked() {
 
 #[actix_web::test]
 async fn a_correction_keeps_earlier_consent_and_another_version_needs_it_again() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let (agreed, fresh) = (app.breakdown().await, app.breakdown().await);
     publish(&boss, true).await;
     agree(&agreed.client, 1).await;
@@ -189,8 +184,7 @@ async fn a_correction_keeps_earlier_consent_and_another_version_needs_it_again()
 
 #[actix_web::test]
 async fn after_a_withdrawal_new_jobs_are_refused_and_the_open_job_goes_on() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     publish(&boss, false).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -248,8 +242,7 @@ async fn searching_again_needs_consent_of_a_customer_and_not_of_an_admin() {
 
 #[actix_web::test]
 async fn everybody_reads_any_version_in_their_preferred_language() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     publish(&boss, false).await;
     let second = json!({"texts": {"en": "One\r\n\r\n- two", "kn": "ಒಂದು"}, "ask_again": false});
     boss.post(PUBLISH, second).await.expect(201);
@@ -378,8 +371,7 @@ async fn notices_and_consents_survive_a_restart() {
 
 #[actix_web::test]
 async fn the_history_is_in_the_export_and_outlives_the_account_without_its_person() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     publish(&boss, true).await;
     let person = app.customer().await;
     agree(&person, 1).await;
@@ -413,8 +405,7 @@ async fn the_history_is_in_the_export_and_outlives_the_account_without_its_perso
 
 #[actix_web::test]
 async fn bad_input_names_its_field_and_publishes_nothing() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let long = "x".repeat(6_001);
     for (body, field) in [
         (json!({"ask_again": true}), "texts"),
@@ -449,8 +440,7 @@ async fn bad_input_names_its_field_and_publishes_nothing() {
 
 #[actix_web::test]
 async fn consents_per_day_are_limited_and_withdrawals_are_not() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     publish(&boss, true).await;
     let person = app.customer().await;
     let give = async |person: &Person| person.put(CONSENT, json!({"version": 1, "language": "en"})).await;
@@ -467,8 +457,7 @@ async fn consents_per_day_are_limited_and_withdrawals_are_not() {
 
 #[actix_web::test]
 async fn simultaneous_consents_of_one_person_are_one_consent() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     publish(&boss, true).await;
     let person = app.customer().await;
     let given = || person.put(CONSENT, json!({"version": 1, "language": "en"}));

@@ -9,7 +9,8 @@ use crate::support::{
     Client, TestApp,
     bodies::id_of,
     collector::{Collector, attribute},
-    geocoders::{GeocoderPeer, Speech},
+    geocoders::GeocoderPeer,
+    peer::Manner,
     roadside::PICKUP,
     spawn_app_with, spawn_cluster_with,
 };
@@ -88,8 +89,8 @@ async fn one_trace_links_the_clients_request_the_jobs_actor_and_the_sent_frames(
     assert!(!collector.spans().iter().any(accepted));
 
     let (phone, token) = (stranded.client.phone.clone(), stranded.client.token().unwrap().to_owned());
-    for (body, headers) in collector.requests() {
-        let sent = String::from_utf8_lossy(&body).into_owned() + &headers;
+    for request in collector.requests() {
+        let sent = format!("{} {:?}", String::from_utf8_lossy(&request.body), request.headers);
         for secret in
             [phone.as_str(), &phone[3..], &token, "MG Road", "KA01AB1234", "12.97", "hunter2", "vendor"]
         {
@@ -97,7 +98,10 @@ async fn one_trace_links_the_clients_request_the_jobs_actor_and_the_sent_frames(
         }
         // The position is searched for as a number, too.
         for position in [PICKUP.0, PICKUP.1] {
-            assert!(!body.windows(8).any(|bytes| bytes == position.to_le_bytes()), "{position} was sent");
+            assert!(
+                !request.body.windows(8).any(|bytes| bytes == position.to_le_bytes()),
+                "{position} was sent"
+            );
         }
     }
 }
@@ -144,7 +148,7 @@ async fn a_parent_that_breaks_the_standard_is_ignored() {
 
 #[actix_web::test]
 async fn a_provider_learns_only_the_trace() {
-    let (collector, geocoder) = (Collector::start().await, GeocoderPeer::start(Speech::Photon).await);
+    let (collector, geocoder) = (Collector::start().await, GeocoderPeer::photon().await);
     let app = spawn_app_with(|settings| {
         collector.set(settings, 0.0);
         geocoder.set(&mut settings.places, PlaceProvider::Photon);
@@ -162,38 +166,38 @@ async fn a_provider_learns_only_the_trace() {
         }
     };
     find("indiranagar", vec![("traceparent", parent()), ("tracestate", "vendor=hunter2".to_owned())]).await;
-    let asked = geocoder.asked().pop().expect("asked");
+    let asked = geocoder.last();
     let span = collector.named("places").await;
     assert_eq!(asked.headers["traceparent"], format!("00-{TRACE}-{}-01", hex::encode(&span.span_id[..])));
     assert!(!asked.headers.contains_key("tracestate"), "{:?}", asked.headers);
     assert_eq!(attribute(&span, "http.response.status_code").as_deref(), Some("200"));
     assert_eq!(collector.parent(&span).await.name, "GET /places");
-    for (body, _) in collector.requests() {
-        assert!(!String::from_utf8_lossy(&body).to_lowercase().contains("indiranagar"));
+    for request in collector.requests() {
+        assert!(!String::from_utf8_lossy(&request.body).to_lowercase().contains("indiranagar"));
     }
     // The header says that this request is not recorded.
     find("koramangala", vec![("traceparent", format!("00-{TRACE}-{SPAN}-00"))]).await;
-    let asked = geocoder.asked().pop().expect("asked");
+    let asked = geocoder.last();
     let named = &asked.headers["traceparent"];
     assert!(named.starts_with(&format!("00-{TRACE}-")) && named.ends_with("-00"), "{named}");
 }
 
 #[actix_web::test]
 async fn without_a_collector_nothing_is_sent_to_anybody() {
-    let geocoder = GeocoderPeer::start(Speech::Photon).await;
+    let geocoder = GeocoderPeer::photon().await;
     let app = spawn_app_with(|settings| geocoder.set(&mut settings.places, PlaceProvider::Photon)).await;
     let customer = app.customer().await;
     let asked = customer
         .send_as(Method::GET, "/places?q=indiranagar", |request| request.header("traceparent", parent()));
     asked.await.expect(200);
-    let asked = geocoder.asked().pop().expect("asked");
+    let asked = geocoder.last();
     assert!(!asked.headers.contains_key("traceparent"), "{:?}", asked.headers);
 }
 
 #[actix_web::test]
 async fn a_collector_that_hangs_delays_neither_requests_nor_the_stop() {
     let collector = Collector::start().await;
-    collector.stall();
+    collector.answer_as(Manner::Silent);
     let mut app = spawn_app_with(|settings| collector.set(settings, 1.0)).await;
     let scene = app.accepted().await;
     collector.asked().await;

@@ -8,10 +8,8 @@ use roadcall::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, TestApp,
-    bodies::id_of,
-    sms_gateway::{Reply, SmsGateway},
-    spawn_app, spawn_app_with,
+    Client, TestApp, bodies::id_of, peer::says, sms_gateway::SmsGateway, spawn_app, spawn_app_with,
+    spawn_with_admin,
 };
 
 const PHONE: &str = "+919800112233";
@@ -73,8 +71,7 @@ async fn a_person_without_an_account_shares_and_corrects_their_place_until_it_is
 
 #[actix_web::test]
 async fn a_request_is_audited_without_its_number_and_code() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let asked = ask(&admin, PHONE).await;
     assert_eq!(asked["not_texted"], "no_provider", "development sends no text");
     let id: uuid::Uuid = id_of(&asked).parse().expect("an id");
@@ -94,8 +91,7 @@ async fn a_request_is_audited_without_its_number_and_code() {
 
 #[actix_web::test]
 async fn a_link_expires_after_half_an_hour_and_its_place_after_a_day() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let asked = ask(&admin, PHONE).await;
     let answer = format!("/place-requests/{}", code_of(&asked));
     app.anonymous().post(&answer, mg_road()).await.expect(200);
@@ -159,7 +155,7 @@ async fn the_link_is_shown_even_if_no_text_message_is_sent() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |_| {}).await;
     let admin = app.admin().await;
-    gateway.answer_next([Reply::Says(400, "no")]);
+    gateway.answer_next([says(400, "no")]);
     let asked = ask(&admin, PHONE).await;
     assert_eq!((&asked["not_texted"], &asked["sent_at"]), (&json!("refused"), &Value::Null));
     app.anonymous().post(&format!("/place-requests/{}", code_of(&asked)), mg_road()).await.expect(200);

@@ -7,9 +7,8 @@ use roadcall::service::settings::PlaceProvider;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client,
-    geocoders::{GeocoderPeer, Speech},
-    limits_of_production, spawn_app, spawn_app_with,
+    Answer, Client, geocoders::GeocoderPeer, limits_of_production, peer::says, spawn_app, spawn_app_with,
+    spawn_with_admin, spawn_with_customer,
 };
 
 const CREDIT: &str = "© OpenStreetMap contributors";
@@ -43,8 +42,7 @@ async fn the_demo_citys_places_are_found_without_a_network_in_each_language() {
 
 #[actix_web::test]
 async fn places_near_a_point_come_first_up_to_the_limit() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let nearest = async |near: &str| {
         let found = admin.get(&format!("/places?q=lake&limit=1&{near}")).await.expect(200);
         assert_eq!(found["data"].as_array().map(Vec::len), Some(1));
@@ -58,8 +56,7 @@ async fn places_near_a_point_come_first_up_to_the_limit() {
 
 #[actix_web::test]
 async fn a_bad_search_names_its_field() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let long = "x".repeat(1_001);
     for (query, field) in [
         (String::new(), "q"),
@@ -91,7 +88,7 @@ async fn a_bad_search_names_its_field() {
 
 #[actix_web::test]
 async fn a_third_party_service_is_asked_in_the_callers_language_and_credited() {
-    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let peer = GeocoderPeer::photon().await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let config = app.anonymous().get("/config").await.expect(200);
     let link = "https://www.openstreetmap.org/copyright";
@@ -102,14 +99,14 @@ async fn a_third_party_service_is_asked_in_the_callers_language_and_credited() {
     let toit = json!({"name": "Toit", "address": "Toit, 298, 100 Feet Road, Stage 2, Bengaluru 560038",
         "lat": 12.97915, "lng": 77.6407, "kind": "landmark"});
     assert_eq!((&found["data"][0], &found["attribution"]), (&toit, &json!(CREDIT)));
-    let request = peer.asked().remove(0);
+    let request = peer.requests().remove(0);
     assert_eq!(request.headers["accept-language"], "hi, en;q=0.5");
-    assert_eq!(request.parameters["lat"], "12.97", "where maps begin, if the caller says nothing");
+    assert_eq!(request.parameters()["lat"], "12.97", "where maps begin, if the caller says nothing");
     let admin = app.admin().await;
     in_language(&admin, "/places?q=toit&limit=1", "hi").await.expect(200);
-    assert_eq!(peer.asked().len(), 1, "what one has found another needs not ask for");
+    assert_eq!(peer.count(), 1, "what one has found another needs not ask for");
 
-    let peer = GeocoderPeer::start(Speech::Nominatim).await;
+    let peer = GeocoderPeer::nominatim().await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Nominatim)).await;
     let config = app.anonymous().get("/config").await.expect(200);
     assert_eq!(config["places"]["as_you_type"], false, "it finds whole names alone");
@@ -120,7 +117,7 @@ async fn a_third_party_service_is_asked_in_the_callers_language_and_credited() {
 
 #[actix_web::test]
 async fn a_typed_coordinate_is_found_without_asking_a_service() {
-    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let peer = GeocoderPeer::photon().await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let customer = app.customer().await;
     let find = async |text: &str| {
@@ -146,15 +143,15 @@ async fn a_typed_coordinate_is_found_without_asking_a_service() {
     for text in ["https://maps.app.goo.gl/AbCdEf123", "x".repeat(101).as_str()] {
         assert_eq!(find(text).await, json!([]), "{text}");
     }
-    assert_eq!(peer.asked().len(), 0);
+    assert_eq!(peer.count(), 0);
     find("Toit").await;
-    assert_eq!(peer.asked().len(), 1);
+    assert_eq!(peer.count(), 1);
 }
 
 #[actix_web::test]
 async fn a_failing_service_is_reported_and_left_alone() {
-    let garbage = Speech::Says(200, "text/html", "<html>an error page</html>".to_owned());
-    let peer = GeocoderPeer::start(garbage).await;
+    let peer = GeocoderPeer::photon().await;
+    peer.answer_as(says(200, "<html>an error page</html>").with("content-type", "text/html"));
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let customer = app.customer().await;
     app.service.clock.stop();
@@ -164,7 +161,7 @@ async fn a_failing_service_is_reported_and_left_alone() {
     let answer = customer.get("/places?q=another").await;
     assert_eq!(answer.header("retry-after"), Some("5"));
     answer.refused(503, "UNAVAILABLE");
-    assert_eq!(peer.asked().len(), 5);
+    assert_eq!(peer.count(), 5);
     app.service.clock.advance(Duration::from_secs(5));
     customer.get("/places?q=another").await.refused(502, "PROVIDER_ERROR");
 }
@@ -188,7 +185,7 @@ async fn searches_of_a_person_are_limited() {
 
 #[actix_web::test]
 async fn one_person_cannot_use_up_the_place_search() {
-    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let peer = GeocoderPeer::photon().await;
     let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
     let (customer, other) = (app.customer().await, app.customer().await);
     app.service.clock.stop();
@@ -200,7 +197,7 @@ async fn one_person_cannot_use_up_the_place_search() {
     refused.refused(429, "RATE_LIMITED");
     customer.get("/places?q=place0").await.expect(200);
     other.get("/places?q=another").await.expect(200);
-    assert_eq!(peer.asked().len(), 7);
+    assert_eq!(peer.count(), 7);
 }
 
 #[actix_web::test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, with, without},
-    spawn_app, within,
+    spawn_app, spawn_with_admin, within,
 };
 
 const HERE: (f64, f64) = (12.9716, 77.5946);
@@ -30,8 +30,7 @@ fn point(app: &TestApp, seq: i64, seconds: i64) -> Value {
 
 #[actix_web::test]
 async fn a_verified_mechanic_turns_availability_on_and_off() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     for is_available in [true, true, false, false] {
         let shown = mechanic
@@ -48,8 +47,7 @@ async fn a_verified_mechanic_turns_availability_on_and_off() {
 
 #[actix_web::test]
 async fn only_a_verified_mechanic_can_be_available() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     let wish = json!({"is_available": true});
     let ask = || mechanic.client.put("/mechanics/me/availability", wish.clone());
@@ -172,8 +170,7 @@ async fn requests_from_many_places_reveal_only_the_cell_of_a_mechanic() {
 
 #[actix_web::test]
 async fn a_bad_availability_setting_names_its_field() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     for (body, named) in [
         (json!({}), "is_available"),
@@ -250,8 +247,7 @@ async fn a_backlog_sent_point_by_point_is_not_a_current_position() {
 
 #[actix_web::test]
 async fn a_bad_point_names_its_field() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     let good = point(&app, 1, 0);
     let send = |points: Value| mechanic.post("/mechanics/me/location", json!({ "points": points }));

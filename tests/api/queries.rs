@@ -1,6 +1,9 @@
 //! Every SQL statement of the service is prepared against a fresh schema (docs/adr/0005).
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs,
+};
 
 use proc_macro2::{TokenStream, TokenTree};
 use roadcall::{
@@ -13,7 +16,7 @@ use syn::{
     spanned::Spanned, visit::Visit,
 };
 
-use crate::support::source::{RustFile, files};
+use crate::support::source::{RustFile, files, root};
 
 /// A call of `sqlx::query` or a related function.
 pub(crate) struct Statement {
@@ -161,7 +164,7 @@ fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<Str
 /// Returns the statement of this function, if it is composed from the declaration of a job's row
 /// (docs/adr/0139).
 fn composed(file: &str, function: &str) -> Option<String> {
-    let mut statements = composed_statements().into_iter().filter(|_| file == "jobs/log/queries.rs");
+    let mut statements = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
     statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }
 
@@ -171,9 +174,17 @@ pub(crate) fn statements() -> Vec<Statement> {
 
 fn in_file(RustFile { path, place, text }: RustFile) -> Vec<Statement> {
     let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path} is not Rust: {error}"));
-    let mut collector = Collector { path, file: place, ..Collector::default() };
+    let mut collector = Collector { path, file: place, parts: shared_parts(), ..Collector::default() };
     collector.visit_file(&parsed);
     collector.found
+}
+
+/// Returns the parts of statements that several files share.
+fn shared_parts() -> HashMap<String, String> {
+    let source = fs::read_to_string(root().join("src/jobs/shown.rs")).unwrap();
+    let mut collector = Collector::default();
+    collector.visit_file(&syn::parse_file(&source).unwrap());
+    collector.parts
 }
 
 #[tokio::test]

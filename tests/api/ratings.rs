@@ -12,7 +12,7 @@ use crate::support::{
     money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
 };
 
 fn stars(score: i64) -> Value {
@@ -26,7 +26,7 @@ async fn rate(client: &Client, job: &str, score: i64) -> Answer {
 /// Moves the beginning of the time to rate back by so many seconds.
 async fn pass(app: &TestApp, job: &str, seconds: i64) {
     let moved = sqlx::query(
-        "update jobs set completed_at = completed_at - make_interval(secs => $2),
+        "update job_states set completed_at = completed_at - make_interval(secs => $2),
             resolved_at = resolved_at - make_interval(secs => $2) where id = $1::uuid",
     );
     let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
@@ -42,7 +42,10 @@ async fn average(scene: &Scene) -> (f64, i64) {
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
     let (customer, db) = (app.customer().await, &app.database.db);
     let id = copy_completed_job(db, &scene.job, app.service.random.id(app.service.clock.now())).await;
-    let moved = sqlx::query("update jobs set customer_id = $2::uuid where id = $1::uuid");
+    let moved = sqlx::query(
+        "with facts as (update job_facts set customer_id = $2::uuid where id = $1::uuid)
+        update job_states set customer_id = $2::uuid where id = $1::uuid",
+    );
     let moved = moved.bind(id.parse::<Uuid>().unwrap()).bind(customer.user_id.parse::<Uuid>().unwrap());
     moved.execute(db).await.expect("the job is updated");
     (customer, id)
@@ -136,8 +139,7 @@ async fn only_one_of_a_sides_simultaneous_ratings_counts() {
 
 #[actix_web::test]
 async fn only_finished_work_is_rated_and_only_for_a_week() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     rate(&scene.customer, &scene.job, 5).await.refused(409, "INVALID_TRANSITION");
     scene.serve().await;
     let job = scene.job.parse::<Uuid>().unwrap();
@@ -167,7 +169,8 @@ async fn after_a_dispute_the_time_to_rate_starts_again() {
     rate(&scene.customer, &scene.job, 2).await.refused(409, "INVALID_TRANSITION");
     let word = json!({"outcome": "mechanic", "note": "The work was sound"});
     admin.post(&format!("/admin/jobs/{}/resolve", scene.job), word).await.expect(200);
-    let moved = sqlx::query("update jobs set completed_at = completed_at - interval '20 days' where id = $1");
+    let moved =
+        sqlx::query("update job_states set completed_at = completed_at - interval '20 days' where id = $1");
     moved.bind(scene.job.parse::<Uuid>().unwrap()).execute(&app.database.db).await.unwrap();
     rate(&scene.customer, &scene.job, 2).await.expect(201);
 }

@@ -48,6 +48,10 @@ impl Server {
         reqwest::get(format!("http://127.0.0.1:{}{path}", self.port)).await
     }
 
+    pub async fn head(&self, path: &str) -> reqwest::Result<reqwest::Response> {
+        reqwest::Client::new().head(format!("http://127.0.0.1:{}{path}", self.port)).send().await
+    }
+
     /// Waits until `/health/ready` has this status.
     pub async fn until(&self, status: &str) {
         let seen = async {
@@ -268,10 +272,7 @@ async fn after_kill_9_in_the_middle_of_a_request_its_repeat_is_carried_out_at_on
     server.until_ready().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
-    let call = async || {
-        let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", "k").json(&body);
-        stranded.client.send_as(reqwest::Method::POST, "/jobs", with_key).await
-    };
+    let call = async || stranded.client.post_once("/jobs", &body, "k").await;
     let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query("lock table job_events in access exclusive mode").execute(&mut *holder).await.unwrap();
     let url = format!("http://{}/jobs", app.address);

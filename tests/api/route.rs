@@ -12,7 +12,7 @@ use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, rows::until_blocked, spawn_app};
+use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, rows::until_blocked, spawn_accepted};
 
 /// Writes the points with these numbers, a second apart, each a little farther north, as received so many hours ago. A
 /// repeated number is the same point.
@@ -62,8 +62,7 @@ fn coordinates(trail: &Value) -> &Vec<Value> {
 
 #[actix_web::test]
 async fn the_trail_is_a_line_with_a_time_for_each_of_its_points() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let trail = scene.customer.get(&scene.path("/route")).await.expect(200);
     assert_eq!((&trail["type"], &trail["geometry"]), (&json!("Feature"), &Value::Null), "an empty one");
     for step in 1..=3 {
@@ -93,8 +92,7 @@ async fn the_trail_is_a_line_with_a_time_for_each_of_its_points() {
 
 #[actix_web::test]
 async fn a_long_trail_is_thinned_evenly_and_says_so() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     drive(&app, &scene, 1..=1_000, 0).await;
     let whole = scene.customer.get(&scene.path("/route")).await.expect(200);
     assert_eq!((coordinates(&whole).len(), &whole["properties"]["is_thinned"]), (1_000, &json!(false)));
@@ -119,8 +117,7 @@ async fn a_long_trail_is_thinned_evenly_and_says_so() {
 
 #[actix_web::test]
 async fn the_trail_of_a_mechanic_who_left_the_job_is_hidden() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     drive(&app, &scene, 1..=5, 0).await;
     assert_eq!(coordinates(&scene.customer.get(&scene.path("/route")).await.expect(200)).len(), 5);
     scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
@@ -134,8 +131,7 @@ async fn the_trail_of_a_mechanic_who_left_the_job_is_hidden() {
 
 #[actix_web::test]
 async fn a_trail_is_packed_after_its_hours_and_reads_as_before() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     drive(&app, &scene, 1..=60, 3).await;
     drive(&app, &scene, 61..=90, 2).await;
     // A phone that got no answer sent these again.
@@ -159,8 +155,7 @@ async fn a_trail_is_packed_after_its_hours_and_reads_as_before() {
 
 #[actix_web::test]
 async fn an_interrupted_pack_is_repeated_and_no_point_is_shown_twice() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     drive(&app, &scene, 1..=10, 2).await;
     let before = scene.customer.get(&scene.path("/route")).await.expect(200);
     let mut reader = app.database.db.begin().await.unwrap();
@@ -183,8 +178,7 @@ async fn an_interrupted_pack_is_repeated_and_no_point_is_shown_twice() {
 
 #[actix_web::test]
 async fn a_partition_that_is_about_to_be_reused_is_no_longer_emptied() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     // The first points are in the partition that takes the next hour, and the second in the one after that.
     drive(&app, &scene, 1..=10, 3).await;
     drive(&app, &scene, 11..=20, 2).await;
@@ -196,8 +190,7 @@ async fn a_partition_that_is_about_to_be_reused_is_no_longer_emptied() {
 
 #[actix_web::test]
 async fn trails_are_deleted_after_their_retention_time() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let jobs = &app.service.dispatch.jobs;
     let days = app.service.settings.tracking.trail_retention_days;
     let kept = i32::try_from(days * 24).unwrap();

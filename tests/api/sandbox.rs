@@ -24,7 +24,7 @@ use crate::support::{
 
 /// Starts the service with a sandbox that sends `receiver` everything, at once unless `alter` changes that.
 async fn app_telling(receiver: &Receiver, alter: impl FnOnce(&mut SandboxSettings)) -> TestApp {
-    let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
+    let options = StartOptions { webhooks_to: Some(receiver.webhook_url()), ..StartOptions::default() };
     let settings = |settings: &mut Settings| {
         (settings.sandbox.delay_min_ms, settings.sandbox.delay_max_ms) = (0, 0);
         alter(&mut settings.sandbox);
@@ -33,7 +33,7 @@ async fn app_telling(receiver: &Receiver, alter: impl FnOnce(&mut SandboxSetting
 }
 
 async fn start_again(app: &mut TestApp, settings: Settings, receiver: &Receiver) {
-    let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
+    let options = StartOptions { webhooks_to: Some(receiver.webhook_url()), ..StartOptions::default() };
     let running = app::start(settings, options).await.expect("the service starts again");
     (app.address, app.service) = (running.address, running.service.clone());
     app.running = Some(running);

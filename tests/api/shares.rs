@@ -6,7 +6,10 @@ use uuid::Uuid;
 
 use crate::{
     pages::Apps,
-    support::{Client, TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with},
+    support::{
+        Client, TestApp, bodies::id_of, roadside::PICKUP, spawn_accepted, spawn_app, spawn_app_with,
+        spawn_with_breakdown,
+    },
 };
 
 async fn share(customer: &Client, job: &str) -> Value {
@@ -19,8 +22,7 @@ fn path(link: &Value) -> String {
 
 #[actix_web::test]
 async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     scene.mechanic.client.patch("/users/me", json!({"name": "Ravi Kumar"})).await.expect(200);
     let link = share(&scene.customer, &scene.job).await;
     let token = link["token"].as_str().expect("a token");
@@ -66,8 +68,7 @@ async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
 
 #[actix_web::test]
 async fn a_link_shows_the_urgency_of_the_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let mut body = stranded.call_body();
     body["urgency"] = json!("accident");
     let job = id_of(&stranded.client.post("/jobs", body).await.expect(201));
@@ -77,8 +78,7 @@ async fn a_link_shows_the_urgency_of_the_job() {
 
 #[actix_web::test]
 async fn a_link_shows_no_position_between_two_mechanics() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let link = share(&scene.customer, &scene.job).await;
     scene.mechanic.ping((PICKUP.0 + 0.004, PICKUP.1)).await;
     assert!(app.anonymous().get(&path(&link)).await.expect(200)["position"].is_object());

@@ -10,7 +10,7 @@ use crate::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
         rows::until_so_many_blocked,
-        spawn_app, spawn_app_with,
+        spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, spawn_with_super_admin,
     },
 };
 
@@ -38,8 +38,7 @@ async fn once_an_admin(app: &TestApp, boss: &Person, customer: &Person) -> Perso
 
 #[actix_web::test]
 async fn sessions_by_phone_end_if_an_invitation_gives_the_role_back() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let customer = once_an_admin(&app, &boss, &app.customer().await).await;
     // The session is remembered as a customer's.
     customer.get("/users/me").await.expect(200);
@@ -54,8 +53,7 @@ async fn sessions_by_phone_end_if_an_invitation_gives_the_role_back() {
 
 #[actix_web::test]
 async fn mechanics_and_customers_with_an_open_job_cannot_accept_an_invitation() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let stranded = app.breakdown().await;
     let customer = once_an_admin(&app, &boss, &stranded.client).await;
     let stranded = Stranded { client: customer.clone(), ..stranded };
@@ -122,8 +120,7 @@ async fn an_account_made_by_a_leaked_invitation_ends_with_it() {
 
 #[actix_web::test]
 async fn an_account_of_an_unaccepted_invitation_signs_in_to_nothing_else() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let leaked = invite(&boss, KIRAN, "admin").await;
     make_account(&app, &leaked, LEAKERS).await.expect(200);
     let kiran = app.customer().await;
@@ -138,8 +135,7 @@ async fn an_account_of_an_unaccepted_invitation_signs_in_to_nothing_else() {
 
 #[actix_web::test]
 async fn accounts_of_expired_invitations_are_swept() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let invited = invite(&boss, KIRAN, "admin").await;
     make_account(&app, &invited, LEAKERS).await.expect(200);
     let left = || async {
@@ -155,8 +151,7 @@ async fn accounts_of_expired_invitations_are_swept() {
 
 #[actix_web::test]
 async fn an_id_token_is_void_after_a_change_of_the_password() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     app.make_admin(KIRAN, Role::Admin).await;
     let anyone = app.anonymous();
     let login = |token| anyone.post("/auth/admin-login", json!({ "idpIdToken": token }));
@@ -212,8 +207,7 @@ async fn invitations_end_with_their_senders_rights() {
 
 #[actix_web::test]
 async fn an_invitation_of_a_sender_who_lost_the_role_is_void() {
-    let app = spawn_app().await;
-    let inviter = app.super_admin().await;
+    let (app, inviter) = spawn_with_super_admin().await;
     let invited = invite(&inviter, KIRAN, "super_admin").await;
     let own = token_of(&app, "u1", KIRAN, true).await;
     let demote = "update users set role = 'customer' where role = 'super_admin'";
@@ -271,8 +265,7 @@ async fn create_admin(app: &TestApp, email: &str, role: Role) -> Result<String, 
 
 #[actix_web::test]
 async fn the_command_line_gives_a_demoted_admin_the_role_back() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let id = create_admin(&app, KIRAN, Role::Admin).await.unwrap();
     boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "customer"})).await.expect(200);
     assert_eq!(create_admin(&app, KIRAN, Role::SuperAdmin).await.as_ref(), Ok(&id));
@@ -374,8 +367,7 @@ pub async fn behind(
 
 #[actix_web::test]
 async fn requests_of_a_customer_who_becomes_an_admin_are_refused() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let admin = || json!({"role": "admin"});
     let stranded = app.breakdown().await;
     stranded.client.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
@@ -398,8 +390,7 @@ async fn requests_of_a_customer_who_becomes_an_admin_are_refused() {
 
 #[actix_web::test]
 async fn customers_with_a_job_cannot_become_admins_and_suspended_ones_cannot_create_jobs() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let stranded = app.breakdown().await;
     let customer = &stranded.client;
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
@@ -419,8 +410,7 @@ async fn customers_with_a_job_cannot_become_admins_and_suspended_ones_cannot_cre
 
 #[actix_web::test]
 async fn one_customer_makes_two_jobs_at_once() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let car = json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Swift",
         "registration_number": "KA01AB9999"});
     let car = id_of(&stranded.client.post("/vehicles", car).await.expect(201));
@@ -435,8 +425,7 @@ async fn one_customer_makes_two_jobs_at_once() {
 
 #[actix_web::test]
 async fn the_end_and_the_email_of_an_admin_are_in_the_audit_log() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     for role in [Role::Admin, Role::SuperAdmin] {
         let admin = app.admin_as(role).await;
         admin.patch("/users/me", json!({"name": "Kiran"})).await.expect(200);
@@ -472,8 +461,7 @@ async fn admins_who_left_are_not_listed() {
 
 #[actix_web::test]
 async fn an_email_with_lookalike_letters_is_another_email() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let odd = "\u{212a}iran@example.com";
     let invited = invite(&boss, KIRAN, "admin").await;
     let own = token_of(&app, "u1", odd, true).await;
@@ -488,8 +476,7 @@ async fn an_email_with_lookalike_letters_is_another_email() {
 
 #[actix_web::test]
 async fn a_former_mechanic_stays_offline() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     mechanic.client.delete("/users/me").await.expect(204);
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);

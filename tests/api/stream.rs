@@ -12,7 +12,7 @@ use crate::support::{
     Client,
     bodies::id_of,
     roadside::PICKUP,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_with_breakdown,
     stream::{Event, EventStream},
     within,
 };
@@ -33,8 +33,7 @@ fn plain(event: &Event) -> Value {
 
 #[actix_web::test]
 async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let path = scene.path("/stream");
     let mut live = app.stream(&scene.customer, &format!("{path}?since_seq=0")).await;
     scene.serve().await;
@@ -65,8 +64,7 @@ async fn a_stream_equals_the_log_live_and_wherever_it_is_resumed() {
 
 #[actix_web::test]
 async fn the_header_overrides_the_parameter_and_without_both_there_is_a_snapshot() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let path = scene.path("/stream");
     let mut fresh = app.stream(&scene.customer, &path).await;
     let snapshot = fresh.expect("job.snapshot").await;
@@ -223,13 +221,13 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
     // This log is longer than all buffers on the way; nobody reads it.
     let job = path.split('/').nth(2).expect("an id").parse::<uuid::Uuid>().unwrap();
     let grown = sqlx::query(
-        "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, snapshot, at)
+        "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, replaced, at)
             select e.job_id, e.version + n, e.seq + n, 'delayed', gen_random_uuid(), 'system', '{}',
-                jsonb_set(e.snapshot, '{description}', to_jsonb(repeat('x', 20000))), e.at
-            from job_events e, generate_series(1000, 1900) n where e.job_id = $1 and e.seq = 1 returning 1)
-        select count(*) from more",
+                jsonb_build_object('description', repeat('x', 20000)), e.at
+            from job_events e, generate_series(1000, 1900) n where e.job_id = $1 and e.seq = 1 returning version, seq)
+        update job_states set (version, seq) = (select max(version), max(seq) from more) where id = $1",
     );
-    grown.bind(job).fetch_one(&app.database.db).await.expect("a long log");
+    grown.bind(job).execute(&app.database.db).await.expect("a long log");
     let grown = Announcement::JobChanged { job: roadcall_actors::ids::JobId(job), seq: 1_901 };
     app.service.hub.announce(grown);
     within("the seat is free", async {
@@ -242,8 +240,7 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
 
 #[actix_web::test]
 async fn a_head_request_gets_only_a_head() {
-    let app = spawn_app().await;
-    let customer = app.breakdown().await;
+    let (app, customer) = spawn_with_breakdown().await;
     let path = format!("/api/v1/jobs/{}/stream", id_of(&customer.call().await));
     let answer = customer.client.send(Method::HEAD, &path, None).await;
     assert_eq!((answer.status, answer.header("x-accel-buffering")), (200, Some("no")));

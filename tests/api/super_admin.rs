@@ -8,8 +8,10 @@ use roadcall::{
 use serde_json::{Value, json};
 
 use crate::{
-    providers::identity::Peer,
-    support::{Answer, PASSWORD, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with},
+    providers::identity::JwksPeer,
+    support::{
+        Answer, PASSWORD, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_super_admin,
+    },
 };
 
 pub const KIRAN: &str = "kiran@example.com";
@@ -52,8 +54,7 @@ pub async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
 
 #[actix_web::test]
 async fn an_invited_admin_makes_an_account_accepts_and_works() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let invited = invite(&boss, " Kiran@Example.com ", "admin").await;
     assert_eq!((&invited["email"], &invited["status"]), (&json!(KIRAN), &json!("pending")));
     let token = invited["token"].as_str().unwrap();
@@ -89,8 +90,8 @@ async fn an_invited_admin_makes_an_account_accepts_and_works() {
 
 #[actix_web::test]
 async fn an_invited_admin_accepts_with_an_external_provider() {
-    let peer = Peer::start().await;
-    let url = peer.url();
+    let peer = JwksPeer::start().await;
+    let url = peer.keys_url();
     let app = spawn_app_with(|settings| {
         settings.identity.jwks_url = url;
         settings.identity.issuer = "https://idp.example".to_owned();
@@ -136,8 +137,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
 
 #[actix_web::test]
 async fn only_the_invited_person_accepts_an_invitation_while_it_is_pending() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let invited = invite(&boss, KIRAN, "admin").await;
     let own = token_of(&app, "u1", KIRAN, true).await;
     let unknown = json!({"token": "nobody's"});
@@ -177,8 +177,7 @@ async fn only_the_invited_person_accepts_an_invitation_while_it_is_pending() {
 
 #[actix_web::test]
 async fn a_second_invitation_of_an_email_replaces_the_first() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let first = invite(&boss, KIRAN, "super_admin").await;
     let second = invite(&boss, KIRAN, "admin").await;
     let own = token_of(&app, "u1", KIRAN, true).await;
@@ -202,8 +201,7 @@ async fn a_second_invitation_of_an_email_replaces_the_first() {
 
 #[actix_web::test]
 async fn an_invitation_accepted_from_several_places_at_once_makes_one_admin() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let invited = invite(&boss, KIRAN, "admin").await;
     let mut tokens = Vec::new();
     for uid in ["u1", "u1", "u2", "u3"] {
@@ -219,8 +217,7 @@ async fn an_invitation_accepted_from_several_places_at_once_makes_one_admin() {
 
 #[actix_web::test]
 async fn a_customer_with_the_invited_email_stays_a_customer() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let customer = app.customer().await;
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
     let admin = made(&app, &boss, "u1", KIRAN, "admin").await;
@@ -231,8 +228,7 @@ async fn a_customer_with_the_invited_email_stays_a_customer() {
 
 #[actix_web::test]
 async fn a_former_admin_who_is_invited_again_gets_their_account_back() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let first = made(&app, &boss, "u1", KIRAN, "admin").await;
     let path = format!("/super-admin/users/{}/role", first["userId"].as_str().unwrap());
     boss.put(&path, json!({"role": "customer"})).await.expect(200);
@@ -267,8 +263,7 @@ async fn a_withdrawn_role_is_gone_at_once() {
 
 #[actix_web::test]
 async fn a_promoted_admin_goes_on_as_super_admin_and_a_demoted_one_signs_in_again() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     app.make_admin(KIRAN, Role::Admin).await;
     let kiran = app.sign_in_admin(KIRAN).await;
     let path = format!("/super-admin/users/{}/role", kiran.user_id);
@@ -318,8 +313,7 @@ async fn super_admins_who_demote_each_other_at_once_leave_one() {
 
 #[actix_web::test]
 async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
-    let app = spawn_app().await;
-    let boss = app.super_admin().await;
+    let (app, boss) = spawn_with_super_admin().await;
     let customer = app.customer().await;
     let path = format!("/super-admin/users/{}/role", customer.user_id);
     // There is no email to sign in with.

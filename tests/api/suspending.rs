@@ -8,7 +8,7 @@ use crate::{
         Client, Person, TestApp,
         bodies::id_of,
         roadside::{PICKUP, Scene},
-        spawn_app,
+        spawn_app, spawn_with_admin,
     },
 };
 
@@ -84,8 +84,7 @@ async fn the_customer_and_the_admins_are_notified_of_interrupted_work() {
 
 #[actix_web::test]
 async fn a_suspended_mechanics_offers_go_to_others_at_once() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     mechanic.offer().await;
@@ -100,8 +99,7 @@ async fn a_suspended_mechanics_offers_go_to_others_at_once() {
 
 #[actix_web::test]
 async fn a_mechanic_with_a_suspended_account_gets_no_job() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (far, stranded) = (app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let profile = format!("/admin/mechanics/{}", far.profile_id);
@@ -118,8 +116,7 @@ async fn a_mechanic_with_a_suspended_account_gets_no_job() {
 
 #[actix_web::test]
 async fn a_mechanic_who_is_suspended_while_accepting_does_not_get_the_job() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let offer = id_of(&mechanic.offer().await);

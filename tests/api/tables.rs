@@ -1,4 +1,4 @@
-//! The owner of each table is the area that writes it. Like imports (`layers.rs`), statements reach down. Statements that read a
+//! The owner of each table or view is the area that writes it. Like imports (`layers.rs`), statements reach down. Statements that read a
 //! table of an area above, or write another area's table, are listed here with the reason.
 
 use std::collections::BTreeSet;
@@ -15,6 +15,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("platform::db", &["leadership", "take_overs"]),
     ("cluster", &["lead_complaints"]),
     ("platform::audit", &["audit_log"]),
+    ("platform::pulse", &["due_work"]),
     ("platform::idempotency", &["idempotency_keys"]),
     (
         "accounts::auth",
@@ -57,7 +58,9 @@ const OWNERS: &[(&str, &[&str])] = &[
             "callback_requests",
             "free_cancellations",
             "job_events",
+            "job_facts",
             "job_photos",
+            "job_states",
             "jobs",
             "line_items",
             "outlook_calibration",
@@ -119,7 +122,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounts::users",
         &["mechanic_profiles", "vehicles"],
     ),
-    ("nobody with an open job changes roles or leaves", "accounts::users", &["jobs"]),
+    ("nobody with an open job changes roles or leaves", "accounts::users", &["job_states", "jobs"]),
     (
         "a file may be read by the participants of what refers to it, and goes once nothing does",
         "accounts::uploads",
@@ -127,8 +130,9 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
             "chat_messages",
             "dispute_statements",
             "disputes",
+            "job_facts",
             "job_photos",
-            "jobs",
+            "job_states",
             "line_items",
             "mechanic_documents",
             "service_categories",
@@ -137,19 +141,23 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("the trail keeps an admin's name as it was at the time", "platform::audit", &["users"]),
     ("a notification addresses the account behind a profile", "notifications", &["mechanic_profiles"]),
     ("a push that nobody has to answer any more is not sent again", "notifications", &["calls", "offers"]),
-    ("a text message tells a customer what still holds of their job", "notifications", &["jobs"]),
-    ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["jobs"]),
+    (
+        "a push or a text message tells a customer what still holds of their job",
+        "notifications",
+        &["job_states", "jobs"],
+    ),
+    ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["job_states"]),
     (
         "what a job or a mechanic refers to is not deleted",
         "catalogue::categories",
-        &["jobs", "mechanic_profiles"],
+        &["job_facts", "jobs", "mechanic_profiles"],
     ),
-    ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["jobs"]),
+    ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["job_states"]),
     ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
     (
         "all figures of a mechanic are of the same moment, and so of one statement",
         "fleet::mechanics",
-        &["earnings", "job_events", "jobs", "offers", "ratings"],
+        &["earnings", "job_events", "job_states", "offers", "ratings"],
     ),
     (
         "the ledger is audited against what it stands for, at one moment",
@@ -159,7 +167,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "who owes, or is owed, keeps the account: read under the lock that ends it",
         "accounting::dues",
-        &["jobs", "payment_fees", "payments"],
+        &["job_states", "payment_fees", "payments"],
     ),
     (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
@@ -179,6 +187,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
 const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ("an account's own fields beside how its person signs in", "accounts::users", &["users"]),
     ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
+    ("offers are made and end in the statement that changes their jobs", "jobs", &["offers"]),
     (
         "the engine's writers: positions in batches, and availability with its event",
         "bridge",
@@ -285,11 +294,11 @@ fn statements_read_only_tables_of_areas_below_and_write_their_own() {
 }
 
 #[tokio::test]
-async fn every_table_has_one_owner() {
+async fn every_table_and_view_has_one_owner() {
     let database = fresh_database().await;
     let there: Vec<String> = sqlx::query_scalar(
         "select relname::text from pg_class
-        where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+        where relkind in ('r', 'p', 'v') and not relispartition and relnamespace = 'public'::regnamespace
             and relname not like '\\_sqlx%'
         order by 1",
     )

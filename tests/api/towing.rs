@@ -1,20 +1,20 @@
 //! Towing is a trip from the pickup to a destination, with its price, its photos and the person who receives the vehicle. A
 //! tow that no position shows at its destination is reviewed before its mechanic is paid.
 
-use reqwest::{Method, RequestBuilder};
 use roadcall::{money::wallet, platform::db::MIGRATOR};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
     eta::by_router,
+    jobs::replaying::replayed,
     payments::until_payment,
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
         bodies::{FLAT_TYRE, TOWING, id_of, set, without},
-        osrm::{Manner, OsrmPeer},
+        osrm::OsrmPeer,
         roadside::{PICKUP, point},
-        spawn_app, spawn_app_with, within,
+        spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -119,8 +119,7 @@ async fn seen(by: &Client, scene: &Scene, rest: &str) -> Value {
 
 #[actix_web::test]
 async fn a_tow_is_priced_followed_and_handed_over() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let workshop = workshop(&admin).await;
     let stranded = app.breakdown().await;
     let near = format!("/workshops?lat={}&lng={}", PICKUP.0, PICKUP.1);
@@ -329,7 +328,8 @@ async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     assert_eq!(scene.step("complete", json!({"outcome": "fixed"})).await["final_price"], 999.0);
     // The earlier release charged the destination's price whether or not the vehicle was loaded.
-    for sql in ["update jobs set final_price_paise = 105900", "update job_dues set due_paise = 105900"] {
+    for sql in ["update job_states set final_price_paise = 105900", "update job_dues set due_paise = 105900"]
+    {
         sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
     }
     let payment = pay(&app, &scene).await;
@@ -445,10 +445,7 @@ async fn a_repeated_proposal_of_a_tow_is_the_same_proposal() {
     let (scene, _) = flat_tyre(&app).await;
     let (path, body) = (scene.path("/tow"), json!({"destination": place(WORKSHOP)}));
     let by = &scene.mechanic.client;
-    let propose = async || {
-        let with_key = |request: RequestBuilder| request.header("Idempotency-Key", "tow-1").json(&body);
-        by.send_as(Method::POST, &path, with_key).await.expect(201)
-    };
+    let propose = async || by.post_once(&path, &body, "tow-1").await.expect(201);
     assert_eq!(propose().await, propose().await);
     let listed = seen(&scene.customer, &scene, "/line-items").await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1);
@@ -456,8 +453,7 @@ async fn a_repeated_proposal_of_a_tow_is_the_same_proposal() {
 
 #[actix_web::test]
 async fn a_mechanic_not_verified_to_tow_cannot_propose_a_tow() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     let body = json!({"destination": place(WORKSHOP)});
     let refused = scene.mechanic.client.post(&scene.path("/tow"), body).await.refused(409, "CONFLICT");
@@ -466,8 +462,7 @@ async fn a_mechanic_not_verified_to_tow_cannot_propose_a_tow() {
 
 #[actix_web::test]
 async fn a_leaving_mechanics_proposed_destination_is_removed() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = tow_truck(&app, &admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -476,11 +471,33 @@ async fn a_leaving_mechanics_proposed_destination_is_removed() {
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let body = json!({"destination": place(WORKSHOP)});
     let item = scene.mechanic.client.post(&scene.path("/tow"), body).await.expect(201);
+    let before = replayed(&scene.customer, &scene.job).await;
     let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
     scene.customer.post(&approve, json!({"version": 1})).await.expect(200);
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"]["address"], ADDRESS);
     scene.step("release", json!({"reason_code": "personal"})).await;
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"], Value::Null);
+    let after = replayed(&scene.customer, &scene.job).await;
+    assert_eq!(after[..before.len()], before, "the log shows the job as it was");
+}
+
+#[actix_web::test]
+async fn the_log_shows_a_destination_from_the_customers_agreement_on() {
+    let app = spawn_app().await;
+    let (scene, _) = flat_tyre(&app).await;
+    let body = json!({"destination": place(WORKSHOP)});
+    let item = scene.mechanic.client.post(&scene.path("/tow"), body).await.expect(201);
+    let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
+    scene.customer.post(&approve, json!({"version": 1})).await.expect(200);
+    scene.step("load", json!({"photo_urls": [PHOTO]})).await;
+    let log = replayed(&scene.customer, &scene.job).await;
+    let addresses: Vec<&Value> = log.iter().map(|event| &event["data"]["destination"]["address"]).collect();
+    let Some((loaded, earlier)) = addresses.split_last() else { panic!("{log:?}") };
+    assert_eq!(*loaded, ADDRESS);
+    // The proposal and the agreement show the item, which has a destination of its own.
+    let [started @ .., proposed, agreed] = earlier else { panic!("{log:?}") };
+    assert_eq!([*proposed, *agreed], [ADDRESS; 2]);
+    assert!(started.iter().all(|address| address.is_null()), "{log:?}");
 }
 
 #[actix_web::test]
@@ -542,7 +559,7 @@ async fn an_unsuitable_outcome_is_refused() {
 
 #[actix_web::test]
 async fn the_distance_is_by_road_and_unreachable_places_are_refused() {
-    let peer = OsrmPeer::start(Manner::Roads(vec![(PICKUP, Some(1_100.0))])).await;
+    let peer = OsrmPeer::with_roads(vec![(PICKUP, Some(1_100.0))]).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     // The place is as far east as north: 13 km by road.
     let there = (PICKUP.0 + 0.06, PICKUP.1 + 0.06);
@@ -551,7 +568,7 @@ async fn the_distance_is_by_road_and_unreachable_places_are_refused() {
     let shown = &job["destination"];
     assert_eq!([&shown["distance_m"], &shown["duration_s"]], [13_172, 1_100]);
     assert_eq!(job["destination_price"], 270.0, "14 begun kilometres, of which 5 are free");
-    peer.answer_as(Manner::Roads(vec![(PICKUP, None)]));
+    peer.set_roads(vec![(PICKUP, None)]);
     let other = app.breakdown().await;
     other.client.post("/jobs", tow(&other, place(there))).await.refused_field("destination");
     // A router that breaks down holds nobody up.
@@ -597,8 +614,7 @@ async fn followers_see_the_destination_roughly() {
 
 #[actix_web::test]
 async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let id = workshop(&admin).await;
     let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
@@ -631,8 +647,7 @@ async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
 
 #[actix_web::test]
 async fn workshops_are_listed_nearest_first_and_bad_queries_are_refused() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     for (name, lat) in [("Far", 13.5), ("Near", 12.98), ("Middle", 13.1), ("Closed", 12.972)] {
         let body = json!({"name": name, "address": ADDRESS, "lat": lat, "lng": PICKUP.1, "is_active": name != "Closed"});
         admin.post("/admin/workshops", body).await.expect(201);

@@ -45,7 +45,7 @@ async fn a_trace_of_a_job_is_drawn() {
     collector
         .find("its frame", |span| span.name == "job.updated" && span.parent_span_id == last.span_id)
         .await;
-    let spans = collector.spans().clone();
+    let spans = collector.spans();
     fs::write("docs/pictures/trace.svg", drawn(&spans)).expect("written");
 }
 

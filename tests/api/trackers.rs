@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client, Person, TestApp,
     bodies::{FLAT_TYRE, id_of},
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
 };
 
 const HERE: (f64, f64) = (12.9716, 77.5946);
@@ -231,8 +231,7 @@ async fn traccar_and_osmand_are_understood_in_all_their_forms() {
 
 #[actix_web::test]
 async fn traccar_client_10_sends_forms() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let tracker = Tracker::connect(&app, &scene.mechanic.client, "traccar").await;
     let now = app.service.clock.now();
     let (lat, lon) = (HERE.0 + 0.0011, HERE.1);

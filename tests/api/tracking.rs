@@ -4,12 +4,11 @@ use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use futures_util::future::join3;
 use serde_json::{Value, json};
 
-use crate::support::{roadside::PICKUP, rows::until_blocked, spawn_app, within};
+use crate::support::{roadside::PICKUP, rows::until_blocked, spawn_accepted, spawn_app, within};
 
 #[actix_web::test]
 async fn points_from_a_phone_that_was_offline_are_stored_once() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mechanic = &scene.mechanic.client;
     let body = json!({"points": [app.point(2, 12.97), app.point(1, 12.97)]});
     let receipt = mechanic.post("/mechanics/me/location", body.clone()).await.expect(200);
@@ -75,8 +74,7 @@ async fn a_phone_with_a_lagging_clock_is_soon_believed_and_so_is_its_trail() {
 
 #[actix_web::test]
 async fn the_trail_of_a_phone_with_a_fast_clock_does_not_lie_in_the_future() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     for seq in 1..=2 {
         let mut early = app.point(seq, PICKUP.0 + 0.001 * seq as f64);
         early["recorded_at"] = json!((app.service.clock.now() + TimeDelta::minutes(10)).to_rfc3339());
@@ -103,8 +101,7 @@ fn times_of(trail: &Value) -> Vec<DateTime<Utc>> {
 
 #[actix_web::test]
 async fn old_points_sent_one_by_one_prove_neither_a_position_nor_an_arrival() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     scene.step("en-route", json!({})).await;
     let far = (PICKUP.0 + 0.078, PICKUP.1);
     for _ in 0..2 {
@@ -126,8 +123,7 @@ async fn old_points_sent_one_by_one_prove_neither_a_position_nor_an_arrival() {
 
 #[actix_web::test]
 async fn a_receipt_reports_exactly_the_stored_points_as_stored() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let pool = &app.database.db;
     let send = async |points: Value| scene.mechanic.client.post("/mechanics/me/location", points).await;
     let mut blocking = pool.begin().await.unwrap();
@@ -192,8 +188,7 @@ async fn only_a_mechanic_sends_positions_and_bad_ones_name_their_field() {
 /// Browsers and phones send -1 for an unknown value.
 #[actix_web::test]
 async fn minus_one_means_unknown() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let unknown = |seq: i64| {
         let mut point = app.point(seq, PICKUP.0 + 0.001);
         for field in ["accuracy_m", "speed_mps", "heading"] {
@@ -217,8 +212,7 @@ async fn minus_one_means_unknown() {
 
 #[actix_web::test]
 async fn only_participants_see_the_position_of_a_job_while_it_is_served() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let waiting = app.breakdown().await;
     let job = waiting.call().await;
     let path = format!("/jobs/{}/location", job["id"].as_str().unwrap());
@@ -241,8 +235,7 @@ async fn only_participants_see_the_position_of_a_job_while_it_is_served() {
 
 #[actix_web::test]
 async fn events_are_paged_by_number_and_a_mechanic_reads_from_their_assignment_on() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let first = scene.customer.get(&scene.path("/events?limit=2")).await.expect(200);
     let seqs = |page: &Value| -> Vec<i64> {
         page["data"].as_array().unwrap().iter().map(|event| event["seq"].as_i64().unwrap()).collect()

@@ -5,7 +5,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of},
     new_phone,
     rows::{insert_job, set_job_status, until_blocked},
-    spawn_app,
+    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
 };
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
@@ -20,8 +20,7 @@ fn ids(body: &Value) -> Vec<String> {
 
 #[actix_web::test]
 async fn people_change_only_the_given_fields() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     let before = person.get("/users/me").await.expect(200);
     assert_eq!(person.patch("/users/me", json!({})).await.expect(200)["name"], before["name"]);
     let url = "https://files.example/a.png";
@@ -44,8 +43,7 @@ async fn people_change_only_the_given_fields() {
 
 #[actix_web::test]
 async fn bad_changes_name_their_field() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     let cases = [
         (json!({"name": ""}), "name"),
         (json!({"name": "x".repeat(101)}), "name"),
@@ -79,8 +77,7 @@ async fn two_admins_cannot_share_an_email() {
 
 #[actix_web::test]
 async fn a_person_who_leaves_is_forgotten_and_their_number_becomes_free() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let other_device = app.sign_in(&person.phone).await;
     person.patch("/users/me", json!({"email": "ravi@example.com"})).await.expect(200);
     person.delete("/users/me").await.expect(204);
@@ -147,8 +144,7 @@ async fn admins_cannot_end_their_own_accounts_and_two_super_admins_not_each_othe
 
 #[actix_web::test]
 async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut people = Vec::new();
     for name in ["Asha Rao", "Ravi 100%", "Meena_K", "ASHA Menon"] {
         let person = app.customer().await;
@@ -196,8 +192,7 @@ async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
 
 #[actix_web::test]
 async fn bad_queries_about_users_name_their_parameter() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let cases = [
         ("role=mechanic", "role"),
         ("status=gone", "status"),
@@ -225,8 +220,7 @@ async fn bad_queries_about_users_name_their_parameter() {
 
 #[actix_web::test]
 async fn a_suspended_person_is_refused_at_once_and_admitted_after_reinstatement() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let person = app.customer().await;
     person.get("/users/me").await.expect(200);
     let path = format!("/admin/users/{}", person.user_id);
@@ -301,7 +295,7 @@ async fn an_account_with_an_open_job_is_not_deleted() {
     let car = customer.post("/vehicles", vehicle()).await.expect(201);
     let mut db = app.database.db.acquire().await.unwrap();
     let job = insert_job(&mut db, &car, "pending").await;
-    let assign = "update jobs set mechanic_profile_id = $2 where id = $1";
+    let assign = "update job_states set mechanic_profile_id = $2 where id = $1";
     let profile: uuid::Uuid = mechanic.profile_id.parse().unwrap();
     sqlx::query(assign).bind(job).bind(profile).execute(&mut *db).await.unwrap();
     for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {
@@ -323,8 +317,7 @@ fn user_of(person: &Person) -> uuid::Uuid {
 
 #[actix_web::test]
 async fn a_job_made_while_its_customer_leaves_is_refused() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let mut leaving = app.database.db.begin().await.unwrap();
     for step in [
         "select id from users where id = $1 for update",
@@ -344,8 +337,7 @@ async fn a_job_made_while_its_customer_leaves_is_refused() {
 
 #[actix_web::test]
 async fn an_offer_accepted_while_its_mechanic_leaves_is_gone() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let mut mechanic = app.on_road(&admin).await;
     stranded.call().await;
@@ -368,8 +360,7 @@ async fn an_offer_accepted_while_its_mechanic_leaves_is_gone() {
 
 #[actix_web::test]
 async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     mechanic.client.post("/vehicles", vehicle()).await.expect(201);
     mechanic.client.delete("/users/me").await.expect(204);
@@ -388,8 +379,7 @@ async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
 
 #[actix_web::test]
 async fn a_suspended_mechanic_stays_offline_until_they_go_online_again() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let online = "update mechanic_profiles set is_available = true";
     sqlx::query(online).execute(&app.database.db).await.unwrap();

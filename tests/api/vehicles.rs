@@ -4,7 +4,7 @@ use crate::support::{
     Client,
     bodies::{id_of, with, without},
     rows::{insert_job, set_job_status, until_blocked},
-    spawn_app,
+    spawn_app, spawn_with_customer,
 };
 
 fn car() -> Value {
@@ -34,8 +34,7 @@ async fn default_of(client: &Client) -> Value {
 
 #[actix_web::test]
 async fn a_vehicle_is_shown_as_given_with_its_plate_in_one_form() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let made = owner.post("/vehicles", car()).await.expect(201);
     assert_eq!(made["registration_number"], "KA01AB1234");
     assert_eq!(made["is_default"], true, "the first vehicle is the default");
@@ -50,8 +49,7 @@ async fn a_vehicle_is_shown_as_given_with_its_plate_in_one_form() {
 
 #[actix_web::test]
 async fn a_plate_is_enough_in_distress_and_the_rest_can_follow() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
     let made = owner.post("/vehicles", plate).await.expect(201);
     assert_eq!((&made["make"], &made["model"]), (&json!(""), &json!("")));
@@ -81,8 +79,7 @@ async fn a_plate_is_unique_for_each_person() {
 
 #[actix_web::test]
 async fn one_vehicle_is_always_the_default() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let first = id_of(&owner.post("/vehicles", with_plate("A1")).await.expect(201));
     let second = id_of(
         &owner.post("/vehicles", with(&with_plate("B2"), "/is_default", json!(true))).await.expect(201),
@@ -102,8 +99,7 @@ async fn one_vehicle_is_always_the_default() {
 
 #[actix_web::test]
 async fn a_patch_changes_only_given_fields_and_null_empties_optional_ones() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let made = owner.post("/vehicles", car()).await.expect(201);
     let path = format!("/vehicles/{}", id_of(&made));
     let changed =
@@ -130,8 +126,7 @@ async fn another_persons_vehicle_is_not_found() {
 
 #[actix_web::test]
 async fn a_removed_vehicle_is_gone_and_its_plate_becomes_free() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
     owner.delete(&path).await.expect(204);
     owner.get(&path).await.refused(404, "NOT_FOUND");
@@ -141,8 +136,7 @@ async fn a_removed_vehicle_is_gone_and_its_plate_becomes_free() {
 
 #[actix_web::test]
 async fn only_a_vehicle_without_an_open_job_can_be_removed() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let vehicle = owner.post("/vehicles", car()).await.expect(201);
     let path = format!("/vehicles/{}", id_of(&vehicle));
     for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {
@@ -156,8 +150,7 @@ async fn only_a_vehicle_without_an_open_job_can_be_removed() {
 /// Checks two requests that wait for the vehicle's row: the second one sees the effect of the first.
 #[actix_web::test]
 async fn a_vehicle_is_not_removed_while_a_job_is_made_for_it() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let vehicle = owner.post("/vehicles", car()).await.expect(201);
     let mut tx = app.database.db.begin().await.unwrap();
     insert_job(&mut tx, &vehicle, "pending").await;
@@ -171,8 +164,7 @@ async fn a_vehicle_is_not_removed_while_a_job_is_made_for_it() {
 
 #[actix_web::test]
 async fn a_bad_vehicle_names_its_field() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
     for field in ["vehicle_type", "registration_number"] {
         owner.post("/vehicles", without(&car(), field)).await.refused_field(field);
@@ -210,8 +202,7 @@ async fn a_bad_vehicle_names_its_field() {
 
 #[actix_web::test]
 async fn the_number_of_vehicles_is_limited() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     for number in 0..roadcall::catalogue::vehicles::MAX_PER_USER {
         owner.post("/vehicles", with_plate(&format!("N{number}"))).await.expect(201);
     }
@@ -227,8 +218,7 @@ async fn only_customers_have_vehicles() {
 
 #[actix_web::test]
 async fn simultaneous_defaults_leave_one() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let wish = |plate| with(&with_plate(plate), "/is_default", json!(true));
     let asked = ["A1", "B2", "C3", "D4"].map(|plate| owner.post("/vehicles", wish(plate)));
     for answer in futures_util::future::join_all(asked).await {

@@ -3,7 +3,7 @@
 use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
+use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_accepted, spawn_app_with};
 
 /// Changes settings so that the watch checks every 5 s and everything else is as short as possible.
 fn watches(dark_after_s: i64) -> impl FnOnce(&mut Settings) {
@@ -99,8 +99,7 @@ async fn a_mechanic_who_sends_again_keeps_the_job_and_the_customer_is_notified()
 
 #[actix_web::test]
 async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_agrees() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let place = (PICKUP.0 + 0.002, PICKUP.1);
     let rate = |seconds: u64| move |frame: &Value| frame["data"]["interval_s"] == seconds;
     scene.mechanic.socket.find("the rate unwatched", rate(10)).await;
@@ -256,9 +255,8 @@ async fn a_job_goes_either_to_the_returning_mechanic_or_to_the_one_who_accepts_i
 
 #[actix_web::test]
 async fn the_schema_lets_only_its_last_mechanic_take_a_job_back() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
-    let stolen = sqlx::query("update jobs set taken_back_at = accepted_at where id = $1");
+    let (app, scene) = spawn_accepted().await;
+    let stolen = sqlx::query("update job_states set taken_back_at = accepted_at where id = $1");
     let id: uuid::Uuid = scene.job.parse().expect("a UUID");
     let error = stolen.bind(id).execute(&app.database.db).await.expect_err("they never lost it");
     let constraint = error.as_database_error().and_then(|error| error.constraint());

@@ -7,9 +7,9 @@ use crate::{
     eta::by_router,
     support::{
         Client, TestApp,
-        osrm::{Manner, OsrmPeer},
+        osrm::OsrmPeer,
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with,
+        spawn_accepted, spawn_app_with,
     },
 };
 
@@ -32,7 +32,7 @@ fn always(url: String) -> impl FnOnce(&mut Settings) {
 }
 
 async fn started(alter: impl FnOnce(String) -> Box<dyn FnOnce(&mut Settings)>) -> (OsrmPeer, TestApp, Scene) {
-    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let peer = OsrmPeer::start().await;
     let app = spawn_app_with(alter(peer.url())).await;
     let mut scene = app.accepted().await;
     scene.mechanic.ping(AWAY).await;
@@ -87,7 +87,7 @@ async fn the_line_shrinks_along_the_way_and_is_requested_again_when_the_mechanic
 
 #[actix_web::test]
 async fn the_line_is_shown_from_acceptance_to_arrival() {
-    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let peer = OsrmPeer::start().await;
     let app = spawn_app_with(always(peer.url())).await;
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
@@ -137,8 +137,7 @@ async fn followers_by_a_link_see_the_line_without_its_last_200_metres() {
 
 #[actix_web::test]
 async fn there_is_no_line_without_a_router_or_without_allowed_requests() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     assert_eq!(seen(&scene.customer, &scene).await["geometry"], Value::Null);
     let off = |url| -> Box<dyn FnOnce(&mut Settings)> {
         Box::new(move |settings: &mut Settings| {
@@ -154,7 +153,7 @@ async fn there_is_no_line_without_a_router_or_without_allowed_requests() {
 #[actix_web::test]
 async fn there_is_no_line_to_unreachable_places() {
     let (peer, _app, scene) = started(|url| Box::new(always(url))).await;
-    peer.answer_as(Manner::Roads(vec![(AWAY, None)]));
+    peer.set_roads(vec![(AWAY, None)]);
     assert_eq!(seen(&scene.customer, &scene).await["geometry"], Value::Null);
     assert_eq!(peer.routes_asked(), 1);
 }

@@ -1,10 +1,10 @@
 // What people have typed and not sent yet survives a reload and a killed tab, in every app.
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import type { components } from "../src/shared/api/schema";
 import { signInConsole } from "./console/live-support";
-import { Mechanic, newAdmin, newJob, newPhone, newVehicle, north, type Person, type Place } from "./support/people";
+import { Mechanic, newAdmin, newJob, newVehicle, north, signIn, type Person, type Place } from "./support/people";
 import type { Service } from "./support/service";
-import { signInBrowser } from "./support/signin";
+import { onPhone } from "./support/signin";
 import { expect, test } from "./support/test";
 
 type Schemas = components["schemas"];
@@ -20,24 +20,6 @@ test.beforeEach(() => {
 test.beforeAll(async ({ service }) => {
   admin = await newAdmin(service);
 });
-
-async function phone(
-  browser: Browser,
-  service: Service,
-  app: "customer" | "mechanic",
-  name: string,
-  number = newPhone(),
-): Promise<{ context: BrowserContext; person: Person }> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-    geolocation: { latitude: here.lat, longitude: here.lng, accuracy: 8 },
-    permissions: ["geolocation"],
-  });
-  return { context, person: await signInBrowser(context, service.url, service, app, name, number) };
-}
 
 async function mechanicHere(service: Service, name: string): Promise<Mechanic> {
   const mechanic = await Mechanic.register(service, admin, name, north(here, 300));
@@ -77,10 +59,11 @@ test("a message to one mechanic waits for that mechanic, until it is sent, too o
   service,
 }) => {
   const ravi = await mechanicHere(service, "Ravi");
-  const { context, person: customer } = await phone(browser, service, "customer", "Asha");
+  const phone = await onPhone(browser, service, { at: here });
+  const { context, person: customer } = phone;
   const job = await newJob(customer, await newVehicle(customer), here);
   await ravi.accept(job.id);
-  let page = await context.newPage();
+  let { page } = phone;
   await page.goto(`/customer/jobs/${job.id}`);
   await (await chat(page)).fill("The gate is blue");
   await page.reload();
@@ -121,12 +104,11 @@ test("a message to one mechanic waits for that mechanic, until it is sent, too o
 
 test("a mechanic's message to the customer survives a killed tab", async ({ browser, service }) => {
   const mechanic = await mechanicHere(service, "Ravi");
-  const { context, person: customer } = await phone(browser, service, "customer", "Asha");
-  await context.close();
+  const customer = await signIn(service, "Asha");
   const job = await newJob(customer, await newVehicle(customer), here);
   await mechanic.accept(job.id);
-  const { context: device } = await phone(browser, service, "mechanic", "Ravi", mechanic.person.phone);
-  let page = await device.newPage();
+  const phone = await onPhone(browser, service, { app: "mechanic", who: mechanic.person, at: here });
+  let { page } = phone;
   await page.goto("/mechanic/job");
   await (await chat(page)).fill("I am at the gate");
   page = await killed(page);
@@ -136,7 +118,7 @@ test("a mechanic's message to the customer survives a killed tab", async ({ brow
   await expect(page.getByRole("log").getByText("I am at the gate")).toHaveCount(1);
   await expect(write).toHaveValue("");
   expect(await kept(page)).not.toContain(`chat-${job.id}`);
-  await device.close();
+  await phone.context.close();
 });
 
 test("a rating that is not sent yet survives a killed tab, with its stars, tags and comment, on both sides", async ({
@@ -144,28 +126,28 @@ test("a rating that is not sent yet survives a killed tab, with its stars, tags 
   service,
 }) => {
   const mechanic = await mechanicHere(service, "Ravi");
-  const customers = await phone(browser, service, "customer", "Asha");
+  const customers = await onPhone(browser, service, { at: here });
   const job = await newJob(customers.person, await newVehicle(customers.person), here);
   await mechanic.doJob(customers.person, job.id);
-  const mechanics = await phone(browser, service, "mechanic", "Ravi", mechanic.person.phone);
+  const mechanics = await onPhone(browser, service, { app: "mechanic", who: mechanic.person, at: here });
   const sides = [
     {
-      context: customers.context,
+      ...customers,
       app: "customer",
       comment: "Anything to add?",
       send: "Send the rating",
       sent: "Your rating",
     },
     {
-      context: mechanics.context,
+      ...mechanics,
       app: "mechanic",
       comment: "Anything else?",
       send: "Send rating",
       sent: "Your rating of the customer",
     },
   ] as const;
-  for (const { context, app, comment, send, sent } of sides) {
-    let page = await context.newPage();
+  for (const { context, page: first, app, comment, send, sent } of sides) {
+    let page = first;
     await page.goto(`/${app}/jobs/${job.id}`);
     await page.locator(".stars label").nth(3).click();
     await page.getByText("Polite", { exact: true }).click();

@@ -199,6 +199,28 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// Creates the assignment of a mechanic who has done nothing yet, by nobody's offer and with no known travel time.
+    pub fn new(mechanic_id: MechanicId, accepted_at: DateTime<Utc>) -> Self {
+        Self {
+            mechanic_id,
+            offer_id: None,
+            accepted_at,
+            promised_at: accepted_at,
+            en_route_at: None,
+            arrived_at: None,
+            arrival_is_unproven: false,
+            arrival_concern: None,
+            started_at: None,
+            loaded_at: None,
+            start_code: None,
+            wrong_codes: 0,
+            locked_until: None,
+            delay: None,
+            navigating_since: None,
+            is_taken_back: false,
+        }
+    }
+
     /// Returns when the customer may expect the mechanic, or `None` if the travel time was not known.
     pub fn promise(&self) -> Option<DateTime<Utc>> {
         Some(self.promised_at).filter(|promised_at| *promised_at > self.accepted_at)

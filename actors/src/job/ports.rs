@@ -38,18 +38,25 @@ pub enum LoggedAs {
     WrongStartCode,
 }
 
-/// One commit to a job: its event, and the job afterwards.
+/// One commit to a job: its event, and the job before and afterwards.
 #[derive(Debug, Clone)]
 pub struct JobChange {
     pub command_id: CommandId,
     pub by: Actor,
     pub at: DateTime<Utc>,
-    /// The version that the row must have; 0 if the job is being created.
-    pub expected_version: i64,
+    /// The job that the decision was based on; `None` if the job is being created.
+    pub before: Option<Job>,
     pub event: Event,
     pub next: Job,
     /// The caller's idempotency mark, to be completed in the same transaction.
     pub idempotency: Option<Uuid>,
+}
+
+impl JobChange {
+    /// Returns the version that the row must have; 0 if the job is being created.
+    pub fn expected_version(&self) -> i64 {
+        self.before.as_ref().map_or(0, |job| job.version)
+    }
 }
 
 /// A job to be created.

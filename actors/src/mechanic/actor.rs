@@ -54,8 +54,8 @@ pub(crate) struct MechanicActor {
     reported: Option<Supply>,
     /// A committed offer that contradicts the engagement in the copy.
     pub(super) conflicting_offer: Option<(JobId, OfferId)>,
-    /// Present while they are on the way to a pickup.
-    pub(super) watch: Option<AssignmentWatch>,
+    /// Present while they are on the way to a pickup. Boxed, because most mechanics are not.
+    pub(super) watch: Option<Box<AssignmentWatch>>,
     /// Whether a finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
     pub(super) predecessor: Option<Predecessor>,
@@ -106,8 +106,13 @@ impl MechanicActor {
     /// Updates the watch, the dispatcher, and the rate at which the app should send. Called after every change.
     pub(super) fn publish_changes(&mut self) {
         let now = self.now();
-        self.update_watch(now);
         self.check_watchers(now);
+        self.publish(now);
+    }
+
+    /// Publishes changes as [`MechanicActor::publish_changes`] does, where the watchers are checked already.
+    fn publish(&mut self, now: DateTime<Utc>) {
+        self.update_watch(now);
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.context.settings.presence;
         // A mechanic who may be engaged is not offered anything.
@@ -125,9 +130,10 @@ impl MechanicActor {
     }
 
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
-        let context = self.context.clone();
+        let now = self.now();
         // The watchers are checked first, because the answer names the interval.
-        self.check_watchers(self.now());
+        self.check_watchers(now);
+        let context = &self.context;
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located =
             mechanic.locate(locate.pings, locate.source, &context.settings.presence, locate.received_at);
@@ -149,9 +155,9 @@ impl MechanicActor {
             }
         }
         if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {
-            watch.observe(seen, locate.source, &context.settings.watch, context.clock.now());
+            watch.observe(seen, locate.source, &context.settings.watch, now);
         }
-        self.publish_changes();
+        self.publish(now);
         Ok(located)
     }
 

@@ -49,11 +49,12 @@ pub struct Located {
 /// The state of the phone's points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReceivedPoints {
-    /// Points that are stored, or need not be.
-    pub(super) seen: VecDeque<(i64, DateTime<Utc>)>,
+    /// The numbers and times of points that are stored, or need not be.
+    seen: VecDeque<(i64, Micros)>,
     /// Points being stored, once for each message that waits for them. The recorder's capacity bounds them.
     pub(super) being_stored: Vec<TrailPoint>,
     pub(super) skews: Skews,
+    /// The highest number among the points that were ever seen.
     pub(super) last_seq: Option<i64>,
     pub(super) last_contact_at: Option<DateTime<Utc>>,
     /// A position too far from the last one to count alone.
@@ -61,6 +62,13 @@ pub struct ReceivedPoints {
     pub(super) last_moved_at: Option<(DateTime<Utc>, Point)>,
     /// The trip with the loaded vehicle, once a position came.
     pub(super) haul: Option<Haul>,
+}
+
+/// A time to the microsecond, as the database keeps the times of points, in less memory than a [`DateTime`].
+type Micros = i64;
+
+fn key_of(ping: &Ping) -> (i64, Micros) {
+    (ping.seq, ping.recorded_at.timestamp_micros())
 }
 
 /// The distance over which a vehicle was taken.
@@ -77,7 +85,8 @@ impl ReceivedPoints {
     }
 
     pub(super) fn has_seen(&self, ping: &Ping) -> bool {
-        self.seen.contains(&(ping.seq, ping.recorded_at))
+        // A phone counts up, so its next point is seldom looked for.
+        Some(ping.seq) <= self.last_seq && self.seen.contains(&key_of(ping))
     }
 
     /// Returns the same point from another message, while it is being stored.
@@ -97,7 +106,7 @@ impl ReceivedPoints {
         if self.seen.len() == REMEMBERED_POINTS {
             self.seen.pop_front();
         }
-        self.seen.push_back((ping.seq, ping.recorded_at));
+        self.seen.push_back(key_of(ping));
         self.last_seq = self.last_seq.max(Some(ping.seq));
     }
 

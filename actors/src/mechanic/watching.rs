@@ -30,7 +30,7 @@ impl MechanicActor {
         };
         match &mut self.watch {
             Some(watch) if watch.is_of(*job_id, *pickup, duty) => watch.update_duty(*duty, now),
-            watch => *watch = Some(AssignmentWatch::new(*job_id, *pickup, *duty, now)),
+            watch => *watch = Some(Box::new(AssignmentWatch::new(*job_id, *pickup, *duty, now))),
         }
     }
 

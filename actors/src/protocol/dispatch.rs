@@ -67,7 +67,9 @@ pub struct OutlookAt {
 }
 
 impl OutlookAt {
+    /// Answers once all mechanics are loaded, like [`AvailabilityQuery`], but does not wait for longer.
     pub(super) async fn run(self, engine: &Engine) -> Result<Outlook, Refusal> {
+        timeout(LOADED_WITHIN, engine.context().loading.completed()).await.ok();
         let demand = Demand {
             attempt: 1,
             round: 1,

@@ -126,3 +126,17 @@ impl JobChanged {
         engine.refresh(self.job, self.version).await
     }
 }
+
+/// Notes that another writer changed rows that the engine does not load: its server reads them again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowsChanged {
+    /// The job that the rows are about; `None` if they may be about any.
+    pub job: Option<JobId>,
+}
+
+impl RowsChanged {
+    /// Does nothing: the service of this process has noted the change before it asks.
+    pub(super) async fn run(self, _: &Engine) -> Result<(), Refusal> {
+        Ok(())
+    }
+}

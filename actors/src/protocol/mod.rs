@@ -13,7 +13,8 @@ pub use self::{
     commands::{Accept, Arrive, Assign, Cancel, Committed, FindCommand, OpenJob, Order, TakeBack},
     dispatch::{CalibrationQuery, CountQuery, HoldsQuery, OutlookAt, SurveyQuery},
     jobs::{
-        CandidatesOf, JobChanged, JobOutlook, QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf,
+        CandidatesOf, JobChanged, JobOutlook, QuoteCancellation, QuoteCancellationByAdmin, RowsChanged,
+        SearchPolicyOf,
     },
     mechanics::{EndParking, LastFix, Locate, LocationInterval, Park, ProfileChanged, SetAvailability},
 };
@@ -116,6 +117,7 @@ calls! {
     SearchPolicyOf -> SharedSearchPolicy,
     JobOutlook -> Option<Outlook>,
     JobChanged -> (),
+    RowsChanged -> (),
     LastFix -> Option<Fix>,
     LocationInterval -> Option<u32>,
     Locate -> Located,
@@ -185,6 +187,7 @@ impl Request {
             | Self::SearchPolicyOf(_)
             | Self::JobOutlook(_)
             | Self::JobChanged(_)
+            | Self::RowsChanged(_)
             | Self::LastFix(_)
             | Self::LocationInterval(_)
             | Self::Locate(_)

@@ -230,7 +230,7 @@ impl Tables {
             }
         } else {
             self.check_offers(change)?;
-            if self.jobs.get(&next.id).map(|row| row.version) != Some(change.expected_version) {
+            if self.jobs.get(&next.id).map(|row| row.version) != Some(change.expected_version()) {
                 return Err(CommitError::Conflict);
             }
         }

@@ -73,7 +73,7 @@ impl Scans {
             }
         } else {
             self.check_offers(change)?;
-            if self.jobs.get(&next.id).map(|row| row.version) != Some(change.expected_version) {
+            if self.jobs.get(&next.id).map(|row| row.version) != Some(change.expected_version()) {
                 return Err(CommitError::Conflict);
             }
         }
@@ -206,8 +206,7 @@ impl Dice {
             0 => self.any(&self.commands).map_or(CommandId(Uuid::nil()), |(_, command)| *command),
             _ => CommandId(self.random.id(self.now)),
         };
-        let expected_version = job.version;
-        Some(JobChange { command_id, expected_version, event, next, ..self.creation() })
+        Some(JobChange { command_id, before: Some(job), event, next, ..self.creation() })
     }
 
     fn creation(&mut self) -> JobChange {
@@ -220,7 +219,7 @@ impl Dice {
             command_id: CommandId(self.random.id(self.now)),
             by: Actor::System,
             at: self.now,
-            expected_version: 0,
+            before: None,
             event: Event::Created { details: Box::new(JobDetails::default()) },
             next: Job::new(id, spec, BTreeSet::new()),
             idempotency: None,

@@ -11,6 +11,7 @@ use std::{
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::{Value, json};
 use tokio::{
     process::{Child, Command},
@@ -23,7 +24,6 @@ use crate::{
     Failure, Target,
     demand::Demand,
     first_phone,
-    http::Api,
     people::{self, Customer},
     plan::MIDDLE,
     report::Report,
@@ -142,7 +142,8 @@ pub async fn run(args: ApiArgs) -> Result<(), Failure> {
         let [rate, cpu] = [ours.per_s / floor.per_s, ours.each_us / floor.each_us];
         let line = format!("{:<22}{:>13}{rate:>13.2}{:>52.2}", "", "ratio", cpu);
         report.row(&format!("{}: ratio", route.name()), line, json!({ "per_s": rate, "cpu": cpu }));
-        report.result(format!("{}: CPU ÷ a bare server's", route.name()), cpu, "");
+        let what = format!("CPU us of {}; floor: a bare server", route.name());
+        report.compared(what, ours.each_us, floor.each_us, "");
     }
     report.finish(args.target.output.json.as_deref())
 }

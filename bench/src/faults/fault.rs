@@ -5,15 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use clap::ValueEnum;
 use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 use tokio::time::sleep;
 
-use super::FaultArgs;
-use crate::{
-    Failure,
-    fleet::{Fleet, Impairment, Link, Links},
-};
+use super::{FaultArgs, kind::Kind, world::World};
+use crate::{Failure, fleet::Fleet};
 
 /// Longer than a lease, and than a leader takes to learn that nobody hears it.
 const REPLACED_WITHIN: Duration = Duration::from_secs(8);
@@ -23,57 +19,9 @@ const AWAY: Duration = Duration::from_secs(1);
 const CLOCK_NOTICED_WITHIN: Duration = Duration::from_secs(28);
 /// How long jobs are watched after a loss that the leader survives.
 const AFTERWARDS: Duration = Duration::from_secs(5);
-/// How soon commands must be answered again on servers that the fault had not hit, in rounds that check it.
-const AGAIN_WITHIN: Duration = Duration::from_secs(6);
 /// Ends the session in which the leader has its lock.
 const END_LOCK: &str = "select count(pg_terminate_backend(pid)) from pg_locks
     where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted";
-
-/// The kind of a fault. A fault of the leading server and one of another server are different kinds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub enum Kind {
-    KillLeader,
-    KillOther,
-    /// The leader gets a SIGTERM.
-    DrainLeader,
-    DrainOther,
-    /// The leader gets a SIGSTOP for longer than its lease: it comes back believing that it leads.
-    FreezeLeader,
-    FreezeOther,
-    KillNats,
-    KillPostgres,
-    CutLeaderOffClients,
-    CutLeaderOffNats,
-    CutLeaderOffPostgres,
-    CutOtherOffNats,
-    CutOtherOffPostgres,
-    /// The leader's machine is 4.5 s ahead, which still counts as ready.
-    LeadersClockFast,
-    /// The leader's machine is 4.5 s behind.
-    LeadersClockSlow,
-    LeadersClockMinuteFast,
-    LeadersClockMinuteSlow,
-    /// Postgres restarts, and only knows leaders of older terms.
-    FallenTerm,
-    /// Another server starts on a copy of the database's files.
-    NodeOnCopy,
-    /// NATS receives nothing from the leader.
-    LeaderIsMute,
-    /// The leader receives nothing from NATS.
-    LeaderIsDeaf,
-    /// The link to NATS takes 1.2 s in each direction: longer than an answer may take.
-    LeaderIsLate,
-    /// The link to NATS takes 0.2 s in each direction.
-    LeaderIsALittleLate,
-    /// The link to NATS carries 3 kB/s.
-    LeaderIsNarrow,
-    /// Postgres is shut down in order, and restarted at once.
-    RestartPostgres,
-    /// The session in which the leader has its lock ends.
-    KillLock,
-    /// Every server in turn is replaced by another program.
-    Upgrade,
-}
 
 /// A fault, with the servers that it hits.
 #[derive(Debug)]
@@ -84,158 +32,17 @@ pub struct Fault {
     pub lasting: Duration,
 }
 
-impl Kind {
-    pub const USUAL: [Self; 26] = [
-        Self::KillLeader,
-        Self::FreezeLeader,
-        Self::DrainLeader,
-        Self::CutLeaderOffPostgres,
-        Self::KillOther,
-        Self::CutLeaderOffNats,
-        Self::FreezeOther,
-        Self::KillNats,
-        Self::DrainOther,
-        Self::CutLeaderOffClients,
-        Self::KillPostgres,
-        Self::CutOtherOffNats,
-        Self::CutOtherOffPostgres,
-        Self::LeadersClockFast,
-        Self::LeadersClockSlow,
-        Self::LeadersClockMinuteFast,
-        Self::LeadersClockMinuteSlow,
-        Self::FallenTerm,
-        Self::NodeOnCopy,
-        Self::RestartPostgres,
-        Self::KillLock,
-        Self::LeaderIsMute,
-        Self::LeaderIsALittleLate,
-        Self::LeaderIsDeaf,
-        Self::LeaderIsLate,
-        Self::LeaderIsNarrow,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::KillLeader => "kill leader",
-            Self::KillOther => "kill other",
-            Self::DrainLeader => "drain leader",
-            Self::DrainOther => "drain other",
-            Self::FreezeLeader => "freeze leader",
-            Self::FreezeOther => "freeze other",
-            Self::KillNats => "kill NATS",
-            Self::KillPostgres => "kill Postgres",
-            Self::CutLeaderOffClients => "leader–clients",
-            Self::CutLeaderOffNats => "leader–NATS",
-            Self::CutLeaderOffPostgres => "leader–Postgres",
-            Self::CutOtherOffNats => "other–NATS",
-            Self::CutOtherOffPostgres => "other–Postgres",
-            Self::LeadersClockFast => "clock +4.5 s",
-            Self::LeadersClockSlow => "clock -4.5 s",
-            Self::LeadersClockMinuteFast => "clock +60 s",
-            Self::LeadersClockMinuteSlow => "clock -60 s",
-            Self::FallenTerm => "fallen term",
-            Self::NodeOnCopy => "node on copy",
-            Self::LeaderIsMute => "leader mute",
-            Self::LeaderIsDeaf => "leader deaf",
-            Self::LeaderIsLate => "leader 1.2 s late",
-            Self::LeaderIsALittleLate => "leader 0.2 s late",
-            Self::LeaderIsNarrow => "leader 3 kB/s",
-            Self::RestartPostgres => "restart Postgres",
-            Self::KillLock => "kill lock",
-            Self::Upgrade => "upgrade",
-        }
-    }
-
-    /// Returns how many milliseconds the leader's clock is ahead during the fault.
-    pub fn clock_ahead_ms(self) -> Option<i64> {
-        match self {
-            Self::LeadersClockFast => Some(4_500),
-            Self::LeadersClockSlow => Some(-4_500),
-            Self::LeadersClockMinuteFast => Some(60_000),
-            Self::LeadersClockMinuteSlow => Some(-60_000),
-            _ => None,
-        }
-    }
-
-    /// Returns how the leader's link to NATS is impaired.
-    pub fn impairment(self) -> Option<Impairment> {
-        match self {
-            Self::LeaderIsMute => Some(Impairment::Mute),
-            Self::LeaderIsDeaf => Some(Impairment::Deaf),
-            Self::LeaderIsLate => Some(Impairment::Late(Duration::from_millis(1_200))),
-            Self::LeaderIsALittleLate => Some(Impairment::Late(Duration::from_millis(200))),
-            Self::LeaderIsNarrow => Some(Impairment::Narrow { bytes: 3_000 }),
-            _ => None,
-        }
-    }
-
-    /// Returns how soon commands must be answered again; `None` if the duration of the fault decides.
-    pub fn again_within(self) -> Option<Duration> {
-        let is_checked = self.clock_ahead_ms().is_some()
-            || self.impairment().is_some()
-            || matches!(self, Self::FallenTerm | Self::NodeOnCopy | Self::RestartPostgres | Self::KillLock);
-        is_checked.then_some(AGAIN_WITHIN)
-    }
-
-    /// Returns whether the leader is not ready, and gives the lead away before the fault is over.
-    fn is_noticed(self) -> bool {
-        self.clock_ahead_ms().is_some_and(|ms| ms.abs() > 5_000)
-    }
-
-    /// Returns whether the fault is possible on this machine, and with these links.
-    pub fn is_possible(self, links: &Links) -> bool {
-        let are_clocks_set = cfg!(target_os = "linux") || self.clock_ahead_ms().is_none();
-        let can_cut = links.can_cut() || self.link().is_none();
-        let can_impair = links.can_impair() || self.impairment().is_none();
-        are_clocks_set && can_cut && can_impair
-    }
-
-    fn link(self) -> Option<Link> {
-        match self {
-            Self::CutLeaderOffClients => Some(Link::Clients),
-            Self::CutLeaderOffNats | Self::CutOtherOffNats => Some(Link::Nats),
-            Self::CutLeaderOffPostgres | Self::CutOtherOffPostgres => Some(Link::Postgres),
-            _ => None,
-        }
-    }
-
-    /// Returns whether another server leads before the fault is over.
-    pub fn replaces_leader(self) -> bool {
-        matches!(
-            self,
-            Self::FreezeLeader
-                | Self::CutLeaderOffNats
-                | Self::CutLeaderOffPostgres
-                | Self::LeaderIsMute
-                | Self::LeaderIsDeaf
-                | Self::LeaderIsLate
-        )
-    }
-
-    fn hits_leader(self) -> bool {
-        self.clock_ahead_ms().is_some()
-            || self.impairment().is_some()
-            || matches!(
-                self,
-                Self::KillLeader
-                    | Self::DrainLeader
-                    | Self::FreezeLeader
-                    | Self::CutLeaderOffClients
-                    | Self::CutLeaderOffNats
-                    | Self::CutLeaderOffPostgres
-            )
-    }
-}
-
 impl Fault {
     pub fn plan(kind: Kind, leader: usize, servers: usize, lasting: Duration, random: &mut StdRng) -> Self {
         let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
         let servers = match kind {
-            Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm | Kind::Upgrade => (0..servers).collect(),
+            Kind::KillNats | Kind::KillPostgres | Kind::FallenTerm | Kind::OlderDatabase | Kind::Upgrade => {
+                (0..servers).collect()
+            }
             // Each server gets back what it has lost, so no socket ends.
             Kind::NodeOnCopy | Kind::RestartPostgres | Kind::KillLock => BTreeSet::new(),
-            kind if kind.hits_leader() => BTreeSet::from([leader]),
-            _ => others.choose(random).copied().into_iter().collect(),
+            kind if kind.hits_other() => others.choose(random).copied().into_iter().collect(),
+            _ => BTreeSet::from([leader]),
         };
         // A restart of something that all servers need is short.
         let lasting = match kind {
@@ -250,7 +57,12 @@ impl Fault {
     }
 
     /// Lets the fault begin and end. Returns for how long Postgres was away, so that no server could answer.
-    pub async fn happen(&self, fleet: &mut Fleet, args: &FaultArgs) -> Result<Duration, Failure> {
+    pub async fn happen(
+        &self,
+        fleet: &mut Fleet,
+        args: &FaultArgs,
+        world: &World,
+    ) -> Result<Duration, Failure> {
         match self.kind {
             Kind::KillNats => {
                 fleet.kill_nats().await?;
@@ -267,6 +79,7 @@ impl Fault {
                 fleet.postgres.start_again().await?;
                 return Ok(began.elapsed());
             }
+            Kind::OlderDatabase => return take_back(fleet, world, self.lasting).await,
             Kind::NodeOnCopy => {
                 let (mut node, postgres) = fleet.start_on_copy(&args.fleet.roadcall).await?;
                 sleep(self.lasting).await;
@@ -296,13 +109,13 @@ impl Fault {
         }
         for server in self.servers.iter().copied() {
             let number = u8::try_from(server)?;
-            if let Some(impairment) = self.kind.impairment() {
-                fleet.links.impair(number, Link::Nats, impairment).await?;
+            if let Some((link, impairment)) = self.kind.impairment() {
+                fleet.impair(number, link, impairment)?;
                 sleep(self.lasting).await;
-                fleet.links.repair(number, Link::Nats).await;
+                fleet.repair(number, link)?;
                 continue;
             }
-            if let Some(link) = self.kind.link() {
+            if let Some(link) = self.kind.cut_link() {
                 fleet.links.cut(number, link, true).await?;
                 sleep(self.lasting).await;
                 fleet.links.cut(number, link, false).await?;
@@ -336,6 +149,23 @@ impl Fault {
         }
         Ok(Duration::ZERO)
     }
+}
+
+/// Restores the files that the database has now, after so long. People are away meanwhile, and begin again with what it knows.
+/// The round begins when the newer files are gone.
+async fn take_back(fleet: &Fleet, world: &World, after: Duration) -> Result<Duration, Failure> {
+    let told = world.told_so_far();
+    let older = fleet.older_database().await?;
+    sleep(after).await;
+    world.send_away(true);
+    world.begin_round();
+    let began = Instant::now();
+    fleet.postgres.stop("immediate").await?;
+    fleet.postgres.take_files_of(&older)?;
+    fleet.postgres.start_again().await?;
+    world.take_back(told);
+    world.send_away(false);
+    Ok(began.elapsed())
 }
 
 /// Upgrades to the other program, or back from it, as a Deployment does: the next server when this one is ready.

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use roadcall_client::ClientError;
 use serde_json::{Value, json};
 use tokio::{
     sync::watch,
@@ -13,11 +14,10 @@ use tokio::{
 };
 
 use super::{
-    phone::{self, Offered},
+    phone::{self, Offered, Track},
     world::World,
 };
 use crate::{
-    http::Refused,
     people::{Customer, Mechanic},
     plan::Place,
 };
@@ -26,8 +26,8 @@ use crate::{
 const PAUSE: Duration = Duration::from_millis(250);
 /// The pause before a step that was refused for now is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
-/// How long a request may take.
-const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+/// How long the answer to one try of a step may take.
+const STEP_LIMIT: Duration = Duration::from_secs(8);
 /// How long an offer may take before the job is checked.
 const OFFER_LIMIT: Duration = Duration::from_secs(2);
 /// How long a job may take from its creation to its payment.
@@ -55,21 +55,48 @@ struct Life<'a> {
 }
 
 impl Pair {
-    /// Does one job after the other, until it is stopped or something is broken.
+    /// Takes one job after the other to its end, until the pair is stopped or something is broken. After a time away the pair
+    /// begins again with what the service knows.
     pub async fn live(self, world: Arc<World>, stopped: watch::Receiver<bool>) {
         world.expect(&self.customer.token);
+        let (mut track, mut key) = (Track::new(self.at), world.key());
+        while !*stopped.borrow() && !world.is_broken() {
+            world.until_away(false).await;
+            tokio::select! {
+                () = self.do_jobs(&world, &stopped, &mut track, &mut key) => {}
+                () = world.until_away(true) => {}
+            }
+        }
+    }
+
+    /// Takes one job after the other to its end. `key` identifies the next request for a job.
+    async fn do_jobs(
+        &self,
+        world: &Arc<World>,
+        stopped: &watch::Receiver<bool>,
+        track: &mut Track,
+        key: &mut String,
+    ) {
         let (follow, followed) = watch::channel(None);
         let (works_on, worked_on) = watch::channel(None);
         let (offer, offers) = watch::channel(Offered::default());
         let customer = phone::follow(world.clone(), self.customer.token.clone(), followed);
-        let mechanic = phone::drive(world.clone(), self.mechanic.token.clone(), self.at, worked_on, offer);
+        let mechanic = phone::drive(world.clone(), self.mechanic.token.clone(), track, worked_on, offer);
         let jobs = async {
+            let mut open = self.open_job(world).await;
+            if open.is_some() {
+                // The service may have refused a request under the old key because of this job.
+                *key = world.key();
+            }
             while !*stopped.borrow() && !world.is_broken() {
-                let Some(id) = self.call(&world).await else { continue };
+                let next = match open.take() {
+                    Some(known) => Some(known),
+                    None => self.call(world, key).await.map(|id| (id, "dispatching".to_owned())),
+                };
+                let Some((id, status)) = next else { continue };
                 follow.send_replace(Some(id.clone()));
-                let life =
-                    Life { pair: &self, world: &world, id, works_on: &works_on, offers: offers.clone() };
-                match timeout(JOB_LIMIT, life.live()).await {
+                let life = Life { pair: self, world, id, works_on: &works_on, offers: offers.clone() };
+                match timeout(JOB_LIMIT, life.live(status)).await {
                     Ok(()) => {}
                     Err(_) => world.break_because(format!("a job did not end within {JOB_LIMIT:?}")),
                 }
@@ -82,9 +109,18 @@ impl Pair {
         }
     }
 
+    /// Returns the id and the status of the customer's job that goes on, if the service knows of one.
+    async fn open_job(&self, world: &World) -> Option<(String, String)> {
+        let jobs = self.read(world, "/jobs").await;
+        let mut known = jobs["data"].as_array()?.iter().filter_map(|job| {
+            let (id, status) = (job["id"].as_str()?, job["status"].as_str()?);
+            Some((id.to_owned(), status.to_owned()))
+        });
+        known.find(|(_, status)| !matches!(status.as_str(), "paid" | "cancelled"))
+    }
+
     /// Returns a new job's id. Sends the same request under one key, until it is answered.
-    async fn call(&self, world: &World) -> Option<String> {
-        let key = world.key();
+    async fn call(&self, world: &World, key: &mut String) -> Option<String> {
         let new = json!({
             "vehicle_id": self.customer.vehicle_id,
             "service_category_id": self.category,
@@ -95,9 +131,7 @@ impl Pair {
         while !world.is_broken() {
             let sent = Instant::now();
             let (server, api) = world.pick_near(self.number);
-            let posted =
-                timeout(ANSWER_LIMIT, api.post_once("/jobs", &self.customer.token, new.clone(), &key));
-            match posted.await.unwrap_or_else(|_| Err(no_answer())) {
+            match in_time(api.post_once("/jobs", &self.customer.token, new.clone(), key)).await {
                 Ok(job) => {
                     let id = job["id"].as_str()?.to_owned();
                     world.acknowledged(&self.customer.token, server, sent);
@@ -105,11 +139,12 @@ impl Pair {
                         job.customer.clone_from(&self.customer.vehicle_id);
                         job.acknowledged.push("created");
                     });
+                    *key = world.key();
                     return Some(id);
                 }
                 Err(refused) if may_come_again(&refused) => {
                     world.refused("POST /jobs", &refused);
-                    let after = refused.retry_after_s.unwrap_or_default().min(5);
+                    let after = refused.retry_after_s().unwrap_or_default().min(5);
                     sleep(AGAIN.max(Duration::from_secs(after))).await;
                 }
                 Err(refused) => world.break_because(format!("POST /jobs: {refused}")),
@@ -117,11 +152,28 @@ impl Pair {
         }
         None
     }
+
+    /// Reads something as the customer, until a server answers.
+    async fn read(&self, world: &World, path: &str) -> Value {
+        loop {
+            let (_, api) = world.pick();
+            match in_time(api.get(path, &self.customer.token)).await {
+                Ok(value) => return value,
+                Err(refused) => {
+                    world.refused("GET", &refused);
+                    if !may_come_again(&refused) {
+                        world.break_because(format!("GET {path}: {refused}"));
+                        return Value::Null;
+                    }
+                }
+            }
+            sleep(AGAIN).await;
+        }
+    }
 }
 
 impl Life<'_> {
-    async fn live(mut self) {
-        let mut status = "dispatching".to_owned();
+    async fn live(mut self, mut status: String) {
         while !self.world.is_broken() {
             sleep(PAUSE).await;
             status = match status.as_str() {
@@ -215,7 +267,7 @@ impl Life<'_> {
         if answer.as_ref().is_err_and(may_come_again) {
             answer = self.send(token, path, body, &key).await;
             self.world.count("steps sent again under their keys");
-            if answer.as_ref().is_err_and(|refused| refused.code == "INVALID_TRANSITION") {
+            if answer.as_ref().is_err_and(|refused| refused.code() == "INVALID_TRANSITION") {
                 self.check_undone(path, event).await;
             }
         }
@@ -235,7 +287,7 @@ impl Life<'_> {
 
     /// Checks that the first try of a step did nothing, after its repeat was refused by the job's state.
     async fn check_undone(&self, path: &str, event: &'static str) {
-        let timeline = self.read(&format!("/jobs/{}/timeline", self.id)).await;
+        let timeline = self.pair.read(self.world, &format!("/jobs/{}/timeline", self.id)).await;
         let has = |event: &str| {
             timeline["data"].as_array().is_some_and(|items| items.iter().any(|item| item["event"] == event))
         };
@@ -248,12 +300,11 @@ impl Life<'_> {
     }
 
     /// Makes one try. The caller looks up a refusal that the job's state explains.
-    async fn send(&self, token: &str, path: &str, body: Value, key: &str) -> Result<Value, Refused> {
+    async fn send(&self, token: &str, path: &str, body: Value, key: &str) -> Result<Value, ClientError> {
         let sent = Instant::now();
         let is_mechanic = token == self.pair.mechanic.token;
         let (server, api) = self.world.pick_near(self.pair.number + usize::from(is_mechanic));
-        let answer = timeout(ANSWER_LIMIT, api.post_once(path, token, body, key)).await;
-        let answer = answer.unwrap_or_else(|_| Err(no_answer()));
+        let answer = in_time(api.post_once(path, token, body, key)).await;
         let verb = path.rsplit('/').next().unwrap_or_default();
         match &answer {
             Ok(_) => self.world.acknowledged(&self.pair.customer.token, server, sent),
@@ -272,25 +323,7 @@ impl Life<'_> {
     /// Returns the job as the customer sees it.
     async fn get(&self) -> Value {
         let path = format!("/jobs/{}", self.id);
-        self.read(&path).await
-    }
-
-    async fn read(&self, path: &str) -> Value {
-        loop {
-            let (_, api) = self.world.pick();
-            let answer = timeout(ANSWER_LIMIT, api.get(path, &self.pair.customer.token)).await;
-            match answer.unwrap_or_else(|_| Err(no_answer())) {
-                Ok(value) => return value,
-                Err(refused) => {
-                    self.world.refused("GET", &refused);
-                    if !may_come_again(&refused) {
-                        self.world.break_because(format!("GET {path}: {refused}"));
-                        return Value::Null;
-                    }
-                }
-            }
-            sleep(AGAIN).await;
-        }
+        self.pair.read(self.world, &path).await
     }
 
     /// Checks that every event was shown to the customer, once and in order.
@@ -318,13 +351,15 @@ impl Life<'_> {
     }
 }
 
-fn no_answer() -> Refused {
-    Refused::new("NO_ANSWER", format!("none within {ANSWER_LIMIT:?}"))
+/// Waits for the answer to a request, for a limited time.
+async fn in_time(answer: impl Future<Output = Result<Value, ClientError>>) -> Result<Value, ClientError> {
+    let late = |_| Err(ClientError::silent("a request", format!("none within {STEP_LIMIT:?}")));
+    timeout(STEP_LIMIT, answer).await.unwrap_or_else(late)
 }
 
 /// Returns whether a command may be sent again: its outcome is unknown, or it was refused for now.
-fn may_come_again(refused: &Refused) -> bool {
+fn may_come_again(refused: &ClientError) -> bool {
     // The status 408 means that the request was cut off on its way.
-    refused.status.is_none_or(|status| status >= 500 || status == 408)
-        || matches!(refused.code.as_str(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
+    refused.status().is_none_or(|status| status >= 500 || status == 408)
+        || matches!(refused.code(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
 }

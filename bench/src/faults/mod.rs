@@ -3,6 +3,7 @@
 
 mod fault;
 mod job;
+mod kind;
 mod phone;
 mod proof;
 mod world;
@@ -24,12 +25,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use self::{
-    fault::{Fault, Kind},
-    job::Pair,
-    proof::Proof,
-    world::World,
-};
+use self::{fault::Fault, job::Pair, kind::Kind, proof::Proof, world::World};
 use crate::{
     Failure, Output, first_phone,
     fleet::{Fleet, FleetArgs, LIMIT, Links, until},
@@ -59,9 +55,12 @@ pub struct FaultArgs {
     seed: u64,
     #[arg(long, default_value_t = 24)]
     rounds: u32,
-    /// The kinds of faults; all of them if none is named, except for upgrades
+    /// The kinds of faults; if none is named, all of them except for upgrades and those of --impair
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<Kind>,
+    /// The kinds that impair a link which stays open. Whenever one of them is tried, all servers connect through proxies
+    #[arg(long, conflicts_with = "kinds")]
+    impair: bool,
     /// Customers, each with a mechanic beside them, whose jobs go on meanwhile
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
     pairs: u32,
@@ -77,6 +76,17 @@ pub struct FaultArgs {
     /// Never cut links: needs neither root nor Linux
     #[arg(long)]
     loopback: bool,
+}
+
+impl FaultArgs {
+    /// Returns the kinds that the rounds try in turn.
+    fn kinds(&self, links: &Links) -> Vec<Kind> {
+        let unnamed = if self.impair { &Kind::IMPAIRING[..] } else { &Kind::USUAL[..] };
+        match &self.kinds[..] {
+            [] => unnamed.iter().copied().filter(|kind| kind.is_possible(links)).collect(),
+            named => named.to_vec(),
+        }
+    }
 }
 
 /// The measurements of the rounds of one kind.
@@ -106,14 +116,18 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
         true => Links::Loopback,
         false => Links::cuttable(SERVERS).await?,
     };
-    let mut fleet = Fleet::start(&args.fleet, SERVERS, links).await?;
+    let kinds = args.kinds(&links);
+    let are_proxied = kinds.iter().any(|kind| kind.impairment().is_some());
+    let mut fleet = Fleet::start(&args.fleet, SERVERS, links, are_proxied).await?;
     let settings = vec![
         ("seed", json!(args.seed)),
         ("rounds", json!(args.rounds)),
         ("pairs", json!(args.pairs)),
         ("sockets", json!(args.sockets)),
+        ("proxies", json!(are_proxied)),
     ];
     let mut report = Report::without_server("faults", &args.output, settings);
+    report.server_version(&fleet.nodes[0].api).await;
     let ((stop, stopped), began) = (watch::channel(false), Instant::now());
     let world = Arc::new(World::new(fleet.apis(), args.seed));
     // People who only watch go on until the end; the pairs end when `stop` is sent.
@@ -146,7 +160,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     })
     .await?;
     let mut proof = Proof::default();
-    let told = rounds(&args, &mut fleet, &world, &admin, &mut proof).await;
+    let told = rounds(&args, &kinds, &mut fleet, &world, &admin, &mut proof).await;
     stop.send_replace(true);
     let ended = match told {
         Ok(told) => {
@@ -177,18 +191,12 @@ async fn end(mut pairs: JoinSet<()>, world: &World, proof: &mut Proof, fleet: &F
 
 async fn rounds(
     args: &FaultArgs,
+    kinds: &[Kind],
     fleet: &mut Fleet,
     world: &Arc<World>,
     admin: &str,
     proof: &mut Proof,
 ) -> Result<BTreeMap<Kind, Told>, Failure> {
-    let kinds: Vec<Kind> = match &args.kinds[..] {
-        [] => Kind::USUAL.into_iter().filter(|kind| kind.is_possible(&fleet.links)).collect(),
-        named => named.to_vec(),
-    };
-    if !fleet.links.can_impair() {
-        println!("links are cut at most, never slow or cut in one direction: that needs netem");
-    }
     let mut random = StdRng::seed_from_u64(args.seed);
     let mut told = BTreeMap::<Kind, Told>::new();
     sleep(QUIET).await;
@@ -199,13 +207,12 @@ async fn rounds(
         let lasting =
             Duration::from_secs(1) + Duration::from_secs(args.longest_s - 1).mul_f64(random.random());
         let fault = Fault::plan(kind, leader, fleet.nodes.len(), lasting, &mut random);
-        let began = Instant::now();
         world.begin_round();
-        let outage = fault.happen(fleet, args).await?;
+        let outage = fault.happen(fleet, args, world).await?;
         let over = Instant::now();
         recover(fleet, world, over).await.map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
         sleep(QUIET).await;
-        let seen = world.end_round(&fault, began, over);
+        let seen = world.end_round(&fault, over);
         println!(
             "round {round}: {fault:?}: commands again after {:?}, longest {:?}, closed {:?}",
             seen.again,

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use roadcall_client::{Socket, SocketEnd, frame};
 use serde_json::{Value, json};
 use tokio::{
     sync::watch,
@@ -13,10 +14,7 @@ use tokio::{
 };
 
 use super::world::{World, logged};
-use crate::{
-    plan::Place,
-    socket::{Socket, frame, point},
-};
+use crate::plan::{Place, point};
 
 /// How long a socket may take to open.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
@@ -38,7 +36,7 @@ pub async fn look(world: Arc<World>, token: String) {
 }
 
 /// Reads until the socket ends, and returns how it ended.
-async fn only_look(socket: &mut Socket) -> String {
+async fn only_look(socket: &mut Socket) -> SocketEnd {
     let mut tick = ticks();
     loop {
         let done = tokio::select! {
@@ -65,7 +63,7 @@ async fn follow_over(
     world: &World,
     socket: &mut Socket,
     job: &mut watch::Receiver<Option<String>>,
-) -> String {
+) -> SocketEnd {
     let mut tick = ticks();
     let mut followed: Option<String> = None;
     loop {
@@ -91,7 +89,7 @@ async fn subscribe(
     socket: &mut Socket,
     old: Option<String>,
     new: Option<&str>,
-) -> Result<(), String> {
+) -> Result<(), SocketEnd> {
     if let Some(old) = old {
         socket.send(frame("job.unsubscribe", "u", json!({ "job_id": old }))).await?;
     }
@@ -100,7 +98,7 @@ async fn subscribe(
     socket.send(frame("job.subscribe", new, json!({ "job_id": new, "since_seq": since }))).await
 }
 
-async fn shown(world: &World, socket: &mut Socket, text: &str) -> Result<(), String> {
+async fn shown(world: &World, socket: &mut Socket, text: &str) -> Result<(), SocketEnd> {
     let frame: Value = serde_json::from_str(text).unwrap_or_default();
     if frame["type"] == "error" {
         world.count(format!("errors of sockets: {}", frame["error"]["code"].as_str().unwrap_or_default()));
@@ -127,15 +125,14 @@ pub struct Offered {
 pub async fn drive(
     world: Arc<World>,
     token: String,
-    at: Place,
+    track: &mut Track,
     works_on: watch::Receiver<Option<String>>,
     offers: watch::Sender<Offered>,
 ) {
-    let mut track = Track { at, seq: 0, waiting: VecDeque::new(), sent: None };
     loop {
         let (server, mut socket) = open(&world, &token).await;
         track.sent = None;
-        let why = drive_over(&world, &mut socket, &mut track, &works_on, &offers).await;
+        let why = drive_over(&world, &mut socket, track, &works_on, &offers).await;
         world.closed(server, socket.silent_for(), &why);
     }
 }
@@ -146,7 +143,7 @@ async fn drive_over(
     track: &mut Track,
     works_on: &watch::Receiver<Option<String>>,
     offers: &watch::Sender<Offered>,
-) -> String {
+) -> SocketEnd {
     if let Err(why) = socket.send(frame("availability.set", "on", json!({ "is_available": true }))).await {
         return why;
     }
@@ -184,7 +181,8 @@ async fn drive_over(
 }
 
 /// A mechanic's track: points are sent until they are acknowledged.
-struct Track {
+#[derive(Debug)]
+pub struct Track {
     at: Place,
     seq: i64,
     waiting: VecDeque<Point>,
@@ -192,6 +190,7 @@ struct Track {
     sent: Option<(i64, Instant)>,
 }
 
+#[derive(Debug)]
 struct Point {
     seq: i64,
     body: Value,
@@ -200,7 +199,11 @@ struct Point {
 }
 
 impl Track {
-    async fn send(&mut self, socket: &mut Socket, job: Option<String>) -> Result<(), String> {
+    pub fn new(at: Place) -> Self {
+        Self { at, seq: 0, waiting: VecDeque::new(), sent: None }
+    }
+
+    async fn send(&mut self, socket: &mut Socket, job: Option<String>) -> Result<(), SocketEnd> {
         self.seq += 1;
         let step = if self.seq % 2 == 0 { STEP } else { 0.0 };
         let place = Place { lat: self.at.lat + step, lng: self.at.lng };
@@ -270,9 +273,9 @@ fn ticks() -> tokio::time::Interval {
     ticks
 }
 
-async fn check(socket: &mut Socket) -> Result<(), String> {
+async fn check(socket: &mut Socket) -> Result<(), SocketEnd> {
     if socket.silent_for() > SILENCE {
-        return Err("silence".to_owned());
+        return Err(SocketEnd::Lost("silence".to_owned()));
     }
     socket.probe().await
 }

@@ -11,37 +11,43 @@ use std::{
 
 use futures_util::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use roadcall_client::{Api, ClientError, SocketEnd};
 use serde_json::Value;
 use tokio::{
-    sync::Notify,
+    sync::{Notify, watch},
     time::{sleep, timeout},
 };
 
 use super::fault::Fault;
-use crate::{
-    Failure,
-    http::{Api, Refused},
-    report::Report,
-};
+use crate::{Failure, report::Report};
 
 /// The interval of checks whether servers are ready, as a proxy makes them.
 const ASKED_EVERY: Duration = Duration::from_millis(500);
 const ASKED_LIMIT: Duration = Duration::from_secs(1);
+/// The events of the steps of a job.
+const STEPS: [&str; 6] = ["accepted", "en_route", "arrived", "in_progress", "completed", "cancelled"];
 
 #[derive(Debug)]
 pub struct World {
     servers: Vec<Api>,
     are_ready: Vec<AtomicBool>,
     connected: AtomicUsize,
+    /// Whether nobody with a job uses the service at the moment.
+    are_away: watch::Sender<bool>,
     /// Notified whenever a person has received news.
     pub told: Notify,
     random: Mutex<StdRng>,
     seen: Mutex<Seen>,
 }
 
+/// Jobs by their ids.
+type JobsSeen = HashMap<String, JobSeen>;
+
 #[derive(Debug, Default)]
 struct Seen {
-    jobs: HashMap<String, JobSeen>,
+    /// When the round began.
+    began: Option<Instant>,
+    jobs: JobsSeen,
     /// When each pair's last command was acknowledged.
     went_on: HashMap<String, Instant>,
     commands: Vec<Acknowledged>,
@@ -74,6 +80,17 @@ struct Acknowledged {
     server: usize,
     sent: Instant,
     took: Duration,
+}
+
+impl JobSeen {
+    /// Returns the state of the job after the database was taken back. A job that had ended is checked once more; any step
+    /// of another one may have been done.
+    fn taken_back(self) -> Self {
+        match self.ended {
+            Some(_) => Self { is_checked: false, ..self },
+            None => Self { in_doubt: STEPS.to_vec(), frames: Vec::new(), ..self },
+        }
+    }
 }
 
 impl RoundSeen {
@@ -111,6 +128,7 @@ impl World {
             servers,
             are_ready,
             connected: AtomicUsize::default(),
+            are_away: watch::Sender::new(false),
             told: Notify::new(),
             random,
             seen: Mutex::default(),
@@ -165,7 +183,7 @@ impl World {
     }
 
     /// Records that a socket has ended which had been silent for so long.
-    pub fn closed(&self, server: usize, silent_for: Duration, why: &str) {
+    pub fn closed(&self, server: usize, silent_for: Duration, why: &SocketEnd) {
         self.connected.fetch_sub(1, Ordering::Relaxed);
         let mut seen = self.seen();
         seen.closed.push((server, Instant::now() - silent_for));
@@ -181,9 +199,9 @@ impl World {
     }
 
     /// Records a refusal, which is fine if it says when to come back.
-    pub fn refused(&self, what: &str, refused: &Refused) {
-        self.count(format!("refused: {what}: {} {:?}", refused.code, refused.status));
-        if refused.status.is_some_and(|status| status >= 500) && refused.retry_after_s.is_none() {
+    pub fn refused(&self, what: &str, refused: &ClientError) {
+        self.count(format!("refused: {what}: {} {:?}", refused.code(), refused.status()));
+        if refused.status().is_some_and(|status| status >= 500) && refused.retry_after_s().is_none() {
             self.break_because(format!("{what} was refused without Retry-After: {refused}"));
         }
     }
@@ -220,14 +238,39 @@ impl World {
         self.seen().went_on.values().all(|at| *at > since)
     }
 
+    /// Makes everybody who has a job put the phone away, or take it out again.
+    pub fn send_away(&self, are_away: bool) {
+        self.are_away.send_replace(are_away);
+    }
+
+    pub async fn until_away(&self, are_away: bool) {
+        let mut now = self.are_away.subscribe();
+        now.wait_for(|now| *now == are_away).await.ok();
+    }
+
+    /// Returns what people know of all jobs.
+    pub fn told_so_far(&self) -> JobsSeen {
+        self.seen().jobs.clone()
+    }
+
+    /// Makes people forget what they were told after that, since the database may not know it any longer. Everything else is
+    /// checked again.
+    pub fn take_back(&self, mut told: JobsSeen) {
+        for (id, job) in &mut self.seen().jobs {
+            *job = told.remove(id).unwrap_or_default().taken_back();
+        }
+    }
+
     pub fn begin_round(&self) {
         let mut seen = self.seen();
+        seen.began = Some(Instant::now());
         seen.commands.clear();
         seen.closed.clear();
     }
 
-    pub fn end_round(&self, fault: &Fault, began: Instant, over: Instant) -> RoundSeen {
+    pub fn end_round(&self, fault: &Fault, over: Instant) -> RoundSeen {
         let seen = self.seen();
+        let began = seen.began.unwrap_or(over);
         let during = seen.commands.iter().filter(|command| command.sent >= began);
         let unharmed = |server: &usize| !fault.servers.contains(server);
         let all = fault.servers.len() == self.servers.len();
@@ -295,4 +338,32 @@ impl World {
 /// Returns the job and the number of a log entry that a frame shows, if it shows one.
 pub fn logged(frame: &Value) -> Option<(&str, i64)> {
     Some((frame["job_id"].as_str()?, frame["seq"].as_i64()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_of_an_older_database_know_only_what_they_were_told_before_it() {
+        let world = World::new(Vec::new(), 1);
+        let hear = |job: &str, event| world.with_job(job, |job| job.acknowledged.push(event));
+        hear("ended", "created");
+        world.end_job("ended", "paid");
+        assert_eq!(world.take_ended().len(), 1);
+        hear("under way", "created");
+        world.with_job("under way", |job| job.frames.push(1));
+        let told = world.told_so_far();
+        hear("under way", "accepted");
+        hear("new", "created");
+        world.take_back(told);
+
+        let acknowledged = |job: &str| world.with_job(job, |job| job.acknowledged.clone());
+        assert_eq!(acknowledged("under way"), ["created"]);
+        assert!(world.frames("under way").is_empty(), "all events are shown again");
+        assert!(acknowledged("new").is_empty());
+        let ended = world.take_ended();
+        let ended: Vec<&str> = ended.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ended, ["ended"], "it has to be there as before");
+    }
 }

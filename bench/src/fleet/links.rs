@@ -1,6 +1,6 @@
 //! The links of servers: to their clients, to NATS and to Postgres.
 
-use std::{net::Ipv4Addr, path::Path, time::Duration};
+use std::{net::Ipv4Addr, path::Path};
 
 use tokio::process::Command;
 
@@ -11,7 +11,7 @@ use crate::Failure;
 const ALL: &str = "10.213.0.0/16";
 
 /// The connection of a server with others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Link {
     Clients,
     Nats,
@@ -30,32 +30,6 @@ impl Link {
     }
 }
 
-/// An impairment of a link that is not cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Impairment {
-    /// The other end receives nothing from the server.
-    Mute,
-    /// The server receives nothing.
-    Deaf,
-    /// Everything takes this much longer, in each direction.
-    Late(Duration),
-    /// The link carries this much each second, in each direction.
-    Narrow { bytes: u32 },
-}
-
-impl Impairment {
-    /// Returns netem's arguments for what the server sends, and for what is sent to it.
-    fn directions(self) -> [Option<String>; 2] {
-        let all_lost = || Some("loss 100%".to_owned());
-        match self {
-            Self::Mute => [all_lost(), None],
-            Self::Deaf => [None, all_lost()],
-            Self::Late(by) => [(); 2].map(|()| Some(format!("delay {}ms", by.as_millis()))),
-            Self::Narrow { bytes } => [(); 2].map(|()| Some(format!("rate {}bit", u64::from(bytes) * 8))),
-        }
-    }
-}
-
 /// How servers are connected.
 #[derive(Debug)]
 pub enum Links {
@@ -63,17 +37,13 @@ pub enum Links {
     Loopback,
     /// Each server has a network namespace, and a pair of virtual interfaces for each link. They are removed when this is
     /// dropped.
-    Cuttable {
-        servers: u8,
-        /// Whether the kernel has netem.
-        can_impair: bool,
-    },
+    Cuttable { servers: u8 },
 }
 
 impl Links {
     /// Builds links that can be cut. Needs root, and iproute2.
     pub async fn cuttable(servers: u8) -> Result<Self, Failure> {
-        let mut links = Self::Cuttable { servers, can_impair: false };
+        let links = Self::Cuttable { servers };
         // Otherwise packets for a server that was cut off would go to the machine's gateway, where somebody may answer.
         ip(&["route", "replace", "unreachable", ALL, "metric", "1000000"]).await?;
         for server in 0..servers {
@@ -94,12 +64,6 @@ impl Links {
                 ip(&["-n", &namespace, "link", "set", &inner, "up"]).await?;
             }
         }
-        if servers > 0 && links.impair(0, Link::Nats, Impairment::Late(Duration::ZERO)).await.is_ok() {
-            links.repair(0, Link::Nats).await;
-            if let Self::Cuttable { can_impair, .. } = &mut links {
-                *can_impair = true;
-            }
-        }
         Ok(links)
     }
 
@@ -114,36 +78,9 @@ impl Links {
         }
     }
 
-    /// Impairs a link from now on.
-    pub async fn impair(&self, server: u8, link: Link, impairment: Impairment) -> Result<(), Failure> {
-        let [sent, received] = impairment.directions();
-        if let Some(netem) = sent {
-            let device = format!("to-{}", link.letter());
-            tc(Some(&namespace(server)), &format!("qdisc replace dev {device} root netem {netem}")).await?;
-        }
-        if let Some(netem) = received {
-            let device = outer(server, link);
-            tc(None, &format!("qdisc replace dev {device} root netem {netem}")).await?;
-        }
-        Ok(())
-    }
-
-    /// Ends the impairment of a link.
-    pub async fn repair(&self, server: u8, link: Link) {
-        let inner = format!("qdisc del dev to-{} root", link.letter());
-        // One direction may not have been impaired.
-        tc(Some(&namespace(server)), &inner).await.ok();
-        tc(None, &format!("qdisc del dev {} root", outer(server, link))).await.ok();
-    }
-
     /// Returns whether [`Links::cut`] works here.
     pub fn can_cut(&self) -> bool {
         matches!(self, Self::Cuttable { .. })
-    }
-
-    /// Returns whether [`Links::impair`] works here.
-    pub fn can_impair(&self) -> bool {
-        matches!(self, Self::Cuttable { can_impair: true, .. })
     }
 
     /// Returns the address at which the server finds the other end of the link.
@@ -178,7 +115,7 @@ impl Links {
 
 impl Drop for Links {
     fn drop(&mut self) {
-        let Self::Cuttable { servers, .. } = self else { return };
+        let Self::Cuttable { servers } = self else { return };
         std::process::Command::new("ip").args(["route", "del", "unreachable", ALL]).status().ok();
         for server in 0..*servers {
             // The interfaces are removed with the namespace.
@@ -206,16 +143,6 @@ pub(super) fn command(namespace: Option<&str>, program: &Path) -> Command {
     let mut command = Command::new("ip");
     command.args(["netns", "exec", namespace]).arg(program);
     command
-}
-
-/// Sets how a device sends. `arguments` are separated by blanks.
-async fn tc(namespace: Option<&str>, arguments: &str) -> Result<String, Failure> {
-    let mut command = Command::new("tc");
-    if let Some(namespace) = namespace {
-        command.args(["-n", namespace]);
-    }
-    command.args(arguments.split(' '));
-    run(command, "").await
 }
 
 async fn ip(arguments: &[&str]) -> Result<String, Failure> {

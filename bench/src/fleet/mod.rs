@@ -4,16 +4,19 @@ mod clock;
 mod links;
 mod node;
 mod postgres;
+mod proxy;
 pub mod relay;
 
 use std::{
-    net::Ipv4Addr,
+    collections::BTreeMap,
+    net::{Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     process::Stdio,
     time::{Duration, Instant},
 };
 
 use clap::Args;
+use roadcall_client::Api;
 use serde_json::json;
 use tokio::{
     io::AsyncWriteExt,
@@ -21,12 +24,13 @@ use tokio::{
     time::sleep,
 };
 
-use self::{clock::ServerClock, node::Environment, postgres::Postgres};
+use self::{clock::ServerClock, node::Environment, postgres::Postgres, proxy::Proxy};
 pub use self::{
-    links::{Impairment, Link, Links},
+    links::{Link, Links},
     node::Node,
+    proxy::Impairment,
 };
-use crate::{Failure, http::Api, people::Admins};
+use crate::{Failure, people::Admins};
 
 /// How long anything may take to start or to stop.
 pub const LIMIT: Duration = Duration::from_secs(90);
@@ -50,6 +54,9 @@ pub struct FleetArgs {
     pub nats_server: PathBuf,
 }
 
+/// The proxies in the links of servers, by the server's number.
+type Proxies = BTreeMap<(u8, Link), Proxy>;
+
 /// A running cluster, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Fleet {
@@ -60,13 +67,20 @@ pub struct Fleet {
     nats_server: PathBuf,
     folder: PathBuf,
     pub links: Links,
+    /// Empty if no link is impaired.
+    proxies: Proxies,
     /// Whether its servers run the other program.
     pub is_upgraded: bool,
 }
 
 impl Fleet {
-    /// Starts so many servers, and waits until all of them are ready.
-    pub async fn start(args: &FleetArgs, count: u8, links: Links) -> Result<Self, Failure> {
+    /// Starts so many servers, and waits until all of them are ready. Their links can be impaired if `are_proxied`.
+    pub async fn start(
+        args: &FleetArgs,
+        count: u8,
+        links: Links,
+        are_proxied: bool,
+    ) -> Result<Self, Failure> {
         if args.fleet_dir.exists() {
             std::fs::remove_dir_all(&args.fleet_dir)?;
         }
@@ -80,20 +94,20 @@ impl Fleet {
         let admins = Admins { emails, password: password.clone() };
         // Few scenarios set clocks, and those say so if they can't.
         let library = ServerClock::library(&folder).await.ok();
+        let proxies = proxies(&links, if are_proxied { count } else { 0 }).await?;
         let mut nodes = Vec::new();
         for number in 0..count {
             let clock = folder.join(format!("server-{number}.clock"));
             let clock = library.as_deref().map(|library| ServerClock::new(library, clock)).transpose()?;
+            let other_end = |link: Link, port: u16| match proxies.get(&(number, link)) {
+                Some(proxy) => proxy.address(),
+                None => SocketAddr::from((links.host(number, link), port)),
+            };
+            let (database, nats) =
+                (other_end(Link::Postgres, FIRST_PORT), other_end(Link::Nats, FIRST_PORT + 1));
             let environment = Environment {
-                database: format!(
-                    "postgres://roadcall@{}:{FIRST_PORT}/postgres",
-                    links.host(number, Link::Postgres)
-                ),
-                nats: format!(
-                    "nats://roadcall:{password}@{}:{}",
-                    links.host(number, Link::Nats),
-                    FIRST_PORT + 1
-                ),
+                database: format!("postgres://roadcall@{database}/postgres"),
+                nats: format!("nats://roadcall:{password}@{nats}"),
                 folder: folder.join(format!("server-{number}")),
                 log: folder.join(format!("server-{number}.log")),
                 port: FIRST_PORT + 2 + u16::from(number),
@@ -114,7 +128,7 @@ impl Fleet {
             node.until_ready().await?;
         }
         let nats_server = args.nats_server.clone();
-        Ok(Self { nodes, postgres, admins, nats, nats_server, folder, links, is_upgraded: false })
+        Ok(Self { nodes, postgres, admins, nats, nats_server, folder, links, proxies, is_upgraded: false })
     }
 
     /// Returns every server's client.
@@ -142,6 +156,28 @@ impl Fleet {
     pub fn start_nats(&mut self) -> Result<(), Failure> {
         self.nats = nats(&self.nats_server, &self.folder, &self.links, &self.admins.password)?;
         Ok(())
+    }
+
+    /// Impairs a link of a server from now on.
+    pub fn impair(&self, server: u8, link: Link, impairment: Impairment) -> Result<(), Failure> {
+        self.proxy(server, link).map(|proxy| proxy.impair(impairment))
+    }
+
+    /// Ends the impairment of a link.
+    pub fn repair(&self, server: u8, link: Link) -> Result<(), Failure> {
+        self.proxy(server, link).map(Proxy::repair)
+    }
+
+    fn proxy(&self, server: u8, link: Link) -> Result<&Proxy, Failure> {
+        self.proxies.get(&(server, link)).ok_or_else(|| "the links of the servers have no proxies".into())
+    }
+
+    /// Makes a copy of the database as it is now, which knows only leaders of older terms. Nothing runs on it.
+    pub async fn older_database(&self) -> Result<Postgres, Failure> {
+        let copy = self.postgres.copied(FIRST_PORT_OF_COPY).await?;
+        copy.take_back_terms().await?;
+        copy.stop("fast").await?;
+        Ok(copy)
     }
 
     /// Starts a server on a copy of the database's files, with the cluster's NATS. Both end when they are dropped.
@@ -172,6 +208,20 @@ impl Fleet {
         }
         self.postgres.stop("fast").await
     }
+}
+
+/// Starts a proxy before Postgres and another before NATS for so many servers.
+async fn proxies(links: &Links, servers: u8) -> Result<Proxies, Failure> {
+    let mut proxies = Proxies::new();
+    for server in 0..servers {
+        for (link, port) in [(Link::Postgres, FIRST_PORT), (Link::Nats, FIRST_PORT + 1)] {
+            // The machine chooses a free port.
+            let at = SocketAddr::from((links.host(server, link), 0));
+            let to = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+            proxies.insert((server, link), Proxy::start(at, to).await?);
+        }
+    }
+    Ok(proxies)
 }
 
 fn nats(program: &Path, folder: &Path, links: &Links, password: &str) -> Result<Child, Failure> {

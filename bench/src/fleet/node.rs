@@ -11,6 +11,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use roadcall_client::Api;
 use tokio::{
     process::{Child, Command},
     time::timeout,
@@ -22,7 +23,7 @@ use super::{
     links::{self, Links},
     run, until,
 };
-use crate::{Failure, http::Api};
+use crate::{ANSWER_LIMIT, Failure};
 
 /// The settings of all servers: tokens outlive the longest run, a few people do as much as a city's, and nobody listens at the
 /// address of the file store.
@@ -83,7 +84,7 @@ impl Node {
                 Some(relay.kill_on_drop(true).spawn()?)
             }
         };
-        let api = Api::new(&format!("http://{address}"))?;
+        let api = Api::new(&format!("http://{address}"), ANSWER_LIMIT)?;
         Ok(Self { number, api, address, environment, namespace, child: None, _relay: relay })
     }
 

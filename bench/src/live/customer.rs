@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use roadcall_client::{Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
 
@@ -12,7 +13,6 @@ use super::{World, ledger::Figure};
 use crate::{
     people,
     plan::{Place, PlannedJob},
-    socket::{Socket, frame, kind_of},
 };
 
 /// How long a job may wait for its mechanic before it counts as not offered, or not accepted.
@@ -105,7 +105,7 @@ pub async fn run_job(world: Arc<World>, planned: PlannedJob, n: usize, due: Inst
             let accepted = world.ledger.made(id, counts);
             watch_and_cancel(&world, &customer, id, accepted, counts.then_some(started)).await;
         }
-        Err(refused) => world.ledger.refused("POST /jobs", &refused),
+        Err(refused) => world.ledger.refused("POST /jobs", refused.code()),
     }
     world.give_back(customer);
 }
@@ -134,7 +134,7 @@ async fn watch_and_cancel(
     let offered_at = world.ledger.forget(job);
     let fee = match cancelled {
         Ok(job) => job["cancellation_fee"].as_f64().unwrap_or_default(),
-        Err(refused) => return world.ledger.refused("POST /jobs/{id}/cancel", &refused),
+        Err(refused) => return world.ledger.refused("POST /jobs/{id}/cancel", refused.code()),
     };
     if fee > 0.0 {
         world.ledger.add("jobs that cost a fee");

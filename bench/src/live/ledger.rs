@@ -12,7 +12,7 @@ use std::{
 use tokio::sync::Notify;
 
 use super::mechanic::SentPing;
-use crate::{http::Refused, report::Report, samples::Samples};
+use crate::{report::Report, samples::Samples};
 
 /// The least time between two positions of one job to one watcher: `ws.location_interval_ms`.
 const SPACING: Duration = Duration::from_secs(1);
@@ -95,8 +95,8 @@ impl Ledger {
         *self.inner().counts.entry(what.into()).or_default() += 1;
     }
 
-    pub fn refused(&self, what: &str, refused: &Refused) {
-        self.add(format!("error: {what}: {}", refused.code));
+    pub fn refused(&self, what: &str, code: &str) {
+        self.add(format!("error: {what}: {code}"));
     }
 
     /// Records that a mechanic got an offer and accepts it.

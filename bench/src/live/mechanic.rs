@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use roadcall_client::{Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::time::{MissedTickBehavior, interval_at};
 
@@ -13,11 +14,7 @@ use super::{
     World,
     ledger::{Figure, Ledger},
 };
-use crate::{
-    http::Refused,
-    plan::{Place, Walker},
-    socket::{Socket, frame, kind_of, ping},
-};
+use crate::plan::{Place, Walker, ping};
 
 /// The number of pings of one mechanic that are remembered until they are seen again.
 const REMEMBERED: usize = 8;
@@ -123,7 +120,7 @@ impl Phone {
                     Some('o') => "availability.set",
                     _ => "offer.accept",
                 };
-                self.ledger().refused(what, &Refused::new(code, ""));
+                self.ledger().refused(what, code);
             }
             other => self.ledger().add(format!("frames to mechanics: {other}")),
         }

@@ -12,6 +12,7 @@ use std::{
 
 use clap::Args;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Socket};
 use serde_json::json;
 use tokio::{
     sync::watch,
@@ -20,11 +21,8 @@ use tokio::{
 };
 
 use crate::{
-    Failure, Target, first_phone,
-    http::Api,
-    people, plan,
+    Failure, Target, first_phone, people, plan,
     report::{self, Report},
-    socket::Socket,
 };
 use customer::{Customer, run_job};
 use ledger::Ledger;

@@ -7,6 +7,7 @@ mod watchers;
 use std::{net::SocketAddr, time::Duration};
 
 use clap::{Args, ValueEnum};
+use roadcall_client::Api;
 use serde_json::{Value, json};
 use tokio::time::sleep_until;
 
@@ -17,7 +18,6 @@ use self::{
 use crate::{
     Failure, Target, echo, first_phone,
     fleet::{Fleet, FleetArgs, Links},
-    http::Api,
     people,
     plan::Walker,
     report::Report,
@@ -119,22 +119,17 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         if let (Some(echo), Some(ours)) = (echo_us, ours_us) {
             let ratio = ours / echo;
             report.row(&format!("ratio {rate}/s"), format!("{:>12}{ratio:>12.2}", "CPU ratio"), json!(ratio));
-            report.result(format!("CPU of a ping ÷ an echo, {rate} a second"), ratio, "1.5 at most");
+            let what = format!("CPU us of a ping, {rate} a second; floor: an echo");
+            report.compared(what, ours, echo, "ratio 1.5 at most");
         }
-        if let (Some(ours), Some((gateway, leader))) = (ours_us, cluster_us) {
-            let (gateway, leader) = (gateway / ours, ours / leader);
+        if let (Some(ours), Some((gateway_us, leader_us))) = (ours_us, cluster_us) {
+            let (gateway, leader) = (gateway_us / ours, ours / leader_us);
             let line = format!("{:>12}{gateway:>12.2}{:>24}{leader:>12.2}", "gateway ÷", "roadcall ÷ leader");
             report.row(&format!("cluster {rate}/s"), line, json!([gateway, leader]));
-            report.result(
-                format!("CPU of a ping at a gateway ÷ alone, {rate} a second"),
-                gateway,
-                "1.3 at most",
-            );
-            report.result(
-                format!("CPU of a ping alone ÷ at the leader, {rate} a second"),
-                leader,
-                "4 at least",
-            );
+            let what = format!("CPU us of a ping at a gateway, {rate} a second; floor: a server alone");
+            report.compared(what, gateway_us, ours, "ratio 1.3 at most");
+            let what = format!("CPU us of a ping at a server alone, {rate} a second; floor: at a leader");
+            report.compared(what, ours, leader_us, "ratio 4 or more");
         }
     }
     sustained(&mut report, &sides);
@@ -169,7 +164,7 @@ async fn sides(args: &PingArgs, api: &Api) -> Result<Vec<Side>, Failure> {
 
 /// Connects as many phones to a server of a cluster that does not lead.
 async fn gateway(args: &PingArgs, cluster: &FleetArgs, count: u8) -> Result<Side, Failure> {
-    let fleet = Fleet::start(cluster, count, Links::Loopback).await?;
+    let fleet = Fleet::start(cluster, count, Links::Loopback, false).await?;
     let first = &fleet.nodes[0].api;
     let admin = people::admin(first, &fleet.admins.emails[0], &fleet.admins.password).await?;
     let leader = fleet.leader(&admin).await.ok_or("no server of the cluster leads")?;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Socket, frame};
 use serde_json::json;
 use tokio::{
     sync::watch,
@@ -17,10 +18,8 @@ use tokio::{
 use super::watchers::Shown;
 use crate::{
     Failure,
-    http::Api,
     people::Mechanic,
-    plan::{Place, Town, Walker},
-    socket::{Socket, frame, ping, point},
+    plan::{Place, Town, Walker, ping, point},
 };
 
 /// How long answers may come after the last ping of a step.
@@ -276,8 +275,7 @@ pub async fn connect(
 ) -> Result<Vec<Phone>, Failure> {
     let opened = stream::iter(people.into_iter().zip(0u64..)).map(|(person, n)| async move {
         let is_available = json!({ "is_available": true });
-        api.call(reqwest::Method::PUT, "/mechanics/me/availability", &person.token, Some(is_available))
-            .await?;
+        api.put("/mechanics/me/availability", &person.token, is_available).await?;
         let connection = if over_sockets {
             let mut open = Socket::open(api, &person.token).await?;
             // The first answer is out of the way before the first ping is measured.

@@ -7,17 +7,16 @@ use std::{
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::phone::{Connection, Phone};
 use crate::{
     Failure, Target, first_phone,
-    http::Api,
     pairs::{Pair, pairs},
     people,
     plan::{Place, Town, Walker},
-    socket::{Socket, frame, kind_of},
 };
 
 /// The number of positions of one mechanic that are remembered until they are shown.

@@ -8,17 +8,14 @@ use std::{
 };
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use roadcall_client::{ClientError, Socket, frame};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpSocket,
     time::{sleep, timeout},
 };
-use tokio_tungstenite::tungstenite::{Error, http::header::RETRY_AFTER};
 
-use crate::{
-    plan::Walker,
-    socket::{Socket, frame, ping},
-};
+use crate::plan::{Walker, ping};
 
 /// The number of loopback addresses from which the sockets come, so that no address runs out of ports.
 const SOURCES: usize = 16;
@@ -139,16 +136,14 @@ impl Client {
         };
         let mut socket = match Socket::over(stream, &server.url, &self.token).await {
             Ok(socket) => socket,
-            Err(Error::Http(answer)) => {
-                let after =
-                    answer.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
-                return Tried::Refused(answer.status().as_u16(), after.map(Duration::from_secs));
+            Err(ClientError::Refused { status, retry_after_s, .. }) => {
+                return Tried::Refused(status, retry_after_s.map(Duration::from_secs));
             }
             Err(error) => return Tried::Failed(error.to_string()),
         };
         match socket.next().await {
             Ok(_hello) => Tried::Open(Box::new(socket)),
-            Err(why) => Tried::Failed(why),
+            Err(end) => Tried::Failed(end.to_string()),
         }
     }
 

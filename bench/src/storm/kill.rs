@@ -8,6 +8,7 @@ use std::{
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_client::{Api, Socket, kind_of};
 use serde_json::{Value, json};
 use tokio::{
     sync::watch,
@@ -24,13 +25,11 @@ use super::{
 };
 use crate::{
     Failure, first_phone,
-    http::Api,
     pairs::{Pair, pairs},
     people::{self, Mechanic},
-    plan::{Place, Town, Walker},
+    plan::{Place, Town, Walker, ping},
     report::Report,
     server::{self, Program},
-    socket::{Socket, kind_of, ping},
 };
 
 /// The number of sockets that are opened at once before the server is killed.
@@ -131,7 +130,7 @@ impl Crowd {
 async fn opened(api: &Api, server: &Server, mut client: Client) -> Result<(Client, Socket), Failure> {
     if matches!(client.role, Role::Mechanic { .. }) {
         let body = json!({ "is_available": true });
-        api.call(reqwest::Method::PUT, "/mechanics/me/availability", &client.token, Some(body)).await?;
+        api.put("/mechanics/me/availability", &client.token, body).await?;
     }
     match client.connect(server, Pace::InStep).await {
         (Seen { settled: Some(_), .. }, Some(socket)) => Ok((client, socket)),

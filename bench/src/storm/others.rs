@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use roadcall_client::{Api, ClientError};
 use tokio::{task::JoinSet, time::MissedTickBehavior};
 
 use crate::{
-    http::{Api, Refused},
     people::Customer,
     samples::{Samples, Summary},
 };
@@ -67,6 +67,6 @@ async fn read(api: Api, token: String, asked: Arc<Mutex<Vec<Asked>>>) {
     }
 }
 
-fn answer(refused: &Refused) -> String {
-    refused.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string())
+fn answer(refused: &ClientError) -> String {
+    refused.status().map_or_else(|| "no answer".to_owned(), |status| status.to_string())
 }

@@ -29,7 +29,7 @@ pub async fn copy_with_orders(
     let earners: Vec<&str> =
         mechanics.iter().map(|mechanic| &mechanic.profile_id[..]).cycle().take(count).collect();
     for set in [
-        "update jobs set mechanic_profile_id = new.mechanic::uuid
+        "update job_states set mechanic_profile_id = new.mechanic::uuid
         from unnest($1::uuid[], $2::text[]) as new (job_id, mechanic) where id = new.job_id",
         "update job_dues set mechanic_profile_id = new.mechanic::uuid
         from unnest($1::uuid[], $2::text[]) as new (job_id, mechanic) where job_dues.job_id = new.job_id",

@@ -70,11 +70,12 @@ pub async fn list<L: AdminList>(
     query: &ExportQuery<L::Filter>,
 ) -> ApiResult<HttpResponse> {
     let (filter, format, page) = query.read()?;
-    let total = L::count(context, &filter).await?;
     if format == ListFormat::Csv {
+        let total = L::count(context, &filter).await?;
         return export::<L>(context.clone(), admin, query.pairs(), total, filter).await;
     }
     let rows = L::rows(context, &filter, page.into()).await?;
+    let total = page.total(rows.len(), L::count(context, &filter)).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
     shown.record_page(context.as_ref(), admin, query.pairs(), (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))

@@ -63,7 +63,32 @@ impl PageParams {
         (self.page - 1) * self.limit
     }
 
+    /// Returns the number of items on all pages. They are counted only if a page with so many items does not tell.
+    pub async fn total<E>(self, items: usize, count: impl Future<Output = Result<i64, E>>) -> Result<i64, E> {
+        let items = i64::try_from(items).unwrap_or(i64::MAX);
+        let is_last = items < self.limit && (items > 0 || self.page == 1);
+        if is_last { Ok(self.offset() + items) } else { count.await }
+    }
+
     pub fn of<T>(self, data: Vec<T>, total: i64) -> Page<T> {
         Page { data, page: self.page, limit: self.limit, total }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_total_is_counted_only_if_the_page_does_not_show_it() {
+        for (page, items, total) in
+            [(1, 0, 0), (1, 19, 19), (1, 20, 77), (2, 0, 77), (2, 1, 21), (3, 20, 77), (3, 19, 59)]
+        {
+            let params = PageParams { page, limit: 20 };
+            let shown = params.total(items, async { Ok::<_, Infallible>(77) }).await;
+            assert_eq!(shown, Ok(total), "{items} items on page {page}");
+        }
     }
 }

@@ -1,4 +1,9 @@
-use actix_web::{Route, dev::HttpServiceFactory, web::ServiceConfig};
+use actix_web::{
+    Route,
+    dev::HttpServiceFactory,
+    guard,
+    web::{self, ServiceConfig},
+};
 use utoipa_actix_web::{OpenApiFactory, service_config::ServiceConfig as Described};
 
 /// The registry of the areas' routes. The document needs their descriptions; the server, which registers every route
@@ -6,6 +11,12 @@ use utoipa_actix_web::{OpenApiFactory, service_config::ServiceConfig as Describe
 pub enum Routes<'a, 'b> {
     Server(&'a mut ServiceConfig),
     Document(&'a mut Described<'b>),
+}
+
+/// Returns a route of `GET` and of `HEAD`, for servers without the edge, which reads `HEAD` as `GET`. The connection leaves the
+/// body of an answer to `HEAD` out.
+pub fn reading() -> Route {
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
 }
 
 impl std::fmt::Debug for Routes<'_, '_> {

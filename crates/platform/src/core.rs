@@ -6,7 +6,13 @@ use actix_web::{HttpRequest, web::Data};
 use roadcall_base::{clock::Clock, random::Random};
 use uuid::Uuid;
 
-use super::{audit::RecentReads, bus::Bus, db::Db, settings::CoreSettings, traces::Traces};
+use super::{
+    audit::RecentReads,
+    bus::Bus,
+    db::{Db, RememberedRows},
+    settings::CoreSettings,
+    traces::Traces,
+};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
 /// and any larger context fits.
@@ -21,6 +27,8 @@ pub struct Core {
     pub traces: Traces,
     /// Recent reads of admins.
     pub reads: RecentReads,
+    /// Rows that this server need not read again while it leads.
+    pub remembered: RememberedRows,
 }
 
 impl AsRef<Self> for Core {

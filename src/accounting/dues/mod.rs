@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 pub use outstanding::{check_earned, check_settled};
 pub use queries::{
-    FeeRow, FeeStatus, FreeJob, JobDue, OwedFees, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
+    FeeRow, FeeStatus, FreeJob, JobDue, OwedFees, find, free, hold, lock_fees, owed_fees, set, settle_fee,
+    unpaid_fees,
 };
 
 use crate::{
@@ -43,11 +44,6 @@ pub async fn charge(
         ],
     };
     ledger::post(tx, random, at, entry).await.map(drop)
-}
-
-/// Returns the fees that a customer owes.
-pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> ApiResult<OwedFees> {
-    Ok(queries::owed_fees(db, customer_id).await?)
 }
 
 impl OwedFees {

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
 use crate::{
@@ -23,23 +23,27 @@ pub struct JobDue {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
-pub async fn insert(
-    tx: &mut PgConnection,
-    job_id: Uuid,
-    customer_id: Uuid,
-    mechanic_profile_id: Uuid,
-    due_paise: i64,
-    at: DateTime<Utc>,
-) -> Result<()> {
+/// The price of a job that has just been completed.
+#[derive(Debug, Clone, Copy)]
+pub struct NewDue {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub due_paise: i64,
+    pub created_at: DateTime<Utc>,
+}
+
+pub async fn insert(tx: &mut PgConnection, dues: &[NewDue]) -> Result<()> {
     sqlx::query(
         "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
-        values ($1, $2, $3, $4, $5)",
+        select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::bigint[]),
+            (select $5::timestamptz[]))",
     )
-    .bind(job_id)
-    .bind(customer_id)
-    .bind(mechanic_profile_id)
-    .bind(due_paise)
-    .bind(at)
+    .bind(dues.iter().map(|due| due.job_id).bind_iter())
+    .bind(dues.iter().map(|due| due.customer_id).bind_iter())
+    .bind(dues.iter().map(|due| due.mechanic_profile_id).bind_iter())
+    .bind(dues.iter().map(|due| due.due_paise).bind_iter())
+    .bind(dues.iter().map(|due| due.created_at).bind_iter())
     .execute(tx)
     .await
     .map(drop)
@@ -59,7 +63,7 @@ pub struct FreeJob {
 /// Returns completed jobs that cost nothing and are not settled yet, in order, starting after the job `after`.
 pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) -> Result<Vec<FreeJob>> {
     sqlx::query_as(
-        "select d.job_id, d.created_at from job_dues d join jobs j on j.id = d.job_id
+        "select d.job_id, d.created_at from job_dues d join job_states j on j.id = d.job_id
         where d.due_paise = 0 and d.settled_at is null and j.status = 'completed'
             and ($1::timestamptz is null or (d.created_at, d.job_id) > ($1, $2))
         order by d.created_at, d.job_id
@@ -161,6 +165,7 @@ pub struct OwedFees {
     pub contested_paise: i64,
 }
 
+/// Returns the fees that a customer owes.
 pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<OwedFees> {
     sqlx::query_as(
         "select coalesce(sum(amount_paise) filter (where not is_contested), 0)::bigint as due_paise,
@@ -218,7 +223,7 @@ pub async fn claims_of_mechanic(
 ) -> Result<MechanicClaims> {
     sqlx::query_as(
         "select
-            exists (select from job_dues due join jobs job on job.id = due.job_id
+            exists (select from job_dues due join job_states job on job.id = due.job_id
                 where due.mechanic_profile_id = $1 and due.settled_at is null and due.due_paise > due.paid_paise
                     and (due.created_at > $2 or job.status = 'disputed')) as is_owed,
             exists (select from job_dues due join payments payment on payment.job_id = due.job_id
@@ -241,7 +246,7 @@ pub async fn claims_of_mechanic(
 pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
     sqlx::query(
         "select * from cancellation_fees
-        where job_id = any($1)
+        where job_id = any((select $1)::uuid[])
         order by job_id
         for update",
     )

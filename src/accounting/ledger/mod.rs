@@ -19,7 +19,7 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 pub use accounts::{Account, EntryKind, MechanicAccount};
-pub use queries::{Audit, LineRow};
+pub use queries::{Audit, LineRow, audit as audit_of, lock, sums_digest, tax_of_payment};
 pub use shares::{ShareRates, Shares};
 
 use crate::{
@@ -107,12 +107,6 @@ pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> 
     balances(tx, mechanic_profile_id).await
 }
 
-/// Locks these mechanics' wallets until the transaction ends, in the order in which all transactions take these locks.
-/// Only needed before the first of several entries for different mechanics: an entry takes its own locks.
-pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> ApiResult<()> {
-    Ok(queries::lock(tx, mechanic_profile_ids).await?)
-}
-
 /// Returns the lines of a mechanic's accounts, the newest entry first, and the total number of lines.
 pub async fn lines(
     db: &Db,
@@ -145,28 +139,12 @@ fn summed(rows: Vec<queries::BalanceRow>) -> Balances {
     balances
 }
 
-/// Returns the tax that was booked when a payment was captured, in paise; zero without such a booking.
-pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiResult<i64> {
-    Ok(queries::tax_of_payment(db, payment_id).await?)
-}
-
 /// Audits the ledger: every mechanic's balance must be the sum of its postings, every transaction must sum to zero, and
 /// held money must be accounted for. Reads the whole ledger, in one statement without a time limit.
 pub async fn audit(db: &Db) -> ApiResult<Audit> {
     let mut tx = db.begin().await?;
     queries::lift_statement_timeout(&mut tx).await?;
     Ok(audit_of(&mut tx).await?)
-}
-
-/// Audits the ledger on the caller's connection.
-pub async fn audit_of(db: &mut PgConnection) -> sqlx::Result<Audit> {
-    queries::audit(db).await
-}
-
-/// Returns a digest (SHA-256, in hexadecimal) of every account with its balance and the sum of its postings: two
-/// ledgers with the same digest have the same sums.
-pub async fn sums_digest(db: &mut PgConnection) -> sqlx::Result<String> {
-    queries::sums_digest(db).await
 }
 
 impl Audit {

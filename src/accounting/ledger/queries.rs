@@ -11,8 +11,9 @@ use crate::{
 /// "ledger" in ASCII: the seed of the keys of the wallets' locks.
 const LOCK_SEED: i64 = 0x6c65_6467_6572;
 
-/// Locks these mechanics' wallets until the transaction ends, after waiting for other bookings. Repeating it has no
-/// effect.
+/// Locks these mechanics' wallets until the transaction ends, in the order in which all transactions take these locks.
+/// Only needed before the first of several entries for different mechanics: an entry takes its own locks. Repeating it
+/// has no effect.
 pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> Result<()> {
     sqlx::query("select ledger_lock($1, $2)")
         .bind(LOCK_SEED)
@@ -102,7 +103,8 @@ impl StoredRow for LineRow {
 /// The condition on a line's entry `t`: $2 and $3 are the period. $1 is the mechanic.
 macro_rules! booked {
     () => {
-        "($2::timestamptz is null or t.at >= $2) and ($3::timestamptz is null or t.at < $3)"
+        "((select $2::timestamptz) is null or t.at >= (select $2::timestamptz))
+            and ((select $3::timestamptz) is null or t.at < (select $3::timestamptz))"
     };
 }
 
@@ -139,8 +141,9 @@ pub async fn count_lines_of(
 ) -> Result<i64> {
     sqlx::query_scalar(concat!(
         "select count(*) from ledger_accounts a join ledger_postings p on p.account_id = a.id
-        where a.mechanic_profile_id = $1
-            and ($2::timestamptz is null and $3::timestamptz is null or exists (
+        where a.mechanic_profile_id = (select $1::uuid)
+            -- The subqueries hide whose lines these are and whether there is a period: Postgres then makes one plan, once.
+            and ((select $2::timestamptz) is null and (select $3::timestamptz) is null or exists (
                 select from ledger_transactions t where t.id = p.transaction_id and ",
         booked!(),
         "))",
@@ -152,6 +155,7 @@ pub async fn count_lines_of(
     .await
 }
 
+/// Returns the tax that was booked when a payment was captured, in paise; zero without such a booking.
 pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select coalesce(sum(p.amount_paise), 0)::bigint
@@ -216,7 +220,8 @@ pub async fn audit(tx: &mut PgConnection) -> Result<Audit> {
     .await
 }
 
-/// Digests the accounts in the order of ids: each account's id, its balance and the sum of its postings.
+/// Returns a digest (SHA-256, in hexadecimal) of every account in the order of ids, with its balance and the sum of its
+/// postings: two ledgers with the same digest have the same sums.
 pub async fn sums_digest(db: &mut PgConnection) -> Result<String> {
     sqlx::query_scalar(
         "select encode(sha256(convert_to(coalesce(

@@ -71,16 +71,16 @@ pub async fn seen(
             where actor_id = any($1) and at >= $2 and at < $3 and subject_id is not null
             group by 1, 2, 3, 4
         ), about as (
-            select a.*, j.id as job_id, j.customer_id, j.mechanic_profile_id from acts a join jobs j on j.id = a.id
+            select a.*, j.id as job_id, j.customer_id, j.mechanic_profile_id from acts a join job_states j on j.id = a.id
             where a.kind = 'job'
             union all
             select a.*, p.job_id, p.customer_id, j.mechanic_profile_id
-            from acts a join payments p on p.id = a.id left join jobs j on j.id = p.job_id
+            from acts a join payments p on p.id = a.id left join job_states j on j.id = p.job_id
             where a.kind = 'payment'
             union all
             select a.*, p.job_id, p.customer_id, j.mechanic_profile_id
             from acts a join refunds r on r.id = a.id join payments p on p.id = r.payment_id
-                left join jobs j on j.id = p.job_id
+                left join job_states j on j.id = p.job_id
             where a.kind = 'refund'
             union all
             select a.*, p.job_id, p.customer_id, null
@@ -94,7 +94,7 @@ pub async fn seen(
             where a.kind = 'rating'
             union all
             select a.*, c.job_id, j.customer_id, c.mechanic_profile_id
-            from acts a join calls c on c.id = a.id join jobs j on j.id = c.job_id
+            from acts a join calls c on c.id = a.id join job_states j on j.id = c.job_id
             where a.kind = 'call'
             union all
             select a.*, null, null, a.id from acts a where a.kind = 'mechanic_profile'
@@ -126,11 +126,11 @@ pub async fn seen(
             where a.kind = 'job' and a.route in ('/admin/jobs/{id}/dispatch', '/admin/jobs/{id}/candidates')
             union all
             select null, a.job_id, 'beneficiary', a.action, a.route, a.times, a.first_at, a.last_at
-            from about a join jobs j on j.id = a.job_id
+            from about a join job_facts j on j.id = a.job_id
             where a.kind = 'job' and (j.beneficiary_name is not null or j.beneficiary_phone is not null)
             union all
             select null, a.job_id, 'receiver', a.action, a.route, a.times, a.first_at, a.last_at
-            from about a join jobs j on j.id = a.job_id
+            from about a join job_facts j on j.id = a.job_id
             where a.kind = 'job' and (j.receiver_name is not null or j.receiver_phone is not null)
             union all
             select a.id, null, 'account', a.action, a.route, a.times, a.first_at, a.last_at
@@ -180,7 +180,7 @@ pub async fn unresolved(
             and case subject_kind
                 when 'user' then not exists (select from users x where x.id = a.subject_id)
                 when 'mechanic_profile' then not exists (select from mechanic_profiles x where x.id = a.subject_id)
-                when 'job' then not exists (select from jobs x where x.id = a.subject_id)
+                when 'job' then not exists (select from job_states x where x.id = a.subject_id)
                 when 'payment' then not exists (select from payments x where x.id = a.subject_id)
                 when 'refund' then not exists (select from refunds x where x.id = a.subject_id)
                 when 'parked_payment' then not exists (
@@ -263,9 +263,9 @@ pub async fn reached(tx: &mut PgConnection, users: &[Uuid], jobs: &[Uuid]) -> Re
     sqlx::query_as(
         "select id, '' as side, name, phone from users where id = any($1)
         union all
-        select id, 'beneficiary', beneficiary_name, beneficiary_phone from jobs where id = any($2)
+        select id, 'beneficiary', beneficiary_name, beneficiary_phone from job_facts where id = any($2)
         union all
-        select id, 'receiver', receiver_name, receiver_phone from jobs where id = any($2)",
+        select id, 'receiver', receiver_name, receiver_phone from job_facts where id = any($2)",
     )
     .bind(users)
     .bind(jobs)

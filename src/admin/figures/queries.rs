@@ -18,7 +18,7 @@ pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
     sqlx::query_as(
         "select status, count(*) as count,
             greatest(extract(epoch from $1 - min(created_at)), 0)::bigint as oldest_age_s
-        from jobs
+        from job_states
         where is_unfinished
         group by status",
     )
@@ -59,7 +59,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
         "select
             (select count(*) from mechanic_profiles where is_available and status = 'verified') as available,
             (select count(*) from offers where status = 'pending' and expires_at > $1) as offered,
-            (select count(*) from jobs
+            (select count(*) from job_states
                 where is_active
                     and mechanic_profile_id is not null) as on_a_job,
             (select count(*) from webhook_events where status = 'pending') as webhooks,
@@ -80,7 +80,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
             (select count(*) from disputes where status = 'open') as disputes,
             (select count(*) from no_shows where status = 'open') as no_shows,
             (select count(*) from tow_reviews where status = 'open') as tow_reviews,
-            (select count(*) from callback_requests c join jobs j on j.id = c.job_id
+            (select count(*) from callback_requests c join job_states j on j.id = c.job_id
                 where c.done_at is null and j.accepted_at is null) as callbacks,
             (select count(*) from upi_accounts
                 where verification_status = 'name_mismatch' and deleted_at is null) as upi_mismatches,
@@ -126,17 +126,21 @@ pub async fn figures(db: &Db, from: DateTime<Utc>, to: DateTime<Utc>, zone: &str
     sqlx::query_as(
         "with happened (at, category, kind, gross, returned, commission, tax) as (
             select created_at, service_category_id, 'made', 0::bigint, 0::bigint, 0::bigint, 0::bigint
-            from jobs where created_at >= $1 and created_at < $2
+            from job_facts where created_at >= $1 and created_at < $2
             union all
             select completed_at, service_category_id, 'completed', 0, 0, 0, 0
-            from jobs where completed_at >= $1 and completed_at < $2
+            from jobs
+            where coalesce(completed_at, cancelled_at) >= $1 and coalesce(completed_at, cancelled_at) < $2
+                and completed_at is not null
             union all
             select cancelled_at, service_category_id, 'cancelled', 0, 0, 0, 0
-            from jobs where cancelled_at >= $1 and cancelled_at < $2
+            from jobs
+            where coalesce(completed_at, cancelled_at) >= $1 and coalesce(completed_at, cancelled_at) < $2
+                and cancelled_at is not null
             union all
             -- The last search in vain, of a job that no mechanic took later.
             select e.at, j.service_category_id, 'unserved', 0, 0, 0, 0
-            from job_events e join jobs j on j.id = e.job_id
+            from job_events e join job_facts j on j.id = e.job_id
             where e.kind = 'no_mechanic_found' and e.at >= $1 and e.at < $2
                 and not exists (
                     select from job_events later
@@ -144,12 +148,12 @@ pub async fn figures(db: &Db, from: DateTime<Utc>, to: DateTime<Utc>, zone: &str
                         and later.kind in ('accepted', 'no_mechanic_found'))
             union all
             select o.settled_at, j.service_category_id, o.status, 0, 0, 0, 0
-            from offers o join jobs j on j.id = o.job_id
+            from offers o join job_facts j on j.id = o.job_id
             where o.status in ('accepted', 'declined', 'expired') and o.settled_at >= $1 and o.settled_at < $2
             union all
             select e.created_at, j.service_category_id, 'earned', e.gross_paise, e.returned_paise,
                 e.commission_paise, e.tax_paise
-            from earnings e join jobs j on j.id = e.job_id
+            from earnings e join job_facts j on j.id = e.job_id
             where e.created_at >= $1 and e.created_at < $2
         ), dated as (
             select (at at time zone $3::text)::date as day, happened.* from happened

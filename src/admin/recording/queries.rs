@@ -180,7 +180,7 @@ pub async fn earlier_jobs(
         "select mechanic_profile_id, coalesce(completed_at, cancelled_at) as ended_at, pickup_lat, pickup_lng
         from jobs
         where begin_at < $1 and mechanic_profile_id is not null
-            and ((completed_at >= $1 and completed_at < $2) or (cancelled_at >= $1 and cancelled_at < $2))
+            and coalesce(completed_at, cancelled_at) >= $1 and coalesce(completed_at, cancelled_at) < $2
         order by id
         limit $3",
     )

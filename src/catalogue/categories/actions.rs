@@ -42,6 +42,7 @@ pub async fn create(
     write_audit(context, &mut tx, admin, "service_category.create", None, Some(&after)).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
+    announce(context).await;
     Ok(row)
 }
 
@@ -67,11 +68,12 @@ pub async fn change(
     let (before, after) = (ServiceCategory::from(before), ServiceCategory::from(row.clone()));
     write_audit(context, &mut tx, admin, "service_category.update", Some(&before), Some(&after)).await?;
     tx.commit().await.map_err(commit_error)?;
+    announce(context).await;
     Ok(row)
 }
 
 /// Removes a kind of help; one that jobs or mechanics refer to is switched off instead.
-pub async fn delete(context: &Core, admin: Uuid, id: Uuid) -> ApiResult<()> {
+pub async fn delete(context: &CategoriesContext, admin: Uuid, id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
@@ -91,7 +93,17 @@ pub async fn delete(context: &Core, admin: Uuid, id: Uuid) -> ApiResult<()> {
     };
     let before = ServiceCategory::from(before);
     write_audit(context, &mut tx, admin, "service_category.delete", Some(&before), after.as_ref()).await?;
-    tx.commit().await.map_err(commit_error)
+    tx.commit().await.map_err(commit_error)?;
+    announce(context).await;
+    Ok(())
+}
+
+/// Applies a committed change on this server at once, and wakes the others, which follow within a minute in any case.
+async fn announce(context: &CategoriesContext) {
+    if let Err(error) = context.current.refresh(&context.db).await {
+        tracing::warn!(%error, "the categories could not be read again; will retry");
+    }
+    context.changed.wake();
 }
 
 /// Writes an audit row with what admins see before and after; `None` if there was no category.

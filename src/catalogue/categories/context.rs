@@ -1,6 +1,10 @@
 use std::ops::Deref;
 
-use crate::{catalogue::dispatch_settings::DispatchConfig, platform::core::Core};
+use super::current::CurrentCategories;
+use crate::{
+    catalogue::dispatch_settings::DispatchConfig,
+    platform::{core::Core, worker::Wakeup},
+};
 
 /// The context in which admins change the kinds of help.
 #[derive(Debug, Clone)]
@@ -8,6 +12,9 @@ pub struct CategoriesContext {
     pub core: Core,
     /// The settings that a category overrides.
     pub dispatch: DispatchConfig,
+    pub current: CurrentCategories,
+    /// Makes every server read the categories again.
+    pub changed: Wakeup,
 }
 
 impl Deref for CategoriesContext {

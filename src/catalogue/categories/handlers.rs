@@ -64,8 +64,6 @@ impl OwnedBy<Caller> for CategoryRow {
     responses(
         (status = 201, body = ServiceCategory),
         (status = 409, body = ErrorBody, description = "CONFLICT: the slug is another category's; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/service-categories")]
@@ -119,7 +117,7 @@ pub async fn update_service_category(
 )]
 #[delete("/service-categories/{id}")]
 pub async fn delete_service_category(
-    context: Data<Core>,
+    context: Data<CategoriesContext>,
     target: Owned<AnyId, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), Admin(caller, _)) = target.into_parts();

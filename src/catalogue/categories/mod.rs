@@ -2,13 +2,15 @@
 
 mod actions;
 mod context;
+mod current;
 mod dto;
 mod handlers;
 mod queries;
 
 pub use context::CategoriesContext;
+pub use current::CurrentCategories;
 pub use dto::DestinationRule;
-pub use queries::CategoryRow;
+pub use queries::{CategoryRow, any_serves, find, lock_servable};
 
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
@@ -33,11 +35,6 @@ pub async fn all(db: impl PgExecutor<'_>) -> ApiResult<Vec<CategoryRow>> {
     Ok(queries::list(db, None, true).await?)
 }
 
-/// Returns the category, even if it is switched off.
-pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
-    Ok(queries::find(db, id).await?)
-}
-
 /// Returns those of these categories that are switched on and tow vehicles of this type to a destination, in their order.
 pub async fn towing(db: impl PgExecutor<'_>, ids: &[Uuid], kind: VehicleKind) -> ApiResult<Vec<CategoryRow>> {
     let offered = queries::list(db, Some(kind), false).await?.into_iter();
@@ -47,17 +44,6 @@ pub async fn towing(db: impl PgExecutor<'_>, ids: &[Uuid], kind: VehicleKind) ->
 /// Returns the category, unless it is unknown or switched off.
 pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?.filter(|row| row.is_active))
-}
-
-/// Returns which of `ids` a mechanic may serve: the active ones, and those in `held`, which the mechanic already serves. They
-/// can't be removed until the transaction ends: a list of ids in a row has no foreign key.
-pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
-    Ok(queries::lock_servable(tx, ids, held).await?)
-}
-
-/// Returns whether one of the categories serves one of the types of vehicle.
-pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> ApiResult<bool> {
-    Ok(queries::any_serves(tx, ids, kinds).await?)
 }
 
 /// Returns whether jobs may ask for the category, which can't be switched off or removed until the transaction ends. Call this

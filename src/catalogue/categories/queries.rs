@@ -55,6 +55,7 @@ pub async fn list(
     .await
 }
 
+/// Returns the category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRow>> {
     sqlx::query("select * from service_categories where id = $1")
         .bind(id)
@@ -76,8 +77,9 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
     .await
 }
 
-/// Returns those of `ids` that are active or in `held`, locked against removal. Locks in the order of the ids, so that two
-/// callers can't deadlock.
+/// Returns which of `ids` a mechanic may serve: the active ones, and those in `held`, which the mechanic already serves. They
+/// can't be removed until the transaction ends: a list of ids in a row has no foreign key. Locks in the order of the ids, so
+/// that two callers can't deadlock.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from service_categories
@@ -95,7 +97,7 @@ pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -
 /// Returns whether one of these categories is switched on and serves one of these types.
 pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> Result<bool> {
     sqlx::query_scalar(
-        "select exists (select 1 from service_categories where id = any($1) and is_active and vehicle_types && $2)",
+        "select exists (select 1 from service_categories where id = any((select $1)::uuid[]) and is_active and vehicle_types && $2)",
     )
     .bind(ids)
     .bind(kinds)
@@ -117,7 +119,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
 /// Returns whether any job has ever asked for the category, or any mechanic serves it.
 pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
-        "select exists (select 1 from jobs where service_category_id = $1)
+        "select exists (select 1 from job_facts where service_category_id = $1)
             or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))",
     )
     .bind(id)

@@ -127,7 +127,7 @@ pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
     sqlx::query_as(
         "select * from dispatch_settings
         where version = (select max(version) from dispatch_settings)
-            or version in (select dispatch_version from jobs where status = 'dispatching')
+            or version in (select dispatch_version from job_states where status = 'dispatching' and is_unfinished)
         order by version",
     )
     .fetch_all(db)

@@ -36,8 +36,6 @@ pub async fn list_vehicles(context: Data<Core>, Customer(caller): Customer) -> A
         (status = 201, body = Vehicle),
         (status = 409, body = ErrorBody, description = "CONFLICT: the registration number is registered already, \
             or the caller has 50 vehicles; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/vehicles")]
@@ -78,8 +76,6 @@ pub async fn list_vehicles_of_user(
         (status = 201, body = Vehicle),
         (status = 409, body = ErrorBody, description = "CONFLICT: the customer has a vehicle with this registration \
             number, or 50 vehicles; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/admin/users/{id}/vehicles")]

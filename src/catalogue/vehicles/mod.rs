@@ -13,10 +13,9 @@ mod queries;
 pub use actions::{MAX_PER_USER, add_if_new};
 pub use dto::{NewVehicle, Vehicle};
 pub use kind::VehicleKind;
-pub use queries::VehicleRow;
+pub use queries::{VehicleRow, anonymise, find as find_own, lock_shared as lock_own};
 
-use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgExecutor};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{http::Routes, platform::error::ApiResult};
@@ -35,21 +34,4 @@ pub fn routes(config: &mut Routes) {
 /// Returns the person's vehicles: the default first, then the newest; at most [`MAX_PER_USER`].
 pub async fn of_person(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Vec<Vehicle>> {
     Ok(queries::list(db, user_id).await?.into_iter().map(Vehicle::from).collect())
-}
-
-/// Returns the person's vehicle, unless it was deleted or belongs to somebody else.
-pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
-    Ok(queries::find(db, user_id, id).await?)
-}
-
-/// Finds a vehicle like [`find_own`], but keeps it from being deleted until the transaction ends. Call this before you refer to a
-/// vehicle in a new row: the foreign key alone would accept one that was (softly) deleted a moment ago.
-pub async fn lock_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
-    Ok(queries::lock_shared(tx, user_id, id).await?)
-}
-
-/// Deletes a person's vehicles when their account is anonymised, and clears everything that identifies the owner. Jobs still
-/// refer to the rows.
-pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
-    queries::anonymise(tx, user_id, now).await
 }

@@ -46,6 +46,7 @@ pub async fn list(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<VehicleR
     .await
 }
 
+/// Returns the person's vehicle, unless it was deleted or belongs to somebody else.
 pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query("select * from vehicles where id = $1 and user_id = $2 and deleted_at is null")
         .bind(id)
@@ -55,7 +56,8 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
         .await
 }
 
-/// Finds a vehicle like [`find`], but keeps it from being deleted until the transaction ends.
+/// Finds a vehicle like [`find`], but keeps it from being deleted until the transaction ends. Call this before you refer to a
+/// vehicle in a new row: the foreign key alone would accept one that was (softly) deleted a moment ago.
 pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
@@ -85,7 +87,7 @@ pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
 /// Returns whether a job from pending to in_progress is for the vehicle.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
-        "select exists (select 1 from jobs where vehicle_id = $1
+        "select exists (select 1 from job_states where vehicle_id = $1
             and is_open)",
     )
     .bind(id)
@@ -173,7 +175,8 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Deletes all vehicles of a person and clears everything that identifies the owner.
+/// Deletes a person's vehicles when their account is anonymised, and clears everything that identifies the owner. Jobs still
+/// refer to the rows.
 pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update vehicles

@@ -92,8 +92,6 @@ impl AdminList for WorkshopList {
     responses(
         (status = 201, body = Workshop),
         (status = 409, body = ErrorBody, description = "CONFLICT: there are 1,000 workshops; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/admin/workshops")]

@@ -92,8 +92,8 @@ pub async fn listed_jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Li
     sqlx::query(
         "select job.id, job.corrections, job.pickup_address, job.vehicle_type, job.vehicle_registration_number,
             person.name as customer_name, person.phone as customer_phone
-        from jobs job join users person on person.id = job.customer_id
-        where job.id = any($1)",
+        from job_facts job join users person on person.id = job.customer_id
+        where job.id = any((select $1)::uuid[])",
     )
     .bind(ids)
     .try_map(read::<ListedJobRow>)
@@ -121,7 +121,7 @@ pub async fn listed_mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<V
         "select profile.id, coalesce(profile.verified_name, person.name) as name, person.phone,
             profile.vehicle_types, profile.service_category_ids
         from mechanic_profiles profile join users person on person.id = profile.user_id
-        where profile.id = any($1)",
+        where profile.id = any((select $1)::uuid[])",
     )
     .bind(ids)
     .try_map(read::<ListedMechanicRow>)

@@ -1,23 +1,29 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
-/// Stores how long the trip of an accepted offer took, unless the clock was set back meanwhile.
-pub(super) async fn record(
-    tx: &mut PgConnection,
-    offer_id: Uuid,
-    set_out_at: DateTime<Utc>,
-    arrived_at: DateTime<Utc>,
-) -> Result<()> {
+/// The trip of a mechanic whose offer was accepted.
+#[derive(Debug, Clone, Copy)]
+pub struct NewTrip {
+    pub offer_id: Uuid,
+    pub set_out_at: DateTime<Utc>,
+    pub arrived_at: DateTime<Utc>,
+}
+
+/// Stores how long the trips took, except those during which the clock was set back.
+pub(super) async fn record(tx: &mut PgConnection, trips: &[NewTrip]) -> Result<()> {
     sqlx::query(
         "insert into trips (offer_id, job_id, eta_source, eta_s, eta_base_s, distance_m, set_out_at, arrived_at)
-        select id, job_id, eta_source, eta_s, eta_base_s, distance_m, $2, $3
-        from offers where id = $1 and $3::timestamptz > $2::timestamptz
+        select o.id, o.job_id, o.eta_source, o.eta_s, o.eta_base_s, o.distance_m, trip.set_out_at, trip.arrived_at
+        from unnest((select $1::uuid[]), (select $2::timestamptz[]), (select $3::timestamptz[]))
+            as trip (offer_id, set_out_at, arrived_at)
+            join offers o on o.id = trip.offer_id
+        where trip.arrived_at > trip.set_out_at
         on conflict (offer_id) do nothing",
     )
-    .bind(offer_id)
-    .bind(set_out_at)
-    .bind(arrived_at)
+    .bind(trips.iter().map(|trip| trip.offer_id).bind_iter())
+    .bind(trips.iter().map(|trip| trip.set_out_at).bind_iter())
+    .bind(trips.iter().map(|trip| trip.arrived_at).bind_iter())
     .execute(tx)
     .await
     .map(drop)

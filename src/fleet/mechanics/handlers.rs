@@ -28,8 +28,6 @@ use crate::{
         (status = 201, body = MechanicProfile, description = "Profile submitted"),
         (status = 409, body = ErrorBody, description = "ALREADY_REGISTERED: the caller has a profile that was not rejected; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/mechanics/register")]
@@ -66,8 +64,6 @@ pub async fn get_my_mechanic_profile(
     responses(
         (status = 201, body = MechanicDocument),
         (status = 409, body = ErrorBody, description = "CONFLICT: the profile has 20 documents; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/mechanics/me/documents")]

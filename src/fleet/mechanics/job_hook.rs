@@ -2,13 +2,17 @@
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use super::queries;
 
-/// Counts another completed job.
-pub async fn count_completed(tx: &mut PgConnection, _: &Random, change: &JobChange) -> sqlx::Result<()> {
-    let (Event::Completed { .. }, Some(assignment)) = (&change.event, change.next.assignment()) else {
-        return Ok(());
-    };
-    queries::count_job(tx, assignment.mechanic_id.0).await
+/// Returns the mechanic who has completed the job.
+pub fn completed(change: &JobChange) -> Option<Uuid> {
+    let Event::Completed { .. } = &change.event else { return None };
+    change.next.assignment().map(|assignment| assignment.mechanic_id.0)
+}
+
+/// Counts another completed job of each mechanic.
+pub async fn count_completed(tx: &mut PgConnection, _: &Random, mechanics: &[Uuid]) -> sqlx::Result<()> {
+    queries::count_jobs(tx, mechanics).await
 }

@@ -68,11 +68,6 @@ pub async fn account_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<U
     Ok(queries::find(db, id).await?.map(|profile| profile.user_id))
 }
 
-/// Returns the name that an admin verified with the mechanic's documents; `None` until then.
-pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<String>> {
-    queries::verified_name(db, id).await
-}
-
 /// Returns first names by profile; profiles without a name are missing.
 pub async fn first_names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, String>> {
     let names = queries::names(db, ids).await?;

@@ -33,21 +33,19 @@ pub use dto::{
 };
 pub use lookup::{
     account_of, categories_of, find, first_names, has_card, is_within_reach, profile, suspension_reason,
-    verified_name, who_may_serve,
+    who_may_serve,
 };
 pub use names::first_name;
 pub use parked::{ParkedAt, end_parking, parked, save_parking};
 pub use presence::set_availability;
-pub use queries::{ProfileRow, lock_verified};
+pub use queries::{
+    ProfileRow, count_rating, lock_of, lock_person, lock_verified, retire, take_off_the_road, verified_name,
+};
 pub use seeker::JobSeeker;
 pub use settings::PresenceSettings;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
 
 use crate::http::Routes;
-
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
-use uuid::Uuid;
 
 pub fn routes(config: &mut Routes) {
     config
@@ -73,41 +71,4 @@ pub fn routes(config: &mut Routes) {
         .service(admin::reinstate_mechanic)
         // This comes last: `{id}` would match the words above.
         .service(handlers::get_mechanic_card);
-}
-
-/// Locks the account of a profile, so that only one transaction at a time writes the mechanic's rows. Lock it before the profile
-/// and its rows in other tables.
-pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    queries::lock_person(tx, id).await
-}
-
-/// Adds ratings of the mechanic to the average, or removes them: `score` is the stars of `count` ratings, both negative to
-/// remove. The row stays locked until the transaction ends.
-pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> sqlx::Result<()> {
-    queries::count_rating(tx, id, score, count).await
-}
-
-/// Waits for every job that is being assigned to the person, and prevents new assignments until the transaction ends.
-pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
-    queries::lock_of(tx, user_id).await
-}
-
-/// Ends a person's work as a mechanic when their account is anonymised: suspended, not available, without documents.
-/// Does nothing if there is no profile; otherwise call [`changed`] after the commit.
-pub async fn retire(
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    now: DateTime<Utc>,
-) -> sqlx::Result<Option<ProfileRow>> {
-    queries::retire(tx, user_id, now).await
-}
-
-/// Makes a mechanic whose account is suspended unavailable until they switch availability on again. Does nothing if
-/// there is no profile; otherwise call [`changed`] and [`stand_down`] after the commit.
-pub async fn take_off_the_road(
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    now: DateTime<Utc>,
-) -> sqlx::Result<Option<ProfileRow>> {
-    queries::take_off_the_road(tx, user_id, now).await
 }

@@ -192,7 +192,7 @@ pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, S
     sqlx::query_as(
         "select profile.id, person.name
         from mechanic_profiles profile join users person on person.id = profile.user_id
-        where profile.id = any($1) and person.name is not null",
+        where profile.id = any((select $1)::uuid[]) and person.name is not null",
     )
     .bind(ids)
     .fetch_all(db)
@@ -326,7 +326,8 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .map(drop)
 }
 
-/// Counts ratings. The average is a generated column, computed from whole numbers.
+/// Adds ratings of the mechanic to the average, a generated column, or removes them: `score` is the stars of `count` ratings,
+/// both negative to remove. The row stays locked until the transaction ends.
 pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles set rating_sum = rating_sum + $2, total_ratings = total_ratings + $3 where id = $1",
@@ -402,7 +403,8 @@ pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     Ok(held.bind(id).fetch_optional(tx).await?.is_some())
 }
 
-/// Locks the person of a profile as [`crate::accounts::auth::lock_account`] does.
+/// Locks the account of a profile as [`crate::accounts::auth::lock_account`] does, so that only one transaction at a time writes
+/// the mechanic's rows. Lock it before the profile and its rows in other tables.
 pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     let locked = sqlx::query(
         "select id from users where id = (select user_id from mechanic_profiles where id = $1) for no key update",
@@ -434,6 +436,7 @@ pub async fn submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<Option<St
         .await
 }
 
+/// Returns the name that an admin verified with the mechanic's documents; `None` until then.
 pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<String>> {
     sqlx::query_scalar("select verified_name from mechanic_profiles where id = $1")
         .bind(id)
@@ -441,7 +444,8 @@ pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<S
         .await
 }
 
-/// Locks the profile of a person, in conflict with [`lock_verified`].
+/// Waits for every job that is being assigned to the person, and prevents new assignments until the transaction ends: locks the
+/// profile in conflict with [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
     locked.bind(user_id).execute(tx).await.map(drop)
@@ -455,7 +459,8 @@ pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
         .await
 }
 
-/// Suspends a person's profile for good and removes its documents and its pending change.
+/// Ends a person's work as a mechanic when their account is anonymised: suspended, not available, without documents and without
+/// a pending change. Does nothing if there is no profile; otherwise call [`changed`](super::changed) after the commit.
 pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
     sqlx::query(
         "delete from mechanic_documents
@@ -486,6 +491,8 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
     .await
 }
 
+/// Makes a mechanic whose account is suspended unavailable until they switch availability on again. Does nothing if there is no
+/// profile; otherwise call [`changed`](super::changed) after the commit.
 pub async fn take_off_the_road(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -504,11 +511,15 @@ pub async fn take_off_the_road(
     .await
 }
 
-/// Counts another completed job.
-pub async fn count_job(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
-    sqlx::query("update mechanic_profiles set total_jobs = total_jobs + 1 where id = $1")
-        .bind(mechanic_profile_id)
-        .execute(tx)
-        .await
-        .map(drop)
+/// Counts another completed job each time that a mechanic is named.
+pub async fn count_jobs(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles p set total_jobs = p.total_jobs + done.jobs
+        from (select id, count(*)::integer as jobs from unnest((select $1::uuid[])) as id group by id) done
+        where p.id = done.id",
+    )
+    .bind(mechanic_profile_ids)
+    .execute(tx)
+    .await
+    .map(drop)
 }

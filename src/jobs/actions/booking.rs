@@ -20,7 +20,7 @@ use crate::{
     catalogue::{
         categories::{self, CategoryRow},
         dispatch_settings,
-        vehicles::{self, VehicleRow},
+        vehicles::{self, VehicleKind, VehicleRow},
     },
     fleet::{eta::Haul, mechanics},
     http::{Money, Timestamp, ValidationErrors},
@@ -28,6 +28,7 @@ use crate::{
         context::JobsContext,
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
         in_vain::{self, KnownBy},
+        log,
         outlook::Outlook,
         pricing::{self, JobPrice},
         queries::{self, JobRow},
@@ -82,8 +83,9 @@ pub async fn estimate(
 ) -> ApiResult<Estimate> {
     let chosen = request.chosen()?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
-    let about = (request.vehicle_id.0, request.service_category_id.0, pickup);
-    let Breakdown { vehicle, category, pickup } = breakdown(context, booking, about).await?;
+    let category = context.categories.find_active(&context.db, request.service_category_id.0).await?;
+    let facts = queries::estimate_facts(&context.db, booking.customer_id, request.vehicle_id.0).await?;
+    let (Named(vehicle_type), category) = served(booking, facts.vehicle_type, |kind| *kind, category)?;
     towing::fits(&category, chosen.is_some())?;
     let begin_at = search_begins_at(context, request.scheduled_for, context.clock.now());
     check_taken(context, booking.by, begin_at)?;
@@ -91,16 +93,14 @@ pub async fn estimate(
         Some(chosen) => Some(towing::haul(context, pickup, chosen).await?.haul),
         None => None,
     };
-    let supply = supply::availability(context, pickup, vehicle.vehicle_type, &category).await?;
+    let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
+    let (category_id, urgency, search) = (CategoryId(category.id), Urgency::Normal, Arc::new(search));
+    let outlook = OutlookAt { pickup, vehicle_type, category_id, urgency, search };
+    let (supply, outlook) = supply::expected(context, outlook, &category).await?;
     let nearest_m = supply.nearest.map(|nearest| nearest.distance_m);
     let price = pricing::price(&category, nearest_m, haul.map(|haul| haul.distance_m));
-    let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
-    let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
-    let (urgency, search) = (Urgency::Normal, Arc::new(search));
-    let outlook = OutlookAt { pickup, vehicle_type: kind, category_id, urgency, search };
-    let outlook = context.engine.ask(outlook).await.ok();
-    let unpaid_paise = dues::owed_fees(&context.db, booking.customer_id).await?.due_paise;
-    let estimate = estimate_of(context, (price, haul), &supply, outlook.map(Outlook::from), unpaid_paise);
+    let shown = outlook.map(Outlook::from);
+    let estimate = estimate_of(context, (price, haul), &supply, shown, facts.due_paise);
     let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
     let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
     Ok(Estimate { is_outside_area, ..estimate })
@@ -150,7 +150,7 @@ fn estimate_of(
 /// A vehicle that needs help, the kind of help, and the place.
 struct Breakdown {
     vehicle: VehicleRow,
-    category: CategoryRow,
+    category: Arc<CategoryRow>,
     pickup: Point,
 }
 
@@ -161,33 +161,38 @@ async fn breakdown(
     (vehicle_id, category_id, pickup): (Uuid, Uuid, Point),
 ) -> ApiResult<Breakdown> {
     let vehicle = vehicles::find_own(&context.db, booking.customer_id, vehicle_id).await?;
-    let category = categories::find_active(&context.db, category_id).await?;
+    let category = categories::find_active(&context.db, category_id).await?.map(Arc::new);
+    let (vehicle, category) = served(booking, vehicle, |vehicle| vehicle.vehicle_type, category)?;
+    Ok(Breakdown { vehicle, category, pickup })
+}
+
+/// Returns the customer's vehicle with the category that serves it, or the fault of either.
+fn served<V>(
+    booking: &JobBooking,
+    vehicle: Option<V>,
+    kind_of: impl Fn(&V) -> VehicleKind,
+    category: Option<Arc<CategoryRow>>,
+) -> ApiResult<(V, Arc<CategoryRow>)> {
     let mut faults = ValidationErrors::default();
     if vehicle.is_none() {
         faults.add("vehicle_id", booking.foreign_vehicle());
     }
-    match (&category, &vehicle) {
+    match (&category, vehicle.as_ref().map(kind_of)) {
         (None, _) => faults.add("service_category_id", "is not a category that is offered"),
-        (Some(category), Some(vehicle)) if !category.vehicle_types.contains(&vehicle.vehicle_type) => {
-            faults.add("service_category_id", format!("does not serve a {}", vehicle.vehicle_type));
+        (Some(category), Some(kind)) if !category.vehicle_types.contains(&kind) => {
+            faults.add("service_category_id", format!("does not serve a {kind}"));
         }
         (Some(_), _) => {}
     }
     match (vehicle, category) {
-        (Some(vehicle), Some(category)) if faults.0.is_empty() => Ok(Breakdown { vehicle, category, pickup }),
+        (Some(vehicle), Some(category)) if faults.0.is_empty() => Ok((vehicle, category)),
         _ => Err(faults.into()),
     }
 }
 
 /// Returns the job as it was when it was created, as in the original response.
 pub async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
-    let events = queries::events_since(&context.db, id, 0, 1).await?;
-    events
-        .into_iter()
-        .next()
-        .and_then(|event| event.snapshot)
-        .map(|snapshot| snapshot.0)
-        .ok_or_else(|| ApiError::not_found("job"))
+    log::row_at(&context.db, id, 1).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
 /// Creates the job, which completes the claim in the same transaction. Returns before a mechanic is found.

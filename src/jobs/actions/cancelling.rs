@@ -9,11 +9,11 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::ordering::row_of;
 use crate::{
     jobs::{
         context::JobsContext,
         dto::BY_ADMIN,
+        lookup::row_of,
         queries::{self, JobRow},
         step::JobStep,
     },

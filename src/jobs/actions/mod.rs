@@ -5,7 +5,6 @@
 
 mod booking;
 mod cancelling;
-mod ordering;
 mod photos;
 mod searching;
 mod serving;

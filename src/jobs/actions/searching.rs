@@ -8,11 +8,15 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::ordering::{order, row_of};
 use crate::{
     catalogue::{categories, vehicles},
     fleet::mechanics,
-    jobs::{context::JobsContext, lookup::row_after, queries::JobRow, step::JobStep},
+    jobs::{
+        context::JobsContext,
+        lookup::{row_after, row_of},
+        queries::JobRow,
+        step::JobStep,
+    },
     platform::error::{ApiError, ApiResult, Code},
     wire::refused,
 };
@@ -130,5 +134,6 @@ pub async fn reassign(
     admin: Uuid,
     reason: String,
 ) -> ApiResult<JobRow> {
-    order(context, step, Actor::Admin(UserId(admin)), Command::Reassign { reason }).await
+    let by = Actor::Admin(UserId(admin));
+    row_of(context, context.order(step, by, Command::Reassign { reason }).await).await
 }

@@ -5,16 +5,17 @@ use roadcall_actors::{
     job::state::{Actor, Command, DropOff, Outcome},
     protocol::{Arrive, TakeBack},
 };
-use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use super::ordering::{order, row_of};
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
     http::ValidationErrors,
     jobs::{
         context::JobsContext,
+        log::details_changed,
+        lookup::row_of,
         queries::{self, JobRow},
+        remembered::RememberedJob,
         step::JobStep,
     },
     platform::error::{ApiError, ApiResult},
@@ -37,7 +38,7 @@ impl MechanicIds {
 /// Marks the mechanic as on the way.
 pub async fn start_driving(context: &JobsContext, step: JobStep, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let command = Command::EnRoute { mechanic_id: mechanic.profile };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Records whether another app shows the mechanic the way.
@@ -48,7 +49,7 @@ pub async fn navigate(
     is_elsewhere: bool,
 ) -> ApiResult<JobRow> {
     let command = Command::Navigate { mechanic_id: mechanic.profile, is_elsewhere };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Returns the job to a mechanic who lost it because nothing came from their phone.
@@ -84,7 +85,7 @@ pub async fn start_work(
         return Err(ApiError::invalid("start_code", "is required"));
     }
     let command = Command::Start { mechanic_id: mechanic.profile, code };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// The result of the work.
@@ -117,7 +118,7 @@ pub async fn complete(
     // The engine knows the mechanic's position.
     let drop_off = DropOff { override_reason, ..DropOff::default() };
     let command = Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Gives the job back before work has begun.
@@ -128,7 +129,7 @@ pub async fn release(
     reason_code: String,
 ) -> ApiResult<JobRow> {
     let command = Command::Release { mechanic_id: mechanic.profile, reason_code };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Reports that the customer did not show up.
@@ -138,17 +139,21 @@ pub async fn report_no_show(
     mechanic: MechanicIds,
 ) -> ApiResult<JobRow> {
     let command = Command::NoShow { mechanic_id: mechanic.profile };
-    order(context, step, mechanic.actor(), command).await
+    row_of(context, context.order(step, mechanic.actor(), command).await).await
 }
 
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the job's room
 /// afterwards, or `None` if the mechanic is no longer on the job. A mechanic who loses the job loses its room.
 pub async fn keep_room(
-    db: impl PgExecutor<'_>,
+    context: &JobsContext,
     id: Uuid,
     mechanic_profile_id: Uuid,
     held: Option<&str>,
     room_id: &str,
 ) -> ApiResult<Option<String>> {
-    Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
+    let change = context.remembered.begin(id);
+    let kept = queries::keep_room(&context.db, id, mechanic_profile_id, held, room_id).await?;
+    change.end::<RememberedJob>(None);
+    details_changed(context, Some(id)).await;
+    Ok(kept)
 }

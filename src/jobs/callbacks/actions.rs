@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth,
-    jobs::{context::JobsContext, queries::JobRow},
+    jobs::{context::JobsContext, log::details_changed, queries::JobRow},
     notifications::{self, DomainEvent},
     platform::{
         audit,
@@ -44,6 +44,7 @@ pub async fn ask(
     };
     idempotency::complete(&mut tx, claim, job.id).await?;
     tx.commit().await.map_err(commit_error)?;
+    details_changed(context, Some(job.id)).await;
     recount(context).await;
     Ok(asked)
 }
@@ -57,6 +58,7 @@ pub async fn as_asked(context: &JobsContext, job_id: Uuid) -> ApiResult<Callback
 /// Withdraws the request while it is open. Does nothing without a request.
 pub async fn withdraw(context: &JobsContext, job_id: Uuid) -> ApiResult<()> {
     if queries::withdraw(&context.db, job_id).await? {
+        details_changed(context, Some(job_id)).await;
         recount(context).await;
     } else if queries::find(&context.db, job_id).await?.is_some() {
         let message = "This request is done, so there is nothing to withdraw.";
@@ -85,6 +87,7 @@ pub async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> Ap
     audit::record(&mut tx, &context.random, now, entry(job_id, how)).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();
+    details_changed(context, Some(job_id)).await;
     recount(context).await;
     Ok(closed)
 }
@@ -136,5 +139,9 @@ pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::
 pub async fn sweep(context: &JobsContext, kept: TimeDelta, limit: i64) -> ApiResult<u64> {
     let settled = queries::settle(&context.db, limit).await?;
     let deleted = queries::sweep(&context.db, context.clock.now() - kept, limit).await?;
-    Ok(settled.max(deleted))
+    let swept = settled.max(deleted);
+    if swept > 0 {
+        details_changed(context, None).await;
+    }
+    Ok(swept)
 }

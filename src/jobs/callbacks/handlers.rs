@@ -29,8 +29,6 @@ use crate::{
         (status = 200, body = JobCallback),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the search has not begun, a mechanic has accepted \
             the job, or it is over; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/callback")]

@@ -6,7 +6,7 @@
 //! | `actions.rs` | asking, withdrawing, closing, and what ends by itself |
 //! | `handlers.rs` | the customer asks, or withdraws |
 //! | `admin.rs` | the queue of open requests, and how one is closed |
-//! | `shown.rs` | the requests with their jobs |
+//! | `shown.rs` | the request with its job |
 //! | `measuring.rs` | how many are open, for `/metrics` |
 //!
 //! A request is open until an admin has closed it or a mechanic has accepted the job. The acceptance is read from the job's row,
@@ -24,7 +24,8 @@ mod state;
 pub use actions::{count_open, forget_customer, sweep};
 pub use dto::{CallbackStatus, JobCallback};
 pub use measuring::OpenCallbacks;
-pub use shown::{Callbacks, of_job};
+pub(super) use queries::CallbackRow;
+pub use shown::of_job;
 
 use crate::http::Routes;
 

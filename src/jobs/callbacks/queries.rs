@@ -46,11 +46,11 @@ impl StoredRow for QueuedRow {
     const KEY: &'static str = "job_id";
 }
 
-pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<CallbackRow>> {
-    sqlx::query("select * from callback_requests where job_id = any($1)")
-        .bind(job_ids)
+pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallbackRow>> {
+    sqlx::query("select * from callback_requests where job_id = $1")
+        .bind(job_id)
         .try_map(read::<CallbackRow>)
-        .fetch_all(db)
+        .fetch_optional(db)
         .await
 }
 
@@ -92,7 +92,7 @@ pub async fn ask(
 /// Deletes an open request, and returns whether there was one.
 pub async fn withdraw(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<bool> {
     let deleted = sqlx::query(
-        "delete from callback_requests c using jobs j
+        "delete from callback_requests c using job_states j
         where c.job_id = $1 and j.id = c.job_id and c.done_at is null and j.accepted_at is null",
     );
     Ok(deleted.bind(job_id).execute(db).await?.rows_affected() > 0)
@@ -205,12 +205,12 @@ pub async fn list(
 pub async fn count(db: impl PgExecutor<'_>, filter: &CallbackFilter) -> Result<i64> {
     let counted = match filter.status.unwrap_or(CallbackStatus::Open) {
         CallbackStatus::Open => sqlx::query_scalar(concat!(
-            "select count(*) from callback_requests c join jobs j on j.id = c.job_id where ",
+            "select count(*) from callback_requests c join job_states j on j.id = c.job_id where ",
             listed_open!()
         ))
         .persistent(false),
         CallbackStatus::Done => sqlx::query_scalar(concat!(
-            "select count(*) from callback_requests c join jobs j on j.id = c.job_id where ",
+            "select count(*) from callback_requests c join job_states j on j.id = c.job_id where ",
             listed_done!()
         ))
         .persistent(false),
@@ -221,7 +221,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &CallbackFilter) -> Result<i
 /// Returns how many requests are open, and when the oldest was made.
 pub async fn open(db: impl PgExecutor<'_>) -> Result<(i64, Option<DateTime<Utc>>)> {
     sqlx::query_as(
-        "select count(*), min(c.requested_at) from callback_requests c join jobs j on j.id = c.job_id
+        "select count(*), min(c.requested_at) from callback_requests c join job_states j on j.id = c.job_id
         where c.done_at is null and j.accepted_at is null",
     )
     .fetch_one(db)
@@ -242,7 +242,7 @@ pub async fn forget_open(tx: &mut PgConnection, customer_id: Uuid) -> Result<()>
 pub async fn forget_notes(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
     sqlx::query(
         "update callback_requests c set note = null, done_note = null
-        from jobs j where j.customer_id = $1 and c.job_id = j.id",
+        from job_facts j where j.customer_id = $1 and c.job_id = j.id",
     )
     .bind(customer_id)
     .execute(tx)
@@ -254,9 +254,9 @@ pub async fn forget_notes(tx: &mut PgConnection, customer_id: Uuid) -> Result<()
 pub async fn settle(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
     let settled = sqlx::query(
         "update callback_requests c set done_at = greatest(j.accepted_at, c.requested_at), outcome = 'mechanic_found'
-        from jobs j
+        from job_states j
         where j.id = c.job_id and c.done_at is null and c.job_id in (
-            select open.job_id from callback_requests open join jobs job on job.id = open.job_id
+            select open.job_id from callback_requests open join job_states job on job.id = open.job_id
             where open.done_at is null and job.accepted_at is not null and not job.is_unfinished
             order by open.requested_at limit $1)",
     );
@@ -267,7 +267,7 @@ pub async fn settle(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
 pub async fn sweep(db: impl PgExecutor<'_>, kept_from: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from callback_requests where job_id in (
-            select c.job_id from callback_requests c join jobs j on j.id = c.job_id
+            select c.job_id from callback_requests c join job_states j on j.id = c.job_id
             where c.requested_at < $1 and not j.is_unfinished
             order by c.requested_at limit $2)",
     );

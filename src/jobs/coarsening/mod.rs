@@ -7,10 +7,12 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use queries::has_exact as has_exact_places;
+
 /// Replaces an address of which no part may be kept.
 const NOTHING_LEFT: &str = "Address removed";
 
-/// Coarsens the pickups and destinations of a customer's jobs that are over and not disputed, in the rows and in the snapshots of
+/// Coarsens the pickups and destinations of a customer's jobs that are over and not disputed, in the rows and in
 /// their logs, at most `limit` jobs at once. Returns the jobs that it changed.
 pub async fn coarsen_places(
     tx: &mut PgConnection,
@@ -27,7 +29,7 @@ pub async fn coarsen_places(
     let destinations: Vec<Option<String>> =
         exact.iter().map(|(.., destination)| destination.as_deref().map(shortened)).collect();
     queries::coarsen_rows(tx, &ids, (&pickups, &destinations), now).await?;
-    queries::coarsen_snapshots(tx, &ids).await?;
+    queries::coarsen_logs(tx, &ids).await?;
     let (items, addresses): (Vec<Uuid>, Vec<String>) = queries::item_destinations(tx, &ids)
         .await?
         .into_iter()
@@ -36,11 +38,6 @@ pub async fn coarsen_places(
     queries::coarsen_items(tx, &items, &addresses).await?;
     queries::forget_logged_items(tx, &ids).await?;
     Ok(ids)
-}
-
-/// Returns whether the person has jobs left to coarsen, now or once they are over.
-pub async fn has_exact_places(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<bool> {
-    queries::has_exact(tx, customer_id).await
 }
 
 /// Returns the last part of an address, which names the town, without words with digits: those are house numbers and postal

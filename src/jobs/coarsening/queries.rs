@@ -18,11 +18,14 @@ pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) ->
     .await
 }
 
+/// Returns whether the person has jobs left to coarsen, now or once they are over.
 pub async fn has_exact(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool> {
-    sqlx::query_scalar("select exists (select from jobs where customer_id = $1 and coarsened_at is null)")
-        .bind(customer_id)
-        .fetch_one(tx)
-        .await
+    sqlx::query_scalar(
+        "select exists (select from job_facts where customer_id = $1 and coarsened_at is null)",
+    )
+    .bind(customer_id)
+    .fetch_one(tx)
+    .await
 }
 
 /// Rounds to 0.01 degrees, about a kilometre. The version stays the same, because nothing has happened to the job.
@@ -33,7 +36,7 @@ pub async fn coarsen_rows(
     now: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update jobs job set pickup_lat = round(pickup_lat::numeric, 2), pickup_lng = round(pickup_lng::numeric, 2),
+        "update job_facts job set pickup_lat = round(pickup_lat::numeric, 2), pickup_lng = round(pickup_lng::numeric, 2),
             original_pickup_lat = round(original_pickup_lat::numeric, 2),
             original_pickup_lng = round(original_pickup_lng::numeric, 2),
             destination_lat = round(destination_lat::numeric, 2), destination_lng = round(destination_lng::numeric, 2),
@@ -51,8 +54,9 @@ pub async fn coarsen_rows(
     .map(drop)
 }
 
-/// Coarsens the snapshots in the logs of these jobs, after the rows.
-pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
+/// Coarsens the logs of these jobs, after the rows: snapshots, and the values that entries replaced. A value that is removed there is
+/// shown as the present row has it.
+pub async fn coarsen_logs(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events event set snapshot = event.snapshot || jsonb_build_object(
             'pickup_lat', round((event.snapshot ->> 'pickup_lat')::numeric, 2),
@@ -60,8 +64,15 @@ pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()
             'original_pickup_lat', job.original_pickup_lat, 'original_pickup_lng', job.original_pickup_lng,
             'pickup_address', job.pickup_address, 'description', job.description,
             'destination_address', job.destination_address, 'destination_lat', job.destination_lat,
-            'destination_lng', job.destination_lng, 'destination_workshop_id', null, 'destination_workshop_name', null)
-        from jobs job where job.id = any($1) and event.job_id = job.id and event.snapshot is not null",
+            'destination_lng', job.destination_lng, 'destination_workshop_id', null, 'destination_workshop_name', null),
+            replaced = event.replaced
+                - array['original_pickup_lat', 'original_pickup_lng', 'pickup_address', 'description', 'destination_address',
+                    'destination_lat', 'destination_lng', 'destination_workshop_id', 'destination_workshop_name']
+                || jsonb_strip_nulls(jsonb_build_object(
+                    'pickup_lat', round((event.replaced ->> 'pickup_lat')::numeric, 2),
+                    'pickup_lng', round((event.replaced ->> 'pickup_lng')::numeric, 2)))
+        from job_facts job
+        where job.id = any($1) and event.job_id = job.id and (event.snapshot is not null or event.replaced <> '{}')",
     )
     .bind(ids)
     .execute(tx)

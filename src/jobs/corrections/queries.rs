@@ -10,7 +10,7 @@ pub async fn correct(
 ) -> Result<()> {
     let (spec, contact) = (&job.spec, changes.contact.as_ref());
     sqlx::query(
-        "update jobs set pickup_address = coalesce($2, pickup_address),
+        "update job_facts set pickup_address = coalesce($2, pickup_address),
             description = case when $3 then $4 else description end,
             photo_urls = coalesce($5, photo_urls),
             beneficiary_name = case when $6 then $7 else beneficiary_name end,

@@ -8,12 +8,14 @@ use uuid::Uuid;
 use super::{CancelReasonCode, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
 use crate::{
     catalogue::vehicles::VehicleKind,
+    fleet::mechanics::first_name,
     http::{CsvRow, Money, Timestamp},
     jobs::{
         callbacks::JobCallback,
         outlook::Outlook,
         people::{JobContact, JobVehicle},
         queries::LostJobRow,
+        shown::ShownJob,
         towing::JobDestination,
         visibility::JobVisibility,
     },
@@ -125,6 +127,70 @@ pub struct Job {
 }
 
 impl Job {
+    /// Returns the part of the job that every reader sees. The rest is empty: `view.rs` decides who sees it.
+    pub(in crate::jobs) fn seen_by_all(row: ShownJob, vehicle: JobVehicle, currency: String) -> Self {
+        Self {
+            id: row.id,
+            customer_id: row.customer_id,
+            vehicle_id: row.vehicle_id,
+            vehicle_type: row.vehicle_type,
+            vehicle,
+            service_category_id: row.service_category_id,
+            service_category_name: row.service_category_name,
+            service_category_slug: row.service_category_slug,
+            status: row.status,
+            seq: row.seq,
+            pickup_address: row.pickup_address,
+            pickup_lat: row.pickup_lat,
+            pickup_lng: row.pickup_lng,
+            destination: None,
+            description: row.description,
+            photo_urls: row.photo_urls,
+            beneficiary_name: row.beneficiary_name,
+            beneficiary_phone: None,
+            contact_preference: row.contact_preference,
+            customer_first_name: None,
+            contact: None,
+            urgency: row.urgency,
+            scheduled_for: row.scheduled_for.map(Into::into),
+            currency,
+            base_price: Money(row.base_price_paise),
+            travel_price: Money(row.travel_price_paise),
+            destination_price: Money(row.destination_price_paise),
+            estimated_price: Money(row.estimated_price_paise),
+            final_price: row.final_price_paise.map(Money),
+            cancellation_fee: row.cancellation_fee_paise.map(Money),
+            outlook: None,
+            callback: None,
+            mechanic_profile_id: row.mechanic_profile_id,
+            mechanic_first_name: row.mechanic_name.as_deref().and_then(first_name),
+            start_code: None,
+            hms_room_id: row.hms_room_id,
+            outcome: row.outcome,
+            outcome_notes: row.outcome_notes,
+            received_by: row.received_by,
+            cancel_reason_code: row.cancel_reason_code.map(CancelReasonCode),
+            cancel_reason: row.cancel_reason,
+            accepted_at: row.accepted_at.map(Into::into),
+            is_unconfirmed: false,
+            promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),
+            concern: row.concern,
+            concern_since: row.concern_since.map(Into::into),
+            navigating_since: row.navigating_since.map(Into::into),
+            mechanic_left: None,
+            en_route_at: row.en_route_at.map(Into::into),
+            arrived_at: row.arrived_at.map(Into::into),
+            started_at: row.started_at.map(Into::into),
+            loaded_at: row.loaded_at.map(Into::into),
+            completed_at: row.completed_at.map(Into::into),
+            cancelled_at: row.cancelled_at.map(Into::into),
+            disputed_at: row.disputed_at.map(Into::into),
+            resolved_at: row.resolved_at.map(Into::into),
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+
     /// Removes everything that helps to find the vehicle and to reach its people.
     pub(in crate::jobs) fn without_contact(self) -> Self {
         let vehicle = JobVehicle { registration_number: None, ..self.vehicle };

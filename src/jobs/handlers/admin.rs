@@ -105,7 +105,6 @@ fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooki
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or ACTIVE_JOB_EXISTS: the mechanic is \
             on another job"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/assign")]
@@ -133,7 +132,6 @@ pub async fn assign_job(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/reassign")]
@@ -160,7 +158,6 @@ pub async fn reassign_job(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or CONFLICT: the vehicle was deleted, or the \
             category is not offered any more"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/retry")]
@@ -207,7 +204,6 @@ pub async fn quote_any_cancellation(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/cancel")]

@@ -66,8 +66,6 @@ pub async fn estimate_job(
             an accident; IDEMPOTENCY_IN_FLIGHT"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if the caller has called for help and cancelled too \
             often today; the message says when they may call again, or whom to call after an accident"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs")]
@@ -120,7 +118,6 @@ pub async fn quote_cancellation(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or FEE_CHANGED: a fee is due that the \
             request does not accept; the message names it"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/cancel")]
@@ -151,7 +148,6 @@ pub async fn cancel_job(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; NO_NEW_JOBS; CONSENT_NEEDED; CONFLICT: the vehicle was \
             deleted, or the category is not offered any more"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/retry")]

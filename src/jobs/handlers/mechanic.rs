@@ -44,7 +44,6 @@ impl From<&Mechanic> for MechanicIds {
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/en-route")]
@@ -73,7 +72,6 @@ pub async fn start_driving(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they are not on the way"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/navigating")]
@@ -102,7 +100,6 @@ pub async fn navigate_elsewhere(
         (status = 409, body = ErrorBody, description = "OFFER_TAKEN: another mechanic has it; INVALID_TRANSITION: it is over; \
             ACTIVE_JOB_EXISTS: the caller is on another job; CONFLICT: where the caller is is not known, or they no longer \
             offer this kind of help"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/take-back")]
@@ -140,8 +137,7 @@ pub async fn list_my_lost_jobs(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "TOO_FAR_FROM_PICKUP, or VALIDATION_FAILED; \
-            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+        (status = 422, body = ErrorBody, description = "TOO_FAR_FROM_PICKUP, or VALIDATION_FAILED"),
     ),
 )]
 #[post("/jobs/{id}/arrive")]
@@ -167,8 +163,7 @@ pub async fn arrive(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "WRONG_START_CODE, or VALIDATION_FAILED; \
-            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+        (status = 422, body = ErrorBody, description = "WRONG_START_CODE, or VALIDATION_FAILED"),
     ),
 )]
 #[post("/jobs/{id}/start")]
@@ -197,8 +192,7 @@ pub async fn start_work(
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or PENDING_APPROVAL: the customer has yet to \
             decide on a line item"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: `towed` without a loaded vehicle, a photo or a receiver, \
-            or another outcome with the vehicle loaded; on `override_reason`: no position shows the vehicle at its destination; \
-            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+            or another outcome with the vehicle loaded; on `override_reason`: no position shows the vehicle at its destination"),
     ),
 )]
 #[post("/jobs/{id}/complete")]
@@ -233,7 +227,6 @@ pub async fn complete_work(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/release")]
@@ -259,7 +252,6 @@ pub async fn release_job(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, too early included"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/no-show")]
@@ -285,8 +277,6 @@ pub async fn report_no_show(
     responses(
         (status = 201, body = Photo),
         (status = 409, body = ErrorBody, description = "CONFLICT: the job has 50 photos; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/photos")]

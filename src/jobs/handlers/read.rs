@@ -6,20 +6,18 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{List, ListQuery, Owned, Page},
     jobs::{
-        callbacks::{self, Callbacks},
+        callbacks,
         context::JobsContext,
         dto::{Job, JobListFilter, ListRole, Photo, TimelineEntry, TimelineEvent},
         line_items, outlook,
         owned::ViewedJob,
         queries::{self, JobFilter},
-        view::{is_rough, present},
-        viewer::{Viewer, viewer_of},
+        remembered::has_event,
+        view::{is_rough, present, present_listed},
+        viewer::{Viewer, viewer_among},
     },
     platform::error::ApiResult,
 };
-
-/// The maximum number of entries that a timeline shows; a job has far fewer.
-const MAX_TIMELINE: i64 = 500;
 
 /// Lists the caller's own jobs, newest first: those they created and those they served, unless `role` picks one.
 #[utoipa::path(
@@ -42,14 +40,15 @@ pub async fn list_jobs(
         made,
     };
     let rows = queries::list(&context.db, &filter, page).await?;
-    let total = queries::count(&context.db, &filter).await?;
-    let callbacks = Callbacks::of(&context.db, &rows).await?;
-    let shown = rows.iter().filter_map(|row| {
-        let viewer = viewer_of(&caller, row)?;
-        let callback = callbacks.of_job(row, viewer);
-        Some(Job { callback, ..present(row, viewer, &context) })
+    let (count, now) = (rows.len(), context.clock.now());
+    let shown = rows.into_iter().filter_map(|row| {
+        has_event(&context, row.job.id, row.job.seq);
+        let viewer = viewer_among(&caller, row.job.customer_id, row.job.mechanic_profile_id)?;
+        Some(present_listed(row, viewer, &context.visibility, now))
     });
-    Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
+    let shown: Vec<Job> = shown.collect();
+    let total = page.total(count, queries::count(&context.db, &filter)).await?;
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
 
 /// Returns one job, for its participants and admins.
@@ -70,15 +69,15 @@ pub async fn get_job_timeline(
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
-    let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
+    let events = row.timeline(&context.db).await?;
     // A mechanic sees nothing about mechanics who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let is_rough = is_rough(&row, viewer, &context.visibility, context.clock.now());
-    let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
+    let entries = events.iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
         status: event.status,
-        data: line_items::shown_data(row.id, &event.kind, event.data, is_rough),
-        event: TimelineEvent(event.kind),
+        data: line_items::shown_data(row.id, &event.kind, event.data.clone(), is_rough),
+        event: TimelineEvent(event.kind.clone()),
         by: event.actor_kind,
         at: event.at.into(),
     });

@@ -52,7 +52,7 @@ pub async fn list_line_items(
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; CONFLICT: the job has 50 line items; \
             IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for a discount beyond all else that the \
-            job would cost; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+            job would cost"),
     ),
 )]
 #[post("/jobs/{id}/line-items")]
@@ -125,7 +125,6 @@ pub async fn withdraw_line_item(
         (status = 200, body = LineItem),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is rejected, or the job is not \
             worked on; CONFLICT: the item was amended since it was shown, or is a discount beyond what is approved"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/line-items/{item_id}/approve")]
@@ -154,7 +153,6 @@ pub async fn approve_line_item(
         (status = 200, body = LineItem),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is approved, or the job is not \
             worked on; CONFLICT: the item was amended since it was shown"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/line-items/{item_id}/reject")]

@@ -4,7 +4,7 @@ use roadcall_actors::{
     job::state::{Destination, Receiver, Workshop},
 };
 use serde::{Deserialize, Serialize};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt, types::Json};
 use uuid::Uuid;
 
 use crate::{
@@ -138,43 +138,44 @@ pub async fn first_shape(
     .await
 }
 
-/// Inserts or updates an item.
-pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
+/// Inserts or updates items.
+pub async fn save(tx: &mut PgConnection, items: &[&LineItemRow]) -> Result<()> {
     sqlx::query(
         "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
             version, created_at, updated_at, destination)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::text[]), (select $4::text[]),
+            (select $5::integer[]), (select $6::bigint[]), (select $7::text[]), (select $8::text[]),
+            (select $9::bigint[]), (select $10::timestamptz[]), (select $11::timestamptz[]), (select $12::jsonb[]))
         on conflict on constraint line_items_pkey do update set kind = excluded.kind,
             description = excluded.description, quantity = excluded.quantity,
             unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
             version = excluded.version, updated_at = excluded.updated_at",
     )
-    .bind(item.id)
-    .bind(item.job_id)
-    .bind(item.kind)
-    .bind(&item.description)
-    .bind(item.quantity)
-    .bind(item.unit_price_paise)
-    .bind(&item.photo_url)
-    .bind(item.status)
-    .bind(item.version)
-    .bind(item.created_at)
-    .bind(item.updated_at)
-    .bind(&item.destination)
+    .bind(items.iter().map(|item| item.id).bind_iter())
+    .bind(items.iter().map(|item| item.job_id).bind_iter())
+    .bind(items.iter().map(|item| item.kind).bind_iter())
+    .bind(items.iter().map(|item| &item.description).bind_iter())
+    .bind(items.iter().map(|item| item.quantity).bind_iter())
+    .bind(items.iter().map(|item| item.unit_price_paise).bind_iter())
+    .bind(items.iter().map(|item| item.photo_url.as_ref()).bind_iter())
+    .bind(items.iter().map(|item| item.status).bind_iter())
+    .bind(items.iter().map(|item| item.version).bind_iter())
+    .bind(items.iter().map(|item| item.created_at).bind_iter())
+    .bind(items.iter().map(|item| item.updated_at).bind_iter())
+    .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
     .execute(tx)
     .await
     .map(drop)
 }
 
-pub async fn delete(tx: &mut PgConnection, job_id: Uuid, id: Uuid) -> Result<()> {
-    sqlx::query("delete from line_items where job_id = $1 and id = $2")
-        .bind(job_id)
-        .bind(id)
-        .execute(tx)
-        .await
-        .map(drop)
-}
-
-pub async fn delete_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<()> {
-    sqlx::query("delete from line_items where job_id = $1").bind(job_id).execute(tx).await.map(drop)
+/// Deletes these items, and all items of these jobs.
+pub async fn delete(tx: &mut PgConnection, ids: &[Uuid], job_ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "delete from line_items where id = any((select $1)::uuid[]) or job_id = any((select $2)::uuid[])",
+    )
+    .bind(ids)
+    .bind(job_ids)
+    .execute(tx)
+    .await
+    .map(drop)
 }

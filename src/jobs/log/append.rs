@@ -5,78 +5,82 @@ use roadcall_actors::{
     ports::{CommitError, Guard, JobChange},
     random::Random,
 };
+use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{
-    columns::event_columns,
-    hooks::{Hook, HookError, Hooks},
-    queries::{self, EventColumns},
+    columns::may_change_facts,
+    hooks::{self, HookError, Hooks},
+    prepared::{PreparedChange, PreparedEntry},
+    queries,
 };
 use crate::{
-    jobs::queries::JobEventRow,
-    notifications::{self, DomainEvent},
+    jobs::queries::{JobEventRow, JobRow},
+    notifications,
     platform::error::constraint,
 };
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.
-/// Returns the log's new entry if it shows the row: for [`super::RecentEntries`], after the commit.
+/// Returns the log's new entry if it is public: for [`super::RecentEntries`], after the commit.
 pub async fn append(
     tx: &mut PgConnection,
     random: &Random,
     hooks: Hooks,
     change: &JobChange,
 ) -> Result<Option<JobEventRow>, CommitError> {
-    run(hooks.before, tx, random, change).await?;
-    let entry = write(tx, random, change).await?;
-    run(hooks.after, tx, random, change).await?;
-    Ok(entry)
+    append_entry(tx, random, hooks, change, &PreparedEntry::of(random, change)).await
 }
 
-async fn run(
-    hooks: &[Hook],
+/// Writes like [`append`].
+pub async fn append_prepared(
     tx: &mut PgConnection,
     random: &Random,
-    change: &JobChange,
-) -> Result<(), CommitError> {
-    for hook in hooks {
-        hook(tx, random, change).await.map_err(stopped)?;
-    }
-    Ok(())
+    hooks: Hooks,
+    PreparedChange { change, entry }: &PreparedChange,
+) -> Result<Option<JobEventRow>, CommitError> {
+    append_entry(tx, random, hooks, change, entry).await
 }
 
-/// Writes the row, its event and its notifications.
+async fn append_entry(
+    tx: &mut PgConnection,
+    random: &Random,
+    hooks: Hooks,
+    change: &JobChange,
+    entry: &PreparedEntry,
+) -> Result<Option<JobEventRow>, CommitError> {
+    let facts = match may_change_facts(&change.event) {
+        true => queries::facts(tx, change.next.id.0).await.map_err(refused)?,
+        false => None,
+    };
+    hooks::run(hooks.before, tx, random, &[change]).await.map_err(stopped)?;
+    let row = write(tx, change, entry, facts.as_ref()).await?;
+    hooks::run(hooks.after, tx, random, &[change]).await.map_err(stopped)?;
+    Ok(entry.shown(row))
+}
+
+/// Writes the row, its event and its notifications. `facts` are those before a hook may have written them.
 async fn write(
     tx: &mut PgConnection,
-    random: &Random,
     change: &JobChange,
-) -> Result<Option<JobEventRow>, CommitError> {
-    let event = event_columns(change);
-    let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };
-    let notes = notifications::prepare(random, by_change, change.at);
-    let written = match &change.event {
+    PreparedEntry { event, notes }: &PreparedEntry,
+    facts: Option<&Value>,
+) -> Result<JobRow, CommitError> {
+    match &change.event {
         Event::Created { details } => {
-            let written = queries::insert(tx, &change.next, details, &event).await.map_err(refused)?;
-            notifications::insert(tx, &notes, change.at).await.map_err(refused)?;
-            written
+            let written = queries::insert(tx, &change.next, details, event).await.map_err(refused)?;
+            notifications::insert(tx, notes, change.at).await.map_err(refused)?;
+            Ok(written)
         }
         _ => {
-            let advanced = queries::advance(tx, &change.next, change.expected_version, &event, &notes).await;
-            advanced.map_err(refused)?.ok_or(CommitError::Conflict)?
+            let expected = change.expected_version();
+            let advanced = queries::advance(tx, &change.next, expected, event, notes, facts).await;
+            advanced.map_err(refused)?.ok_or(CommitError::Conflict)
         }
-    };
-    let EventColumns { kind, data, at, .. } = event;
-    Ok(written.seq.zip(written.snapshot).map(|(seq, snapshot)| JobEventRow {
-        seq,
-        kind: kind.to_owned(),
-        data,
-        at,
-        is_active: false,
-        unpaid_since: None,
-        snapshot: Some(snapshot),
-    }))
+    }
 }
 
-fn stopped(error: HookError) -> CommitError {
+/// Converts the reason for which a hook stopped changes.
+pub fn stopped(error: HookError) -> CommitError {
     match error {
         HookError::Database(error) => refused(error),
         HookError::Refused(guard) => CommitError::Refused(guard),
@@ -113,6 +117,7 @@ mod tests {
         },
         vehicle::VehicleType,
     };
+    use serde_json::json;
     use sqlx::{query_scalar, raw_sql};
     use uuid::Uuid;
 
@@ -120,8 +125,12 @@ mod tests {
     use crate::{
         catalogue::dispatch_settings::{DispatchConfig, SearchOverrides, search_policy},
         jobs::{
-            log::load::job_locked,
-            queries::{JobRow, find},
+            log::{
+                load::job_locked,
+                replay::{entries_since, row_at},
+                together::{NotTogether, append_together},
+            },
+            queries::find,
         },
         platform::db::testing::fresh_database,
         service::settings::Settings,
@@ -267,15 +276,44 @@ mod tests {
         numbers.map(|number| MechanicId(Uuid::from_u128(number))).into()
     }
 
+    /// Writes a change by itself, or together with one of a job that does not exist.
+    async fn write(
+        tx: &mut PgConnection,
+        random: &Random,
+        change: &JobChange,
+        is_together: bool,
+    ) -> Option<JobEventRow> {
+        if !is_together || change.before.is_none() {
+            let no_hooks = Hooks { before: &[], after: &[] };
+            return append(tx, random, no_hooks, change).await.expect("it is written");
+        }
+        let mut of_no_job = change.clone();
+        of_no_job.next.id = JobId(Uuid::from_u128(99));
+        let changes = [of_no_job, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
+        let written = append_together(tx, &changes).await.expect("no error");
+        let [of_no_job, written] = <[_; 2]>::try_from(written).expect("two outcomes");
+        assert_eq!(of_no_job.expect_err("there is no such job"), NotTogether);
+        written.expect("it is written")
+    }
+
     #[tokio::test]
     async fn every_field_of_a_job_is_read_as_it_was_written() {
+        every_field_is_read_as_written(false).await;
+    }
+
+    #[tokio::test]
+    async fn every_field_of_a_job_is_read_as_it_was_written_together_with_another() {
+        every_field_is_read_as_written(true).await;
+    }
+
+    async fn every_field_is_read_as_written(is_together: bool) {
         let database = fresh_database().await;
         let config = DispatchConfig::of_file(Settings::defaults().dispatch);
-        let (random, no_hooks) = (Random::seeded(1), Hooks { before: &[], after: &[] });
+        let random = Random::seeded(1);
         let mut tx = database.db.begin().await.expect("a transaction");
         raw_sql(PEOPLE).execute(&mut *tx).await.expect("people");
         let left = Left { mechanic_id: MechanicId(MECHANIC), reason: LeaveReason::Silent, at: at(117) };
-        let mut last = None;
+        let (mut before, mut rows, mut values) = (None, Vec::new(), Vec::new());
         for (version, stage) in (1..).zip(stages()) {
             let event = match &stage {
                 Stage::Pending => Event::Created { details: Box::new(details()) },
@@ -294,24 +332,32 @@ mod tests {
                 command_id: CommandId(random.id(at(version))),
                 by: Actor::System,
                 at: at(version),
-                expected_version: version - 1,
+                before,
                 event,
                 next,
                 idempotency: None,
             };
-            let entry = append(&mut tx, &random, no_hooks, &change).await.expect("it is written");
+            let entry = write(&mut tx, &random, &change, is_together).await;
             let read = job_locked(&mut tx, &config, JOB).await.expect("it is read").expect("it is there");
             // The row has the version of the policy, not the policy.
             let search = read.spec.search.clone();
             let mut written = change.next;
             written.spec.search = search;
             assert_eq!(read, written);
-            let row = find(&mut *tx, JOB).await.expect("it is read");
-            assert_eq!(row.as_ref().map(|row| row.updated_at), Some(change.at));
-            assert_eq!(entry.and_then(|entry| entry.snapshot).map(|snapshot| snapshot.0), row);
-            last = row;
+            let row = find(&mut *tx, JOB).await.expect("it is read").expect("it is there");
+            assert_eq!(row.updated_at, change.at);
+            assert_eq!(entry.map(|entry| entry.snapshot).as_ref(), Some(&row));
+            let columns = query_scalar::<_, Value>("select to_jsonb(job) from jobs job");
+            values.push(columns.fetch_one(&mut *tx).await.expect("the columns"));
+            rows.push(row);
+            before = Some(read);
         }
-        let row = last.expect("it is there");
+        let logged = entries_since(&mut *tx, JOB, 0, 100).await.expect("the log");
+        assert_eq!(logged.into_iter().map(|entry| entry.snapshot).collect::<Vec<_>>(), rows);
+        let third = row_at(&mut *tx, JOB, 3).await.expect("the log");
+        assert_eq!(third.as_ref(), rows.get(2));
+
+        let row = rows.pop().expect("it is there");
         assert_eq!(row.estimated_price_paise, spec(&config).estimated_price_paise());
         assert_eq!(row.dispatch_version, Some(7));
         let stored = JobDetails {
@@ -328,15 +374,9 @@ mod tests {
         };
         assert_eq!(stored, details());
 
-        let unused: Vec<String> = query_scalar(
-            "select field.key from job_events, jsonb_each(snapshot) field group by field.key
-            having bool_and(field.value in ('null', '0', 'false', '[]'))",
-        )
-        .fetch_all(&mut *tx)
-        .await
-        .expect("the log");
+        let nothing = [json!(null), json!(0), json!(false), json!([])];
         let mut columns = JobRow::CREATED.iter().chain(JobRow::KEPT);
-        let untested = columns.find(|column| unused.iter().any(|unused| unused == *column));
+        let untested = columns.find(|column| values.iter().all(|row| nothing.contains(&row[**column])));
         assert_eq!(untested, None, "give the column a value in this test");
     }
 }

@@ -4,18 +4,23 @@
 //! The row is locked first. The actor's memory is stale from then on: it loses the compare-and-set and loads the job
 //! again.
 
+use std::time::Instant;
+
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{CommandId, JobId},
     job::state::{Actor, Command, Job, Refusal},
     ports::{CommitError, JobChange},
-    protocol::JobChanged,
+    protocol::{JobChanged, RowsChanged},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{append::append, load};
-use crate::jobs::{context::JobsContext, queries::JobEventRow};
+use crate::{
+    jobs::{context::JobsContext, queries::JobEventRow},
+    platform::db::REMEMBERED_FOR,
+};
 
 /// Decides `command` on the job as its row describes it, and appends the result within `tx`. Takes the job's lock, so it has to
 /// be called before payments, refunds and the ledger are locked.
@@ -47,11 +52,12 @@ pub async fn command_on(
         command_id: CommandId(context.random.id(at)),
         by,
         at,
-        expected_version: job.version,
+        before: Some(job.clone()),
         event,
         next: next.clone(),
         idempotency: None,
     };
+    context.remembered.suspect(job.id.0);
     match append(tx, &context.random, context.hooks, &change).await {
         Ok(entry) => Ok((next, entry)),
         // The row is locked, so no other decision caused the conflict.
@@ -71,21 +77,40 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
 /// Hands the job to its actor and wakes the watchers. Call this after the commit of [`command_on`] with its result. The commit
 /// stands whether this succeeds or not.
 pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEventRow>) {
-    let job_id = job.id;
-    entries.into_iter().for_each(|entry| context.recent.put(job_id.0, entry));
-    context.traces.changed_here(job_id.0);
+    let job_id = job.id.0;
+    entries.into_iter().for_each(|entry| context.recent.put(job_id, entry));
+    context.remembered.forget(job_id);
+    context.traces.changed_here(job_id);
     context.wakeups.notify();
-    if let Err(refusal) = context.engine.adopt(job).await {
-        tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");
-    }
+    tell(context, Some(job_id), context.engine.adopt(job)).await;
 }
 
 /// Makes the actor load the job again, and wakes its watchers. Call this after the commit, which stands whether this succeeds or
 /// not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
+    context.remembered.forget(job_id);
     context.traces.changed_here(job_id);
     context.wakeups.notify();
-    if let Err(refusal) = context.engine.ask(JobChanged { job: JobId(job_id), version: None }).await {
-        tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");
+    tell(context, Some(job_id), context.engine.ask(JobChanged { job: JobId(job_id), version: None })).await;
+}
+
+/// Makes every server read the job again, or all jobs. Call this after the commit of a change that is not in a job's log.
+pub async fn details_changed(context: &JobsContext, job_id: Option<Uuid>) {
+    match job_id {
+        Some(job_id) => context.remembered.forget(job_id),
+        None => context.remembered.forget_all(),
+    }
+    tell(context, job_id, context.engine.ask(RowsChanged { job: job_id.map(JobId) })).await;
+}
+
+/// Tells the leader of a committed change. If that fails, waits until the leader remembers no row from before the change.
+async fn tell(context: &JobsContext, job_id: Option<Uuid>, told: impl Future<Output = Result<(), Refusal>>) {
+    let began_at = Instant::now();
+    if let Err(refusal) = told.await {
+        let id = job_id.map(tracing::field::display);
+        tracing::warn!(job.id = id, %refusal, "telling the leader of a change failed");
+        if context.bus.is_some() {
+            tokio::time::sleep(REMEMBERED_FOR.saturating_sub(began_at.elapsed())).await;
+        }
     }
 }

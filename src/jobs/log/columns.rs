@@ -1,14 +1,20 @@
 //! Turns a job's change into the columns of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, DetailChanges, DropOff, Event, Override},
+    job::state::{Actor, DetailChanges, DropOff, Event, ItemChange, Override},
     ports::JobChange,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::queries::EventColumns;
-use crate::{http::Timestamp, jobs::line_items};
+use crate::{
+    http::Timestamp,
+    jobs::{
+        line_items,
+        row::{JobState, replaced_values},
+    },
+};
 
 pub(super) fn event_columns(change: &JobChange) -> EventColumns {
     let actor_id = match change.by {
@@ -18,7 +24,7 @@ pub(super) fn event_columns(change: &JobChange) -> EventColumns {
     EventColumns {
         kind: change.event.kind(),
         is_public: change.event.is_public(),
-        changes_row: !matches!(change.event, Event::MessageSent { .. }),
+        replaced: replaced(change),
         command_id: change.command_id.0,
         actor_kind: change.by.into(),
         actor_id,
@@ -27,8 +33,24 @@ pub(super) fn event_columns(change: &JobChange) -> EventColumns {
     }
 }
 
+/// Returns the values that the change replaces in the columns that every change writes.
+fn replaced(change: &JobChange) -> Value {
+    let state = |job| JobState::of(job, change.at);
+    let before = change.before.as_ref().map(state);
+    before.map(|before| replaced_values(&before, &state(&change.next))).unwrap_or_default().into()
+}
+
+/// Returns whether hooks may write the job's facts because of this event: a correction, or a tow.
+pub(super) fn may_change_facts(event: &Event) -> bool {
+    match event {
+        Event::Corrected { .. } | Event::Released { .. } | Event::Completed { drop_off: Some(_), .. } => true,
+        Event::ItemChanged { how: ItemChange::Approved, item } => item.destination.is_some(),
+        _ => false,
+    }
+}
+
 /// Returns an event's data beyond the row, for the timeline and for operators.
-fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
+fn event_data(job_id: Uuid, event: &Event, by: Actor) -> Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::HandedOver | Event::CameBack | Event::Started => {
             json!({})

@@ -1,9 +1,12 @@
-//! Hooks: what areas do within the transaction that changes a job.
+//! Hooks: what areas add to the transaction that changes a job.
 //!
-//! A hook is a function in the `job_hook.rs` of its area. `bridge/hooks.rs` lists them all, in their order.
+//! A hook is a pair of functions in the `job_hook.rs` of its area. The first is pure: it returns what goes with a change, as data
+//! (rows to write, rows to lock, a condition to check), or `None`. The second writes the data of one or more changes.
+//! `bridge/hooks.rs` lists all hooks in their order.
 
 use futures_util::future::BoxFuture;
 use roadcall_actors::{
+    job::state::Event,
     ports::{Guard, JobChange},
     random::Random,
 };
@@ -11,15 +14,63 @@ use sqlx::PgConnection;
 
 use crate::platform::error::ApiError;
 
-/// Checks the change, and writes its consequences.
-pub type Hook =
-    for<'a> fn(&'a mut PgConnection, &'a Random, &'a JobChange) -> BoxFuture<'a, Result<(), HookError>>;
+/// Writes the data of changes within their transaction.
+pub type WriteHook =
+    for<'a> fn(&'a mut PgConnection, &'a Random, &'a [&'a JobChange]) -> BoxFuture<'a, Result<(), HookError>>;
+
+/// A hook without the type of its data.
+#[derive(Debug, Clone, Copy)]
+pub struct Hook {
+    /// Returns whether the hook has data for the change.
+    pub concerns: fn(&JobChange) -> bool,
+    /// Whether changes that the hook concerns may be written together with those of other jobs. A hook before the row may be
+    /// shared only if the statement for several rows does its work (`together/queries.rs`).
+    pub is_shared: bool,
+    /// Writes the data of changes that the hook concerns.
+    pub write: WriteHook,
+}
 
 /// The hooks that run before and after the job's row is written, each list in its order.
 #[derive(Debug, Clone, Copy)]
 pub struct Hooks {
     pub before: &'static [Hook],
     pub after: &'static [Hook],
+}
+
+/// The way in which a change is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitPath {
+    /// A statement writes it, which commits by itself and may write changes of several jobs.
+    Statement,
+    /// Several statements of a transaction write it, which may write changes of several jobs.
+    Transaction,
+    /// It is written in a transaction of its own.
+    Alone,
+}
+
+impl Hooks {
+    /// Returns the way in which a change is written.
+    pub fn path_of(self, change: &JobChange) -> CommitPath {
+        let concerns = |hook: &&Hook| (hook.concerns)(change);
+        let is_shared = self.before.iter().chain(self.after).filter(concerns).all(|hook| hook.is_shared);
+        if !is_shared || matches!(change.event, Event::Created { .. }) {
+            CommitPath::Alone
+        } else if self.after.iter().any(|hook| concerns(&hook)) {
+            CommitPath::Transaction
+        } else {
+            CommitPath::Statement
+        }
+    }
+
+    /// Runs the hooks that come after the rows, for changes whose rows are written.
+    pub async fn follow(
+        self,
+        tx: &mut PgConnection,
+        random: &Random,
+        changes: &[&JobChange],
+    ) -> Result<(), HookError> {
+        run(self.after, tx, random, changes).await
+    }
 }
 
 /// The reason for which a hook stops the change; the transaction is rolled back.
@@ -38,4 +89,21 @@ pub enum HookError {
     AlreadyCommitted,
     #[error(transparent)]
     Failed(#[from] ApiError),
+}
+
+/// Runs the hooks that concern any of the changes, in their order.
+pub(super) async fn run(
+    hooks: &[Hook],
+    tx: &mut PgConnection,
+    random: &Random,
+    changes: &[&JobChange],
+) -> Result<(), HookError> {
+    for hook in hooks {
+        let concerned: Vec<&JobChange> =
+            changes.iter().copied().filter(|change| (hook.concerns)(change)).collect();
+        if !concerned.is_empty() {
+            (hook.write)(tx, random, &concerned).await?;
+        }
+    }
+    Ok(())
 }

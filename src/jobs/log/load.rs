@@ -3,25 +3,20 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use roadcall_actors::{
-    concern::Delay,
     geo::Point,
     ids::{CategoryId, JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
-    job::state::{
-        Assignment, Cancellation, Completion, ItemTerms, Job, JobSpec, Left, LineItem, LiveOffer, Search,
-        Stage, Status,
-    },
+    job::state::{ItemTerms, Job, JobSpec, LineItem, LiveOffer, Status},
     ports::LoggedAs,
 };
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
 use super::queries::{self, LiveOfferRow, LoadedJob};
-use crate::catalogue::dispatch_settings::search_policy;
 use crate::{
-    catalogue::dispatch_settings::DispatchConfig,
+    catalogue::dispatch_settings::{DispatchConfig, search_policy},
     jobs::{
         line_items::{queries as line_items, queries::LineItemRow},
-        queries::JobRow,
+        row::whole,
         summary, towing,
     },
     platform::db::Db,
@@ -88,10 +83,6 @@ async fn complete(
     restored.collect()
 }
 
-fn incomplete(row: &JobRow, what: &str) -> sqlx::Error {
-    sqlx::Error::Decode(format!("jobs {}: status {} without {what}", row.id, row.status).into())
-}
-
 fn restore(
     loaded: LoadedJob,
     live: Vec<LiveOfferRow>,
@@ -120,7 +111,7 @@ fn restore(
         begin_at: row.begin_at,
         search: Arc::new(policy),
     };
-    let (stage, left) = (stage(&row, live)?, left(&row));
+    let (stage, left) = (row.stage(live.into_iter().map(live_offer).collect())?, row.left());
     Ok(Job {
         id: JobId(row.id),
         version: row.version,
@@ -157,87 +148,6 @@ fn line_item(row: LineItemRow) -> LineItem {
         created_at: row.created_at,
         updated_at: row.updated_at,
     }
-}
-
-fn whole(number: i32) -> u32 {
-    u32::try_from(number).unwrap_or_default()
-}
-
-fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
-    let assigned = || assignment(row).ok_or_else(|| incomplete(row, "a mechanic"));
-    let completed = || completion(row, assigned()?);
-    Ok(match row.status.0 {
-        Status::Pending => Stage::Pending,
-        Status::Dispatching => Stage::Dispatching(Search {
-            round: whole(row.round),
-            offered_in_round: whole(row.offered_in_round),
-            ends_at: row.attempt_ends_at.unwrap_or(row.updated_at),
-            offers: live.into_iter().map(live_offer).collect(),
-        }),
-        Status::Accepted => Stage::Accepted(assigned()?),
-        Status::EnRoute => Stage::EnRoute(assigned()?),
-        Status::Arrived => Stage::Arrived(assigned()?),
-        Status::InProgress => Stage::InProgress(assigned()?),
-        Status::Completed => Stage::Completed(completed()?),
-        Status::Paid => Stage::Paid(completed()?),
-        Status::Disputed => Stage::Disputed(completed()?),
-        Status::Resolved => Stage::Resolved(completed()?),
-        Status::NoMechanicFound => {
-            Stage::NoMechanicFound { until: row.no_mechanic_until.unwrap_or(row.updated_at) }
-        }
-        Status::Cancelled => Stage::Cancelled(Cancellation {
-            assignment: assignment(row),
-            fee_paise: row.cancellation_fee_paise.unwrap_or_default(),
-            reason_code: row.cancel_reason_code.clone().unwrap_or_default(),
-            reason: row.cancel_reason.clone(),
-            at: row.cancelled_at.unwrap_or(row.updated_at),
-        }),
-    })
-}
-
-fn completion(row: &JobRow, assignment: Assignment) -> Result<Completion> {
-    Ok(Completion {
-        assignment,
-        outcome: row.outcome.ok_or_else(|| incomplete(row, "an outcome"))?.0,
-        notes: row.outcome_notes.clone(),
-        received_by: row.received_by.clone(),
-        final_price_paise: row.final_price_paise.unwrap_or(row.estimated_price_paise),
-        at: row.completed_at.unwrap_or(row.updated_at),
-        disputed_at: row.disputed_at,
-        resolved_at: row.resolved_at,
-    })
-}
-
-fn assignment(row: &JobRow) -> Option<Assignment> {
-    let accepted_at = row.accepted_at?;
-    Some(Assignment {
-        mechanic_id: MechanicId(row.mechanic_profile_id?),
-        offer_id: row.accepted_offer_id.map(OfferId),
-        accepted_at,
-        promised_at: row.promised_at.unwrap_or(accepted_at),
-        en_route_at: row.en_route_at,
-        arrived_at: row.arrived_at,
-        arrival_is_unproven: row.arrival_is_unproven,
-        arrival_concern: row.arrival_concern.map(|concern| concern.0),
-        started_at: row.started_at,
-        loaded_at: row.loaded_at,
-        start_code: row.start_code.clone(),
-        wrong_codes: whole(row.wrong_start_codes),
-        locked_until: row.start_locked_until,
-        delay: delay(row),
-        navigating_since: row.navigating_since,
-        is_taken_back: row.taken_back_at == Some(accepted_at),
-    })
-}
-
-fn left(row: &JobRow) -> Option<Left> {
-    let (mechanic_id, reason) = (MechanicId(row.left_mechanic_id?), row.left_reason?.0);
-    Some(Left { mechanic_id, reason, at: row.left_at? })
-}
-
-fn delay(row: &JobRow) -> Option<Delay> {
-    let concern = row.concern?.0;
-    Some(Delay { concern, since: row.concern_since? })
 }
 
 fn live_offer(row: LiveOfferRow) -> LiveOffer {

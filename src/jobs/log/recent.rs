@@ -46,7 +46,7 @@ impl RecentEntries {
         let held = self.0.get(&job_id)?;
         let wanted = held.iter().filter(|entry| entry.seq > since && entry.seq <= newest);
         let mut found: Vec<JobEventRow> = wanted.cloned().collect();
-        let newest_row = found.last().and_then(|entry| entry.snapshot.as_ref()).map(|snapshot| &snapshot.0);
+        let newest_row = found.last().map(|entry| &entry.snapshot);
         let is_active = newest_row.is_some_and(|row| row.status.is_active());
         let unpaid = newest_row.filter(|row| row.status.0 == Status::Completed);
         let unpaid_since = unpaid.and_then(|row| row.completed_at);
@@ -60,15 +60,13 @@ impl RecentEntries {
     /// Returns the job's row as this version left it.
     pub fn row(&self, job_id: Uuid, version: i64) -> Option<JobRow> {
         let held = self.0.get(&job_id)?;
-        let snapshots = held.iter().rev().filter_map(|entry| entry.snapshot.as_ref());
-        snapshots.map(|snapshot| &snapshot.0).find(|row| row.version == version).cloned()
+        held.iter().rev().map(|entry| &entry.snapshot).find(|row| row.version == version).cloned()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
-    use sqlx::types::Json;
 
     use super::*;
     use crate::jobs::view::tests::row;
@@ -86,7 +84,7 @@ mod tests {
             at: snapshot.updated_at,
             is_active: false,
             unpaid_since: None,
-            snapshot: Some(Json(snapshot)),
+            snapshot,
         }
     }
 

@@ -10,7 +10,7 @@ pub async fn lock_on_the_way(
     mechanic_id: Uuid,
 ) -> Result<Option<(Uuid, DateTime<Utc>)>> {
     sqlx::query_as(
-        "select customer_id, coalesce(accepted_at, created_at) from jobs
+        "select customer_id, coalesce(accepted_at, created_at) from job_states
         where id = $1 and mechanic_profile_id = $2 and status = 'en_route' for no key update",
     )
     .bind(job_id)

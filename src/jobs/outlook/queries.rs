@@ -7,7 +7,7 @@ use crate::notifications::Kind;
 /// Locks a job that is searching, so that it goes on searching until the transaction ends. Returns its customer and its attempt.
 pub async fn lock_searching(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<(Uuid, i32)>> {
     sqlx::query_as(
-        "select customer_id, attempt from jobs where id = $1 and status = 'dispatching' for no key update",
+        "select customer_id, attempt from job_states where id = $1 and status = 'dispatching' for no key update",
     )
     .bind(job_id)
     .fetch_optional(tx)
@@ -26,7 +26,7 @@ pub async fn keep(
 ) -> Result<bool> {
     let kept = sqlx::query(
         "insert into search_news as news (job_id, attempt, kind, notified, notified_at)
-        select $1, $2, $3, 1, $5 where not $4 or exists (select from search_news where job_id = $1)
+        select $1, $2, $3, 1, $5 where not (select $4::boolean) or exists (select from search_news where job_id = $1)
         on conflict (job_id) do update set attempt = excluded.attempt, kind = excluded.kind,
             notified = case when news.attempt = excluded.attempt then news.notified + 1 else 1 end,
             notified_at = excluded.notified_at
@@ -51,7 +51,7 @@ pub async fn was_refused(db: impl PgExecutor<'_>, job_id: Uuid, attempt: i32) ->
 pub async fn sweep(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from search_news where job_id in (
-            select news.job_id from search_news news join jobs job on job.id = news.job_id
+            select news.job_id from search_news news join job_states job on job.id = news.job_id
             where not job.is_unfinished limit $1)",
     );
     Ok(swept.bind(limit).execute(db).await?.rows_affected())

@@ -1,5 +1,3 @@
-use std::slice;
-
 use actix_web::{
     HttpResponse, get,
     web::{Data, Json},
@@ -16,9 +14,16 @@ use crate::{
     },
     http::{AdminList, ExportQuery, ListWindow, Owned, Page, RowKey, list},
     jobs::{
-        callbacks::Callbacks, context::JobsContext, dto::Job, queries::JobRow, view::present, viewer::Viewer,
+        callbacks,
+        context::JobsContext,
+        dto::Job,
+        owned::ViewedJob,
+        remembered::has_event,
+        shown::ListedJob,
+        view::{present, present_listed},
+        viewer::Viewer,
     },
-    platform::{core::Core, error::ApiResult},
+    platform::error::ApiResult,
 };
 
 /// Lists all jobs, newest first.
@@ -57,10 +62,16 @@ impl AdminList for Jobs {
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&context.db, filter, window).await?;
-        let contacts = contacts_of(context, &rows).await?;
-        let callbacks = Callbacks::of(&context.db, &rows).await?;
-        let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
-        Ok(rows.iter().map(|row| (key(row), shown(context, &contacts, &callbacks, row))).collect())
+        let people = rows.iter().flat_map(|row| [Some(row.job.customer_id), row.job.mechanic_profile_id]);
+        let contacts = Contacts::of(&context.db, people.flatten()).await?;
+        let now = context.clock.now();
+        let shown = |row: ListedJob| {
+            has_event(context, row.job.id, row.job.seq);
+            let key = RowKey { at: row.job.created_at, id: row.job.id };
+            let job = present_listed(row, Viewer::Admin, &context.visibility, now);
+            (key, with_contacts(job, &contacts))
+        };
+        Ok(rows.into_iter().map(shown).collect())
     }
 }
 
@@ -74,24 +85,18 @@ impl AdminList for Jobs {
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(
     context: Data<JobsContext>,
-    row: Owned<JobRow, Admin<desk::Cases>>,
+    job: Owned<ViewedJob, Admin<desk::Cases>>,
 ) -> ApiResult<Json<JobForAdmin>> {
-    let rows = slice::from_ref(&*row);
-    let contacts = contacts_of(&context, rows).await?;
-    let callbacks = Callbacks::of(&context.db, rows).await?;
-    Ok(Json(shown(&context, &contacts, &callbacks, &row)))
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
+    let people = [Some(row.customer_id), row.mechanic_profile_id];
+    let contacts = Contacts::of(&context.db, people.into_iter().flatten()).await?;
+    let callback = callbacks::of_job(&context.db, &row, viewer).await?;
+    let job = Job { callback, ..present(&row, viewer, &context) };
+    Ok(Json(with_contacts(job, &contacts)))
 }
 
-async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
-    let people = rows.iter().flat_map(|row| [Some(row.customer_id), row.mechanic_profile_id]);
-    Ok(Contacts::of(&core.db, people.flatten()).await?)
-}
-
-fn shown(context: &JobsContext, contacts: &Contacts, callbacks: &Callbacks, row: &JobRow) -> JobForAdmin {
-    let callback = callbacks.of_job(row, Viewer::Admin);
-    JobForAdmin {
-        job: Job { callback, ..present(row, Viewer::Admin, context) },
-        customer: contacts.customer(row.customer_id),
-        mechanic: contacts.mechanic(row.mechanic_profile_id),
-    }
+fn with_contacts(job: Job, contacts: &Contacts) -> JobForAdmin {
+    let customer = contacts.customer(job.customer_id);
+    let mechanic = contacts.mechanic(job.mechanic_profile_id);
+    JobForAdmin { job, customer, mechanic }
 }

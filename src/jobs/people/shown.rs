@@ -6,25 +6,25 @@ use roadcall_actors::job::state::Status;
 use super::dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 use crate::{
     fleet::mechanics::first_name,
-    jobs::{dto::ContactPreference, queries::JobRow, viewer::Viewer, visibility::JobVisibility},
+    jobs::{dto::ContactPreference, shown::ShownJob, viewer::Viewer, visibility::JobVisibility},
 };
 
 /// Returns whether the viewer may recognise the vehicle and its people. A mechanic may do so only while they are on the job.
-fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
+fn may_recognise(row: &ShownJob, viewer: Viewer) -> bool {
     viewer != Viewer::Mechanic || row.status.is_active()
 }
 
 /// Returns whether the mechanic may still contact the customer: they are on the job, or wait for the money.
-fn may_contact(row: &JobRow) -> bool {
+fn may_contact(row: &ShownJob) -> bool {
     row.status.is_active() || row.status.0 == Status::Completed
 }
 
-pub fn customer_first_name(row: &JobRow, viewer: Viewer) -> Option<String> {
+pub fn customer_first_name(row: &ShownJob, viewer: Viewer) -> Option<String> {
     let is_shown = viewer != Viewer::Mechanic || may_contact(row);
     row.customer_name.as_deref().filter(|_| is_shown).and_then(first_name)
 }
 
-pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
+pub fn vehicle(row: &ShownJob, viewer: Viewer) -> JobVehicle {
     let plate = Some(&row.vehicle_registration_number)
         .filter(|plate| may_recognise(row, viewer) && !plate.is_empty());
     JobVehicle {
@@ -39,7 +39,7 @@ pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
 /// Returns the people whom the mechanic contacts, from acceptance until they are paid or the job ends otherwise; `None` for all
 /// other viewers. The numbers are removed when the work ends, and each way in the app some time after it.
 pub fn contact(
-    row: &JobRow,
+    row: &ShownJob,
     viewer: Viewer,
     visibility: &JobVisibility,
     now: DateTime<Utc>,

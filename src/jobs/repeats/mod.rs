@@ -13,6 +13,7 @@ use crate::{
     http::{Body, IdempotencyKey},
     jobs::{
         context::JobsContext,
+        log,
         queries::JobRow,
         step::{JobStep, any_body},
     },
@@ -65,6 +66,12 @@ pub async fn once<T>(
         None => Err(refusal),
         Some(logged) if logged.command_id != command.0 => Err(key_reused()),
         Some(logged) if logged.kind == WRONG_START_CODE => Err(refusal),
-        Some(logged) => again(logged.snapshot.map(|row| row.0)).await,
+        Some(logged) => {
+            let row = match logged.seq {
+                Some(seq) => log::row_at(&context.db, step.job_id, seq).await?,
+                None => None,
+            };
+            again(row).await
+        }
     }
 }

@@ -1,16 +1,14 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgExecutor, Result, types::Json};
+use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
-
-use crate::jobs::queries::JobRow;
 
 /// A step in a job's log.
 #[derive(Debug, FromRow)]
 pub struct LoggedStep {
     pub command_id: Uuid,
     pub kind: String,
-    /// The job's row after the step; `None` if only the step's sender sees it.
-    pub snapshot: Option<Json<JobRow>>,
+    /// The number of the entry; `None` if only the step's sender sees it.
+    pub seq: Option<i64>,
 }
 
 /// Returns the step with this id that was logged since then, or else a step whose id lies in the range.
@@ -22,11 +20,9 @@ pub async fn find(
     since: DateTime<Utc>,
 ) -> Result<Option<LoggedStep>> {
     sqlx::query_as(
-        "select e.command_id, e.kind,
-            snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
-        from job_events e join jobs j on j.id = e.job_id
-        where e.job_id = $1 and e.command_id between $3 and $4 and e.at >= $5
-        order by e.command_id <> $2
+        "select command_id, kind, seq from job_events
+        where job_id = $1 and command_id between $3 and $4 and at >= $5
+        order by command_id <> $2
         limit 1",
     )
     .bind(job_id)

@@ -33,7 +33,6 @@ use crate::{
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the work has not begun, or the job has no destination; \
             PENDING_APPROVAL: the customer has yet to decide on a line item; CONFLICT: it was loaded before, without these photos"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/load")]
@@ -63,7 +62,7 @@ pub async fn load_vehicle(
             has a destination, the customer has yet to decide about another tow, or the caller is not verified to tow this type of \
             vehicle; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for a destination that is too far or can't be reached \
-            by road; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+            by road"),
     ),
 )]
 #[post("/jobs/{id}/tow")]

@@ -8,10 +8,10 @@ use roadcall_actors::{
 };
 
 use super::dto::JobDestination;
-use crate::jobs::{coarsening, queries::JobRow, viewer::Viewer};
+use crate::jobs::{coarsening, queries::JobRow, shown::ShownJob, viewer::Viewer};
 
 /// Returns the destination as the viewer sees it. The mechanic needs the receiver's number only while the job is theirs.
-pub fn destination(row: &JobRow, viewer: Viewer) -> Option<JobDestination> {
+pub fn destination(row: &ShownJob, viewer: Viewer) -> Option<JobDestination> {
     let shows_phone = viewer != Viewer::Mechanic || row.status.is_active();
     Some(JobDestination {
         address: row.destination_address.clone()?,

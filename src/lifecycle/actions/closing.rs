@@ -94,6 +94,7 @@ async fn erase(
 
 /// Cleans up after an account has ended for good.
 async fn forget(context: &LifecycleContext, user_id: Uuid, retired: Option<ProfileRow>) {
+    jobs::log::details_changed(&context.jobs, None).await;
     auth::forget(context, user_id).await;
     uploads::erase(&context.uploads, user_id).await;
     if let Some(profile) = retired {

@@ -49,6 +49,9 @@ async fn coarsen_jobs_of(context: &LifecycleContext, person: Uuid, now: DateTime
             users::mark_coarsened(&mut tx, person, now).await?;
         }
         tx.commit().await.map_err(commit_error)?;
+        if !jobs.is_empty() {
+            jobs::log::details_changed(&context.jobs, None).await;
+        }
         if is_last {
             return Ok(changed);
         }

@@ -56,8 +56,6 @@ pub async fn issue_call_token(
         (status = 409, body = ErrorBody, description = "CONFLICT: another call about the job is in progress (the \
             message has its id), or the time to call is over; INVALID_TRANSITION: nobody is on the job; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/calls")]
@@ -97,7 +95,7 @@ pub async fn list_job_calls(
     let (_, page) = query.read()?;
     let of = job.mechanic_profile_id.filter(|_| *viewer == Viewer::Mechanic);
     let rows = queries::of_job(&context.db, job.id, of, page.limit, page.offset()).await?;
-    let total = queries::count_of_job(&context.db, job.id, of).await?;
+    let total = page.total(rows.len(), queries::count_of_job(&context.db, job.id, of)).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 

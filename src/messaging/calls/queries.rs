@@ -146,7 +146,7 @@ pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Cal
 /// The condition on the calls of a job: $1 is the job, and $2 the mechanic, if only their calls are meant.
 macro_rules! of_job {
     () => {
-        "job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)"
+        "job_id = $1 and ((select $2::uuid) is null or mechanic_profile_id = (select $2::uuid))"
     };
 }
 
@@ -211,7 +211,7 @@ pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
 /// Lists live calls whose time is up or whose job has moved on, longest overdue first; at most `limit`.
 pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select call.id from calls call join jobs job on job.id = call.job_id
+        "select call.id from calls call join job_states job on job.id = call.job_id
         where call.status in ('ringing', 'accepted') and (
             call.deadline_at <= $1
             or job.mechanic_profile_id is distinct from call.mechanic_profile_id

@@ -81,7 +81,7 @@ async fn room(context: &CallsContext, job: &JobRow, mechanic_profile_id: Uuid) -
         return Ok(Some(held.to_owned()));
     }
     let made = context.rooms.open(job.id, mechanic_profile_id, context.clock.now()).await.map_err(failed)?;
-    jobs::keep_room(&context.db, job.id, mechanic_profile_id, held, &made).await
+    jobs::keep_room(context, job.id, mechanic_profile_id, held, &made).await
 }
 
 fn failed(error: ProviderError) -> ApiError {

@@ -31,6 +31,7 @@ pub use dto::{
     NewGuestMessage, NewMessage, SharedMessage, SharedMessages,
 };
 pub use guests::{list_as_guest, send_as_guest};
+pub use queries::{coarsen_places, forget_user};
 pub use settings::ChatSettings;
 
 use crate::{
@@ -86,16 +87,4 @@ pub async fn newest_of(
 ) -> ApiResult<Vec<ChatMessage>> {
     let rows = queries::newest_of(db, user_id, mechanic_profile_id, limit).await?;
     Ok(rows.into_iter().map(ChatMessage::from).collect())
-}
-
-/// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised. The rows stay:
-/// the other side's log keeps all its numbers.
-pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
-    queries::forget_user(tx, user_id, now).await
-}
-
-/// Rounds the places in the chats of jobs whose customer deleted their account; the mechanic's too, since they also
-/// reveal where the customer was.
-pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> sqlx::Result<()> {
-    queries::coarsen_places(tx, job_ids).await
 }

@@ -131,7 +131,7 @@ pub async fn find_sent(
 
 /// Returns messages in no particular order, without those that do not exist.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
-    sqlx::query("select * from chat_messages where id = any($1)")
+    sqlx::query("select * from chat_messages where id = any((select $1)::uuid[])")
         .bind(ids)
         .try_map(read::<MessageRow>)
         .fetch_all(db)
@@ -212,7 +212,7 @@ pub async fn reads(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Reads> {
     sqlx::query_as(
         "select coalesce(max(r.up_to_seq) filter (where r.user_id = j.customer_id), 0) as customer,
             coalesce(max(r.up_to_seq) filter (where r.user_id = p.user_id), 0) as mechanic
-        from jobs j
+        from job_states j
             left join mechanic_profiles p on p.id = j.mechanic_profile_id
             left join chat_reads r on r.job_id = j.id
         where j.id = $1",
@@ -298,7 +298,7 @@ pub async fn newest_of(
             (select m.* from chat_messages m
             where m.mechanic_profile_id = $2 and m.customer_id <> $1 and m.seq is not null
                 and (m.sender_id = $1 or exists (
-                    select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2))
+                    select from job_states j where j.id = m.job_id and j.mechanic_profile_id = $2))
             order by m.created_at desc, m.id desc
             limit $3)) own
         order by created_at desc, id desc
@@ -312,7 +312,8 @@ pub async fn newest_of(
     .await
 }
 
-/// Rounds the places in the chats of these jobs to 0.01 degrees, about a kilometre.
+/// Rounds the places in the chats of jobs whose customer deleted their account to 0.01 degrees, about a kilometre; the mechanic's
+/// too, since they also reveal where the customer was.
 pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update chat_messages set lat = round(lat::numeric, 2), lng = round(lng::numeric, 2)
@@ -324,7 +325,8 @@ pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<(
     .map(drop)
 }
 
-/// Removes the content of the messages of a person and of guests of their jobs, and forgets what they have read.
+/// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised, and forgets what
+/// they have read. The rows stay: the other side's log keeps all its numbers.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update chat_messages set body = null, file_url = null, lat = null, lng = null, guest_name = null,

@@ -5,14 +5,15 @@
 mod queries;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
     accounts::auth::Caller,
     jobs::{self, JobRow, Viewer},
-    platform::error::{ApiError, ApiResult, Code},
+    platform::error::{ApiError, Code},
 };
+
+pub use queries::{hold as hold_link, links_of};
 
 /// The holder of a live link that lets them talk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,20 +91,6 @@ impl Speaker {
             Self::Guest(guest) => Some(guest.link_id),
         }
     }
-}
-
-/// Lists the live links through which guests may talk about a job that is under way; at most `shares.max_live`.
-pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> ApiResult<Vec<Uuid>> {
-    Ok(queries::links_of(db, job_id, now).await?)
-}
-
-/// Returns when a live link ends, and keeps it from being revoked before the transaction ends.
-pub async fn hold_link(
-    tx: &mut PgConnection,
-    link_id: Uuid,
-    now: DateTime<Utc>,
-) -> ApiResult<Option<DateTime<Utc>>> {
-    Ok(queries::hold(tx, link_id, now).await?)
 }
 
 pub fn link_expired() -> ApiError {

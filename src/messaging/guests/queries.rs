@@ -6,7 +6,7 @@ use uuid::Uuid;
 // only read. `admission::is_live` there defines which links are live, except for the job's status, which the callers check
 // themselves.
 
-/// Lists the live links of a job whose holders may talk.
+/// Lists the live links through which guests may talk about a job that is under way; at most `shares.max_live`.
 pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from share_links

@@ -81,8 +81,6 @@ impl AdminList for Disputes {
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not disputed; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/resolve")]

@@ -31,8 +31,6 @@ use crate::{
         (status = 201, body = Dispute),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not completed, was disputed, or \
             was completed too long ago; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/dispute")]

@@ -179,10 +179,11 @@ pub async fn list(
     .await
 }
 
-/// The condition of [`JobDisputeFilter`]: $1 is the mechanic, $2 the status, $3 and $4 are the period.
+/// The condition of [`JobDisputeFilter`]: $1 is the mechanic, $2 the status, $3 and $4 are the period. Subqueries hide
+/// whether a status is given: Postgres then makes one plan, once.
 macro_rules! listed_of_mechanic {
     () => {
-        "d.mechanic_profile_id = $1 and ($2::text is null or d.status = $2)
+        "d.mechanic_profile_id = $1 and ((select $2::text) is null or d.status = (select $2::text))
             and d.created_at >= coalesce($3::timestamptz, '-infinity')
             and d.created_at < coalesce($4::timestamptz, 'infinity')"
     };
@@ -309,7 +310,7 @@ pub async fn statements_of(
     limit: i64,
 ) -> Result<Vec<StatementRow>> {
     sqlx::query(
-        "select * from dispute_statements where dispute_id = any($1)
+        "select * from dispute_statements where dispute_id = any((select $1)::uuid[])
         order by dispute_id, created_at, id
         limit $2",
     )

@@ -32,8 +32,6 @@ use crate::{
         (status = 201, body = DisputeStatement),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the dispute is resolved; CONFLICT: this side \
             has made 10 statements; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/dispute/statements")]

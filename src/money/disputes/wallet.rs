@@ -35,7 +35,8 @@ pub async fn list_my_disputes(
 ) -> ApiResult<Json<Page<Dispute>>> {
     let (filter, page) = query.read()?;
     let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
-    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter).await?;
+    let total =
+        page.total(rows.len(), queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter)).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 
@@ -48,8 +49,6 @@ pub async fn list_my_disputes(
         (status = 201, body = Dispute),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not completed, was disputed, or \
             was completed too long ago; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/wallet/disputes")]

@@ -41,7 +41,6 @@ pub async fn get_no_show(
     responses(
         (status = 200, body = NoShow),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was contested before, or it is too late; the fee was waived, or nothing is charged; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
     ),
 )]
 #[post("/jobs/{id}/contest-no-show")]

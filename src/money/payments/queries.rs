@@ -162,7 +162,7 @@ pub struct PaidFee {
 /// Returns the fees of these payments, in the order of payments and jobs.
 pub async fn fees_of(db: impl PgExecutor<'_>, payment_ids: &[Uuid]) -> Result<Vec<PaidFee>> {
     sqlx::query_as(
-        "select payment_id, job_id from payment_fees where payment_id = any($1) order by payment_id, job_id",
+        "select payment_id, job_id from payment_fees where payment_id = any((select $1)::uuid[]) order by payment_id, job_id",
     )
     .bind(payment_ids)
     .fetch_all(db)
@@ -375,11 +375,11 @@ list_filter! {
 }
 
 /// The condition of [`OwnPaymentFilter`] on a payment `p`: $3 is the job, $4 the status, $5 and $6 are the period. $1 is
-/// the customer, and $2 the mechanic.
+/// the customer, and $2 the mechanic. Subqueries hide which of them are given: Postgres then makes one plan, once.
 macro_rules! listed_of_person {
     () => {
-        "($3::uuid is null or p.job_id = $3)
-                and ($4::text is null or p.status = $4)
+        "((select $3::uuid) is null or p.job_id = (select $3::uuid))
+                and ((select $4::text) is null or p.status = (select $4::text))
                 and p.created_at >= coalesce($5::timestamptz, '-infinity')
                 and p.created_at < coalesce($6::timestamptz, 'infinity')"
     };
@@ -398,7 +398,7 @@ pub async fn list_of_person(
     sqlx::query(concat!(
         "with served as materialized (
             select p.* from job_dues d join payments p on p.job_id = d.job_id
-            where d.mechanic_profile_id = $2 and p.customer_id <> $1)
+            where d.mechanic_profile_id = (select $2::uuid) and p.customer_id <> $1)
         select * from (
             (select * from payments p where p.customer_id = $1 and ",
         listed_of_person!(),
@@ -437,7 +437,7 @@ pub async fn count_of_person(
             -- An offset keeps the planner from beginning with the payments of everybody.
             select count(*) from job_dues d
             cross join lateral (select * from payments where job_id = d.job_id offset 0) p
-            where d.mechanic_profile_id = $2 and p.customer_id <> $1 and ",
+            where d.mechanic_profile_id = (select $2::uuid) and p.customer_id <> $1 and ",
         listed_of_person!(),
         ")",
     ))

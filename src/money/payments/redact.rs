@@ -23,6 +23,24 @@ pub(super) fn settled(body: &str) -> serde_json::Result<String> {
     Ok(for_display(serde_json::from_str(body)?).to_string())
 }
 
+/// Returns the body of a stored event as it is kept once the event is settled; `None` if it is stored like that already.
+pub(super) fn at_settlement(body: Value) -> Option<String> {
+    has_personal(&body).then(|| for_display(body).to_string())
+}
+
+/// Returns whether [`for_display`] would remove anything.
+fn has_personal(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => fields.iter().any(|(name, value)| match value {
+            Value::Object(_) | Value::Array(_) if !is_personal(name) => has_personal(value),
+            Value::Null => false,
+            value => is_personal(name) && value != REMOVED,
+        }),
+        Value::Array(items) => items.iter().any(has_personal),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
 /// Returns an event's body as it is shown, and as it is kept once the event is settled.
 pub(super) fn for_display(mut body: Value) -> Value {
     remove(&mut body, &|_| false);
@@ -47,10 +65,17 @@ fn remove(value: &mut Value, is_needed: &dyn Fn(&str) -> bool) {
 }
 
 fn is_personal(field: &str) -> bool {
-    let field = field.to_ascii_lowercase();
-    PERSONAL
-        .iter()
-        .any(|name| field.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('_')))
+    let field = field.as_bytes();
+    PERSONAL.iter().any(|name| {
+        field
+            .split_at_checked(field.len().wrapping_sub(name.len()))
+            .is_some_and(|(before, end)| end.eq_ignore_ascii_case(name.as_bytes()) && is_qualifier(before))
+    })
+}
+
+/// Returns whether a name that begins so and goes on with a personal one is a more precise form of it.
+fn is_qualifier(before: &[u8]) -> bool {
+    before.is_empty() || before.ends_with(b"_")
 }
 
 #[cfg(test)]
@@ -95,5 +120,7 @@ mod tests {
             shown["entity"]["results"],
             json!({"account_status": "active", "registered_name": REMOVED})
         );
+        assert_eq!(at_settlement(kept), Some(shown.to_string()));
+        assert_eq!(at_settlement(shown), None, "nothing is left to remove");
     }
 }

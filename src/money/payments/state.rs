@@ -126,7 +126,7 @@ pub fn is_old(before: AttemptStatus, reported: AttemptStatus) -> bool {
 
 /// Ranks the statuses. An authorization may lapse (failed), and a lapsed one may be captured late: never the other way
 /// round.
-fn rank(status: AttemptStatus) -> u8 {
+pub fn rank(status: AttemptStatus) -> u8 {
     match status {
         AttemptStatus::Created => 0,
         AttemptStatus::Authorized => 1,

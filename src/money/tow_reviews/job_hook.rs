@@ -1,49 +1,53 @@
 //! Opens a review, and ends it when a dispute is resolved, in the transaction that changes the job.
 
+use chrono::{DateTime, Utc};
 use roadcall_actors::{
     job::state::{Actor, DropOff, Event},
     ports::JobChange,
     random::Random,
 };
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use super::{
     HOLD,
     dto::TowReviewStatus,
     queries::{self, NewReview},
 };
-use crate::{accounting::dues, jobs::log::HookError};
+use crate::accounting::dues;
 
 /// The note of a review that ended without an admin's own decision about it.
 const DECIDED_BY_DISPUTE: &str = "The dispute about this job was resolved.";
 
-/// Holds the earnings from a tow if only its mechanic says that it was delivered. Releases them when a dispute about
-/// the job is resolved, because the resolution decides about the price.
-pub async fn keep_review(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
+/// A write to the review of a job's tow.
+#[derive(Debug)]
+pub enum ReviewWrite<'a> {
+    Open(NewReview<'a>, DateTime<Utc>),
+    /// The admin resolved a dispute about the job.
+    End {
+        job_id: Uuid,
+        admin_id: Uuid,
+        at: DateTime<Utc>,
+    },
+}
+
+/// Returns a new review if only the mechanic says that the vehicle was delivered, or the end of a review, because the
+/// resolution of a dispute decides about the price.
+pub fn review(change: &JobChange) -> Option<ReviewWrite<'_>> {
     match (&change.event, change.by) {
         (Event::Completed { drop_off: Some(drop_off), final_price_paise, .. }, _) => {
-            open(tx, change, drop_off, *final_price_paise).await
+            opened(change, drop_off, *final_price_paise)
         }
         (Event::Resolved, Actor::Admin(admin)) => {
-            let (job_id, released) = (change.next.id.0, TowReviewStatus::Released);
-            if queries::decide(tx, job_id, released, DECIDED_BY_DISPUTE, admin.0, change.at).await? {
-                dues::hold(tx, job_id, None).await?;
-            }
-            Ok(())
+            Some(ReviewWrite::End { job_id: change.next.id.0, admin_id: admin.0, at: change.at })
         }
-        _ => Ok(()),
+        _ => None,
     }
 }
 
-async fn open(
-    tx: &mut PgConnection,
-    change: &JobChange,
-    drop_off: &DropOff,
-    final_price_paise: i64,
-) -> Result<(), HookError> {
-    let DropOff { distance_m, override_reason: Some(reason), .. } = drop_off else { return Ok(()) };
-    let (job, Some(assignment)) = (&change.next, change.next.assignment()) else { return Ok(()) };
-    let held_until = change.at + HOLD;
+fn opened<'a>(change: &JobChange, drop_off: &'a DropOff, final_price_paise: i64) -> Option<ReviewWrite<'a>> {
+    let DropOff { distance_m, override_reason: Some(reason), .. } = drop_off else { return None };
+    let (job, assignment) = (&change.next, change.next.assignment()?);
     let new = NewReview {
         job_id: job.id.0,
         customer_id: job.spec.customer_id.0,
@@ -51,8 +55,30 @@ async fn open(
         reason,
         distance_m: distance_m.map(|metres| metres.round() as i32),
         amount_paise: final_price_paise - job.price_without_tow_paise(),
-        held_until,
+        held_until: change.at + HOLD,
     };
-    queries::insert(tx, &new, change.at).await?;
-    Ok(dues::hold(tx, job.id.0, Some(held_until)).await?)
+    Some(ReviewWrite::Open(new, change.at))
+}
+
+/// Opens and ends reviews. The earnings from a tow are held while its review is open.
+pub async fn keep_reviews(
+    tx: &mut PgConnection,
+    _: &Random,
+    reviews: &[ReviewWrite<'_>],
+) -> sqlx::Result<()> {
+    for review in reviews {
+        match review {
+            ReviewWrite::Open(new, at) => {
+                queries::insert(tx, new, *at).await?;
+                dues::hold(tx, new.job_id, Some(new.held_until)).await?;
+            }
+            ReviewWrite::End { job_id, admin_id, at } => {
+                let released = TowReviewStatus::Released;
+                if queries::decide(tx, *job_id, released, DECIDED_BY_DISPUTE, *admin_id, *at).await? {
+                    dues::hold(tx, *job_id, None).await?;
+                }
+            }
+        }
+    }
+    Ok(())
 }

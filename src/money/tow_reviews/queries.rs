@@ -65,7 +65,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewReview<'_>, at: DateTime<Utc
 pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<TowReviewRow>> {
     sqlx::query(
         "select r.*, j.destination_distance_m as quoted_m, j.destination_driven_m as driven_m
-        from tow_reviews r join jobs j on j.id = r.job_id
+        from tow_reviews r join job_facts j on j.id = r.job_id
         where r.job_id = $1",
     )
     .bind(job_id)
@@ -117,7 +117,7 @@ pub async fn list(
 ) -> Result<Vec<TowReviewRow>> {
     sqlx::query(concat!(
         "select r.*, j.destination_distance_m as quoted_m, j.destination_driven_m as driven_m
-        from tow_reviews r join jobs j on j.id = r.job_id
+        from tow_reviews r join job_facts j on j.id = r.job_id
         where ",
         listed!(),
         " and ($4::timestamptz is null or (r.created_at, r.job_id) < ($4, $5))
@@ -153,7 +153,7 @@ pub async fn of_person(
             where mechanic_profile_id = $2 and customer_id <> $1
             order by created_at desc, job_id desc
             limit $3)) r
-        join jobs j on j.id = r.job_id
+        join job_facts j on j.id = r.job_id
         order by r.created_at desc, r.job_id desc
         limit $3",
     )

@@ -92,7 +92,7 @@ pub async fn due_to_clear(
     limit: i64,
 ) -> Result<Vec<DueEarning>> {
     sqlx::query_as(
-        "select e.id, e.job_id, e.payment_id, e.clears_at from earnings e join jobs j on j.id = e.job_id
+        "select e.id, e.job_id, e.payment_id, e.clears_at from earnings e join job_states j on j.id = e.job_id
         where e.channel = 'online' and e.cleared_at is null and e.clears_at <= $1 and j.status <> 'disputed'
             and not exists (select 1 from chargebacks c where c.payment_id = e.payment_id and c.status = 'open')
             and not exists (select 1 from cancellation_fees f where f.job_id = e.job_id and f.is_contested)
@@ -118,7 +118,7 @@ pub struct ReleaseRow {
 /// Returns the first of a mechanic's earnings that only waits for its clearing time.
 pub async fn next_release(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<ReleaseRow>> {
     sqlx::query_as(
-        "select e.held_paise, e.clears_at from earnings e join jobs j on j.id = e.job_id
+        "select e.held_paise, e.clears_at from earnings e join job_states j on j.id = e.job_id
         where e.mechanic_profile_id = $1 and e.channel = 'online' and e.cleared_at is null and e.held_paise > 0
             and e.clears_at is not null and j.status <> 'disputed'
             and not exists (select 1 from chargebacks c where c.payment_id = e.payment_id and c.status = 'open')
@@ -138,7 +138,7 @@ pub async fn lock_undisputed(
     (job_id, payment_id): (Uuid, Uuid),
     now: DateTime<Utc>,
 ) -> Result<bool> {
-    let status: String = sqlx::query_scalar("select status from jobs where id = $1 for share")
+    let status: String = sqlx::query_scalar("select status from job_states where id = $1 for share")
         .bind(job_id)
         .fetch_one(&mut *tx)
         .await?;

@@ -98,7 +98,7 @@ pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Det
         from notifications n
             join jobs job on job.id = (n.data ->> 'job_id')::uuid
             left join offers offer on offer.id = (n.data ->> 'offer_id')::uuid
-        where n.id = any($1)
+        where n.id = any((select $1)::uuid[])
             and case n.type
                 when 'job_offer' then offer.status = 'pending'
                 when 'job_assigned' then job.status in ('accepted', 'en_route')
@@ -204,7 +204,7 @@ pub async fn tokens_of(
         "select token.* from push_tokens token
         join sessions session on session.id = token.session_id and session.user_id = token.user_id
         join users person on person.id = token.user_id
-        where token.user_id = any($1) and session.revoked_at is null and session.expires_at > $2
+        where token.user_id = any((select $1)::uuid[]) and session.revoked_at is null and session.expires_at > $2
             and person.status = 'active'
         order by token.id",
     )
@@ -271,7 +271,7 @@ impl PreferencesRow {
 pub async fn preferences_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Result<Vec<PreferencesRow>> {
     sqlx::query_as(
         "select user_id, offers, jobs, payments, wallet, account, messages, texts, mails from notification_preferences
-        where user_id = any($1)",
+        where user_id = any((select $1)::uuid[])",
     )
     .bind(user_ids)
     .fetch_all(db)

@@ -32,24 +32,7 @@ fn job(stage: Stage) -> Job {
 }
 
 fn assignment() -> Assignment {
-    Assignment {
-        mechanic_id: MECHANIC,
-        offer_id: None,
-        accepted_at: morning(),
-        promised_at: morning(),
-        en_route_at: None,
-        arrived_at: None,
-        arrival_is_unproven: false,
-        arrival_concern: None,
-        started_at: None,
-        loaded_at: None,
-        start_code: Some("0420".to_owned()),
-        wrong_codes: 0,
-        locked_until: None,
-        delay: None,
-        navigating_since: None,
-        is_taken_back: false,
-    }
+    Assignment { start_code: Some("0420".to_owned()), ..Assignment::new(MECHANIC, morning()) }
 }
 
 fn searching() -> Stage {

@@ -72,11 +72,11 @@ pub async fn to_text(
             person.status = 'active' and coalesce(wish.jobs and wish.texts, true) as is_wanted,
             coalesce(tried.attempts, 0) as attempts, tried.tried_at
         from notifications n
-            join jobs job on job.id = (n.data ->> 'job_id')::uuid and job.customer_id = n.user_id
+            join job_states job on job.id = (n.data ->> 'job_id')::uuid and job.customer_id = n.user_id
             join users person on person.id = n.user_id
             left join notification_preferences wish on wish.user_id = n.user_id
             left join notification_texts tried on tried.notification_id = n.id
-        where n.created_at > $1 and n.type = any($2) and n.delivery_status in ('skipped', 'failed')
+        where n.created_at > $1 and n.type = any((select $2)::text[]) and n.delivery_status in ('skipped', 'failed')
             and (tried.notification_id is null or tried.status = 'put_off')
         order by n.created_at limit $3",
     )

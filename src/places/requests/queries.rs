@@ -72,7 +72,7 @@ pub async fn asked_since(
 ) -> Result<AskedSince> {
     sqlx::query_as(
         "select (select count(*) from place_requests where admin_id = $1 and created_at > $3) as by_admin,
-            (select count(*) from place_requests where number_key = any($2) and created_at > $3) as of_number",
+            (select count(*) from place_requests where number_key = any((select $2)::uuid[]) and created_at > $3) as of_number",
     )
     .bind(admin_id)
     .bind(number_keys)
@@ -133,7 +133,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PlaceReque
 
 /// Finds the request of a code by any of its HMACs.
 pub async fn of_code(db: impl PgExecutor<'_>, code_hmacs: &[Vec<u8>]) -> Result<Option<PlaceRequestRow>> {
-    sqlx::query("select * from place_requests where code_hmac = any($1)")
+    sqlx::query("select * from place_requests where code_hmac = any((select $1)::bytea[])")
         .bind(code_hmacs)
         .try_map(read::<PlaceRequestRow>)
         .fetch_optional(db)

@@ -34,8 +34,6 @@ use crate::{
         (status = 201, body = Rating),
         (status = 409, body = ErrorBody, description = "ALREADY_RATED; INVALID_TRANSITION: the job is not completed, \
             paid or resolved; CONFLICT: the time to rate it is over; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/jobs/{id}/rating")]
@@ -105,7 +103,7 @@ pub async fn list_mechanic_ratings(
     let (_, page) = query.read()?;
     let closed_before = context.clock.now() - context.rating_settings.window();
     let rows = queries::of_mechanic(&context.db, id, closed_before, page.limit, page.offset()).await?;
-    let total = queries::count_of_mechanic(&context.db, id, closed_before).await?;
+    let total = page.total(rows.len(), queries::count_of_mechanic(&context.db, id, closed_before)).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 

@@ -118,7 +118,7 @@ pub async fn count_revealed(
 ) -> Result<Vec<CountedRow>> {
     sqlx::query_as(
         "update ratings set counted_at = $2 where id in (
-            select rating.id from ratings rating join jobs job on job.id = rating.job_id
+            select rating.id from ratings rating join job_states job on job.id = rating.job_id
             where rating.rater = 'customer' and rating.counted_at is null and rating.hidden_at is null
                 and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
                     or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $1))
@@ -163,7 +163,7 @@ pub async fn of_mechanic(
 ) -> Result<Vec<PublicRow>> {
     sqlx::query(concat!(
         "select rating.id, rating.score, rating.tags, rating.comment, person.name, rating.created_at
-        from ratings rating join jobs job on job.id = rating.job_id join users person on person.id = rating.customer_id
+        from ratings rating join job_states job on job.id = rating.job_id join users person on person.id = rating.customer_id
         where ",
         public!(),
         " order by rating.created_at desc, rating.id desc limit $3 offset $4",
@@ -183,7 +183,7 @@ pub async fn count_of_mechanic(
     closed_before: DateTime<Utc>,
 ) -> Result<i64> {
     sqlx::query_scalar(concat!(
-        "select count(*) from ratings rating join jobs job on job.id = rating.job_id where ",
+        "select count(*) from ratings rating join job_states job on job.id = rating.job_id where ",
         public!()
     ))
     .bind(mechanic_profile_id)
@@ -236,7 +236,7 @@ pub async fn received(
             (select * from ratings where rater = 'mechanic' and customer_id = $1)
             union all
             (select * from ratings where rater = 'customer' and mechanic_profile_id = $2)) rating
-        join jobs job on job.id = rating.job_id
+        join job_states job on job.id = rating.job_id
         where rating.hidden_at is null
             and (exists (select from ratings own where own.job_id = rating.job_id and own.rater <> rating.rater)
                 or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $3))

@@ -209,7 +209,8 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
     // The code and the destination are shown as long as the customer sees them.
-    let Job { start_code, destination, .. } = jobs::present(row, Viewer::Customer, context);
+    let Job { start_code, destination, is_unconfirmed, mechanic_left, .. } =
+        jobs::present(row, Viewer::Customer, context);
     let call = match guest(link) {
         Some(guest) => calls::live_of_guest(&context.calls, guest, row).await?,
         None => None,
@@ -225,7 +226,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         status: row.status,
         customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),
         mechanic_first_name,
-        is_unconfirmed: jobs::is_unconfirmed(row),
+        is_unconfirmed,
         service_category: row.service_category_name.clone(),
         urgency: row.urgency,
         vehicle,
@@ -235,7 +236,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         loaded_at: row.loaded_at.map(Into::into),
         position: location.map(Into::into),
         navigating_since: row.navigating_since.map(Into::into),
-        mechanic_left: jobs::mechanic_left(row),
+        mechanic_left,
         start_code: start_code.filter(|_| link.shows_start_code),
         may_contact: link.may_contact,
         call,

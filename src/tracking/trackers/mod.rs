@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 pub use context::TrackersContext;
 pub use dto::Tracker;
+pub use queries::delete_of_person as forget_person;
 
 use crate::platform::error::ApiResult;
 
@@ -23,9 +24,4 @@ use crate::platform::error::ApiResult;
 pub async fn of_mechanic(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<Tracker>> {
     let rows = queries::of_mechanic(db, mechanic_profile_id).await?;
     Ok(rows.into_iter().map(Tracker::from).collect())
-}
-
-/// Deletes the trackers of a person who leaves.
-pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
-    queries::delete_of_person(tx, user_id).await
 }

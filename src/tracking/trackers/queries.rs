@@ -81,6 +81,7 @@ pub async fn delete_ended(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> R
     .map(drop)
 }
 
+/// Deletes the trackers of a person who leaves.
 pub async fn delete_of_person(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "delete from trackers using mechanic_profiles profile

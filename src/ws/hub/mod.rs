@@ -73,7 +73,7 @@ pub enum Notice {
     Rings(Box<Call>),
     /// The other device of a call sent a signal.
     Signal(Arc<SentSignal>),
-    /// The connection was marked as lagging or replaced.
+    /// The connection was marked as lagging or replaced, or the service begins to stop.
     CheckConnection,
     /// Announcements may have been missed.
     LookForMissed,
@@ -93,6 +93,8 @@ pub struct Connection {
     to: Recipient<Notice>,
     is_lagging: AtomicBool,
     is_replaced: AtomicBool,
+    /// Whether it has claimed its mechanic, and speaks for them until it is replaced.
+    has_claimed: AtomicBool,
 }
 
 impl Connection {
@@ -123,6 +125,10 @@ impl Connection {
     /// Returns whether a newer socket of the same mechanic took over.
     pub fn is_replaced(&self) -> bool {
         self.is_replaced.load(Ordering::Acquire)
+    }
+
+    fn is_known_to_speak(&self) -> bool {
+        self.has_claimed.load(Ordering::Acquire) && !self.is_replaced()
     }
 }
 
@@ -292,16 +298,26 @@ impl Hub {
 
     /// Makes mechanics' sockets look for their offers and jobs, since announcements may have been missed.
     pub fn look_for_missed(&self) {
-        let people = self.people();
-        let connections = people.by_user.values().flat_map(|person| &person.connections);
-        connections.for_each(|connection| {
-            connection.try_send(Notice::LookForMissed);
-        });
+        self.try_send_to_all(|| Notice::LookForMissed);
+    }
+
+    /// Makes all sessions notice that the service begins to stop. A session whose mailbox is full notices it with the
+    /// first notice in there.
+    pub fn announce_stop(&self) {
+        self.try_send_to_all(|| Notice::CheckConnection);
     }
 
     /// Returns the jobs of which a socket shows the mechanic's position to somebody else.
     pub fn with_audience(&self) -> Vec<Uuid> {
         self.0.watched.with_audience()
+    }
+
+    fn try_send_to_all(&self, notice: impl Fn() -> Notice) {
+        let people = self.people();
+        let connections = people.by_user.values().flat_map(|person| &person.connections);
+        connections.for_each(|connection| {
+            connection.try_send(notice());
+        });
     }
 
     fn try_send_to(&self, user: UserId, notice: impl Fn() -> Notice) {
@@ -409,9 +425,15 @@ impl SocketPermit {
     pub fn open(&mut self, to: Recipient<Notice>, device: Option<Uuid>) -> Arc<Connection> {
         let mut people = self.hub.people();
         people.opened += 1;
-        let (is_lagging, is_replaced) = (AtomicBool::new(false), AtomicBool::new(false));
-        let (number, opened_at) = (people.opened, self.hub.0.clock.elapsed());
-        let connection = Arc::new(Connection { number, opened_at, device, to, is_lagging, is_replaced });
+        let connection = Arc::new(Connection {
+            number: people.opened,
+            opened_at: self.hub.0.clock.elapsed(),
+            device,
+            to,
+            is_lagging: AtomicBool::new(false),
+            is_replaced: AtomicBool::new(false),
+            has_claimed: AtomicBool::new(false),
+        });
         people.by_user.entry(self.user).or_default().connections.push(connection.clone());
         drop(people);
         if self.hub.changes() != self.changes {
@@ -430,6 +452,10 @@ impl SocketPermit {
     /// so keeps the role: returns `false` if that is another socket.
     pub fn speak_for_mechanic(&self) -> bool {
         let Some(own) = &self.connection else { return false };
+        // Each position asks this, and all sockets share the lock.
+        if own.is_known_to_speak() {
+            return true;
+        }
         let mut people = self.hub.people();
         let Some(person) = people.by_user.get_mut(&self.user) else { return false };
         match &person.sender {
@@ -440,6 +466,7 @@ impl SocketPermit {
                     older.replace();
                 }
                 person.sender = Some(own.clone());
+                own.has_claimed.store(true, Ordering::Release);
                 drop(people);
                 if let Some(others) = &self.hub.0.others {
                     others.speaks(self.user, self.hub.age(own));

@@ -187,6 +187,22 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
 }
 
 #[actix::test]
+async fn all_sessions_look_at_their_connection_when_the_service_stops() {
+    let hub = Hub::with_limits(1, 2, &stopped(), None);
+    let mut open = Vec::new();
+    for user in 1..=2 {
+        let mut permit = hub.admit(Uuid::from_u128(user), 0).expect("a seat");
+        let (to, notices) = reader();
+        permit.open(to, None);
+        open.push((permit, notices));
+    }
+    hub.announce_stop();
+    for (_, notices) in &mut open {
+        assert!(matches!(next(notices).await, Notice::CheckConnection));
+    }
+}
+
+#[actix::test]
 async fn the_newest_socket_that_speaks_for_a_mechanic_stays() {
     let hub = Hub::with_limits(3, 3, &stopped(), None);
     let user = Uuid::from_u128(1);

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use roadcall::platform::audit;
 
-use crate::support::{Client, spawn_app};
+use crate::support::{Client, spawn_app, spawn_with_admin};
 
 /// Returns the actions in the log, newest first.
 async fn actions(admin: &Client, query: &str) -> Vec<String> {
@@ -63,8 +63,7 @@ async fn actions_of_admins_are_found_by_actor_object_and_time() {
 
 #[actix_web::test]
 async fn bad_queries_of_the_log_name_their_field() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     for (query, field) in [
         ("actor_id=me", "actor_id"),
         ("object_id=1", "object_id"),
@@ -81,8 +80,7 @@ async fn bad_queries_of_the_log_name_their_field() {
 
 #[actix_web::test]
 async fn the_log_has_no_telephone_numbers() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let customer = app.customer().await;
     let why = json!({"reason": format!("calls us from {} all day", customer.phone)});
     let path = format!("/admin/users/{}/suspend", customer.user_id);
@@ -100,8 +98,7 @@ async fn the_log_has_no_telephone_numbers() {
 
 #[actix_web::test]
 async fn an_entry_is_never_changed_and_not_deleted_early() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let db = &app.database.db;
     for statement in ["update audit_log set after = null", "delete from audit_log", "truncate audit_log"] {
         let refused = sqlx::query(statement).execute(db).await.expect_err(statement).to_string();

@@ -35,7 +35,7 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
     let stranded = app.breakdown().await;
     let id = app.taken(&stranded, &mut driving).await;
     let free = app.on_road(&admin).await;
-    let promise = "update jobs set accepted_at = $2, promised_at = $3, concern = $4,
+    let promise = "update job_states set accepted_at = $2, promised_at = $3, concern = $4,
         concern_since = case when $4::text is not null then $2 end where id = $1::uuid";
     // The times are minutes before now.
     for (accepted, promised, concern, concerns, why) in [

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, set, with},
-    spawn_app, within,
+    spawn_app, spawn_with_admin, within,
 };
 
 const PATH: &str = "/admin/config/dispatch";
@@ -45,8 +45,7 @@ fn seconds_of(offer: &Value) -> i64 {
 
 #[actix_web::test]
 async fn the_file_applies_until_an_admin_changes_it_version_by_version() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let of_file = read(&admin).await;
     assert_eq!((&of_file["version"], &of_file["updated_by"]), (&json!(0), &Value::Null));
     let defaults = Settings::defaults().dispatch;
@@ -74,8 +73,7 @@ async fn the_file_applies_until_an_admin_changes_it_version_by_version() {
 
 #[actix_web::test]
 async fn only_one_of_simultaneous_changes_takes_effect() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let settings = read(&admin).await["settings"].take();
     let changes = [3, 4, 5, 6]
         .map(|rounds| json!({"version": 0, "settings": set(&settings, "max_rounds", json!(rounds))}));
@@ -88,8 +86,7 @@ async fn only_one_of_simultaneous_changes_takes_effect() {
 
 #[actix_web::test]
 async fn values_that_the_settings_file_may_not_have_are_refused() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let now = read(&admin).await;
     for (field, value, named) in [
         ("rings_km", json!([]), "rings_km"),
@@ -145,8 +142,7 @@ async fn values_that_the_settings_file_may_not_have_are_refused() {
 
 #[actix_web::test]
 async fn settings_that_contradict_a_category_are_refused() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let category = format!("/service-categories/{FLAT_TYRE}");
     let over = json!({"offer_ttl_s": 60, "urgent_first_round": 5});
     admin.patch(&category, over).await.expect(200);
@@ -159,8 +155,7 @@ async fn settings_that_contradict_a_category_are_refused() {
 
 #[actix_web::test]
 async fn settings_and_a_category_changed_at_once_stay_consistent() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let category = format!("/service-categories/{FLAT_TYRE}");
     for _ in 0..8 {
         admin.patch(&category, json!({"offer_ttl_s": null})).await.expect(200);
@@ -174,8 +169,7 @@ async fn settings_and_a_category_changed_at_once_stay_consistent() {
 
 #[actix_web::test]
 async fn new_searches_follow_changed_settings_without_a_restart() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let early = id_of(&app.breakdown().await.call().await);
     until_dispatching(&admin, &early).await;
     change(&admin, "offer_ttl_s", json!(41)).await.expect(200);

@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, TOWING, id_of},
     document,
     listed::Listed,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_admin, within,
 };
 
 /// Returns every list that can be exported.
@@ -118,8 +118,7 @@ async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
 
 #[actix_web::test]
 async fn an_export_is_audited_without_its_search_text() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     csv(&admin, "/admin/users?role=customer&q=%2B9198").await;
     let trail = admin.get("/admin/audit-log?action=export").await.expect(200);
     let row = &trail["data"][0];
@@ -144,8 +143,7 @@ async fn only_admins_export_and_only_whole_lists() {
 
 #[actix_web::test]
 async fn jobs_are_found_by_people_place_and_time() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (one, other) = (app.breakdown().await, app.breakdown().await);
     let of_one = id_of(&one.call().await);
     let mut body = other.call_body();

@@ -15,7 +15,7 @@ use crate::support::{
     midday,
     money::{Earning, insert_earning},
     rows::insert_job_in,
-    spawn_app, spawn_app_at, within,
+    spawn_app, spawn_app_at, spawn_with_admin, within,
 };
 
 /// A job with its row and its log. Times are in seconds after `begin`.
@@ -47,7 +47,9 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
     let pool = &app.database.db;
     let mut db = pool.acquire().await.unwrap();
     let id = insert_job_in(&mut db, vehicle, past.category, past.status).await;
-    let update = "update jobs set attempt = 1, created_at = $2::timestamptz, begin_at = $2::timestamptz,
+    let update = "with facts as (
+            update job_facts set created_at = $2::timestamptz, begin_at = $2::timestamptz where id = $1)
+        update job_states set attempt = 1, created_at = $2::timestamptz,
         arrived_at = $2::timestamptz + make_interval(secs => $3),
         completed_at = $2::timestamptz + make_interval(secs => $4),
         cancelled_at = $2::timestamptz + make_interval(secs => $5) where id = $1";
@@ -351,8 +353,7 @@ async fn a_period_is_bounded_and_the_last_week_by_default() {
 
 #[actix_web::test]
 async fn live_figures_count_jobs_mechanics_and_sockets() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let empty = admin.get("/admin/live").await.expect(200);
     assert_eq!((&empty["jobs"], &empty["engine"]["is_answering"]), (&json!([]), &json!(true)));
     assert_eq!(empty["waiting"]["oldest_webhook_age_s"], Value::Null, "{empty}");

@@ -6,7 +6,7 @@ use crate::support::{
     Person,
     bodies::id_of,
     money::{Earning, insert_earning, insert_refund, insert_settlement},
-    spawn_app,
+    spawn_accepted, spawn_app, spawn_with_admin, spawn_with_breakdown,
 };
 
 async fn found(admin: &Person, list: &str, q: &str) -> Vec<String> {
@@ -20,8 +20,7 @@ async fn named(person: &Person, name: &str) {
 
 #[actix_web::test]
 async fn lists_name_the_people_and_how_to_reach_them() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     named(&scene.customer, "Meena Iyer").await;
     named(&scene.mechanic.client, "Ravi Kumar").await;
     scene.serve().await;
@@ -69,8 +68,7 @@ async fn lists_name_the_people_and_how_to_reach_them() {
 
 #[actix_web::test]
 async fn jobs_are_found_by_their_people_and_by_the_vehicles_plate() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let other = app.breakdown().await;
     named(&scene.customer, "Meena Iyer").await;
     named(&scene.mechanic.client, "Ravi O'Neill").await;
@@ -103,8 +101,7 @@ async fn jobs_are_found_by_their_people_and_by_the_vehicles_plate() {
 
 #[actix_web::test]
 async fn mechanics_are_found_by_name_and_number() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (one, other) = (app.verified_mechanic(&admin).await, app.registered_mechanic().await);
     named(&one.client, "Ravi Kumar").await;
     named(&other.client, "रवि दास").await;
@@ -122,8 +119,7 @@ async fn mechanics_are_found_by_name_and_number() {
 
 #[actix_web::test]
 async fn far_too_long_words_stop_no_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let mut body = stranded.call_body();
     body["description"] = json!("ख".repeat(2_000));
     let job = id_of(&stranded.client.post("/jobs", body).await.expect(201));

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use reqwest::Method;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
 use crate::support::{
     Client, Stranded, TestApp,
     bodies::{id_of, without},
-    spawn_app, spawn_app_with, spawn_cluster, within,
+    spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, within,
 };
 
 const PATH: &str = "/admin/job-stop";
@@ -31,8 +30,7 @@ fn estimate_of(stranded: &Stranded) -> Value {
 
 #[actix_web::test]
 async fn customers_are_refused_with_the_admins_words_and_everything_else_goes_on() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let open = app.accepted().await;
     let stranded = app.breakdown().await;
     assert_eq!(admin.get(PATH).await.expect(200), json!({"stop": null}));
@@ -66,14 +64,10 @@ async fn customers_are_refused_with_the_admins_words_and_everything_else_goes_on
 
 #[actix_web::test]
 async fn a_refusal_is_not_kept_under_the_idempotency_key_and_a_job_made_before_is_shown() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (before, after) = (app.breakdown().await, app.breakdown().await);
     let call = async |stranded: &Stranded| {
-        let body = stranded.call_body();
-        let request =
-            |request: reqwest::RequestBuilder| request.header("idempotency-key", "the-same").json(&body);
-        stranded.client.send_as(Method::POST, "/jobs", request).await
+        stranded.client.post_once("/jobs", &stranded.call_body(), "the-same").await
     };
     let made = call(&before).await.expect(201);
     stop(&admin).await;
@@ -99,8 +93,7 @@ async fn searching_again_is_refused_to_customers_and_not_to_admins() {
 
 #[actix_web::test]
 async fn help_is_booked_for_after_the_end_and_not_moved_to_before_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let now = app.service.clock.now();
     let hours = |hours: i64| json!((now + TimeDelta::hours(hours)).to_rfc3339());
@@ -134,8 +127,7 @@ async fn help_is_booked_for_after_the_end_and_not_moved_to_before_it() {
 
 #[actix_web::test]
 async fn a_stop_ends_by_itself_and_says_when() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let now = app.service.clock.now();
     let ends_at = (now + TimeDelta::hours(3)).to_rfc3339();
@@ -206,8 +198,7 @@ async fn every_server_of_a_cluster_refuses_and_takes_jobs_again() {
 
 #[actix_web::test]
 async fn bad_input_names_its_field_and_stops_nothing() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let at = |offset: TimeDelta| (Clock::system().now() + offset).to_rfc3339();
     for (body, field) in [
         (json!({}), "message"),

@@ -10,7 +10,7 @@ use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    rows, spawn_app, spawn_app_with,
+    rows, spawn_app, spawn_app_with, spawn_with_admin,
 };
 use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, start_of};
 
@@ -57,8 +57,7 @@ async fn set_prices(admin: &Client, are_on: bool) {
 
 #[actix_web::test]
 async fn current_prices_are_shown_by_town_and_class_and_recorded() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let online = [app.on_road(&admin).await, app.on_road(&admin).await];
     let prices = first_prices(&admin).await;
     assert_eq!(prices["is_on"], true);
@@ -84,8 +83,7 @@ async fn current_prices_are_shown_by_town_and_class_and_recorded() {
 
 #[actix_web::test]
 async fn without_prices_nothing_is_recorded() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let _online = app.on_road(&admin).await;
     first_prices(&admin).await;
     set_prices(&admin, false).await;
@@ -96,8 +94,7 @@ async fn without_prices_nothing_is_recorded() {
 
 #[actix_web::test]
 async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let zone = &app.service.settings.operator.time_zone;
     let now = app.service.clock.now();
     // These are the whole hour before this one, and the one six hours earlier.
@@ -155,8 +152,7 @@ async fn old_samples_are_swept() {
 
 #[actix_web::test]
 async fn only_admins_see_rosters_and_bad_periods_are_refused() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let faulty = [
         "days=0",
         "days=-1",
@@ -215,14 +211,16 @@ async fn call(app: &TestApp, like: uuid::Uuid, at: DateTime<Utc>, arrived_after_
     let id = app.service.random.id(app.now());
     rows::copy_job(&app.database.db, like, id).await;
     let arrived_at = arrived_after_min.map(|minutes| at + TimeDelta::minutes(minutes));
-    let change = sqlx::query("update jobs set begin_at = $2, arrived_at = $3 where id = $1");
+    let change = sqlx::query(
+        "with facts as (update job_facts set begin_at = $2 where id = $1)
+        update job_states set arrived_at = $3 where id = $1",
+    );
     change.bind(id).bind(at).bind(arrived_at).execute(&app.database.db).await.expect("a call");
 }
 
 #[actix_web::test]
 async fn prices_count_in_the_hours_that_have_them() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let path = "/admin/config/dispatch";
     let before = admin.get(path).await.expect(200);
     assert_eq!(before["settings"]["price_switchback"], false);

@@ -3,7 +3,7 @@
 use roadcall::edge::AUDITED_READS;
 use serde_json::{Value, json};
 
-use crate::support::{OK, Person, TestApp, all_rows, spawn_app};
+use crate::support::{OK, Person, TestApp, all_rows, spawn_app, spawn_with_admin};
 
 /// Reads of admins that show no personal data, or add their entry elsewhere.
 const OTHERWISE: [&str; 34] = [
@@ -159,8 +159,7 @@ async fn an_admins_reads_of_a_job_are_audited_and_its_participants_are_not() {
 
 #[actix_web::test]
 async fn an_admins_read_of_a_person_is_audited_unless_it_is_refused() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let (user, profile) = (&mechanic.client.user_id, &mechanic.profile_id);
     admin.get(&format!("/admin/users/{user}")).await.expect(200);

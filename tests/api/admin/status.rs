@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use roadcall::service::settings::EtaProvider;
 use serde_json::{Value, json};
 
-use crate::support::{Client, spawn_app, spawn_app_with, spawn_cluster, within};
+use crate::support::{Client, spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, within};
 
 const PATH: &str = "/admin/status";
 
@@ -18,8 +18,7 @@ async fn lines(admin: &Client) -> BTreeMap<String, Value> {
 
 #[actix_web::test]
 async fn a_lone_server_reports_its_state_and_what_to_do() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let lines = lines(&admin).await;
     for about in
         ["requests", "database", "disk", "engine", "clock", "versions", "webhooks", "recorder", "pushes"]
@@ -71,8 +70,7 @@ async fn the_status_has_no_secrets_and_no_people() {
 
 #[actix_web::test]
 async fn the_status_shows_held_payouts_and_a_stop_of_new_jobs() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let pause =
         "insert into payout_pauses (id, reason, begun_at) values (gen_random_uuid(), 'restored', now())";
     sqlx::query(pause).execute(&app.database.db).await.unwrap();

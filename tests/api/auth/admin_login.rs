@@ -5,8 +5,8 @@ use roadcall::{
 use serde_json::json;
 
 use crate::{
-    providers::identity::Peer,
-    support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with},
+    providers::identity::JwksPeer,
+    support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer},
 };
 
 async fn login(app: &TestApp, token: &str) -> Answer {
@@ -66,8 +66,7 @@ async fn a_wrong_password_and_an_unknown_email_are_answered_alike() {
 
 #[actix_web::test]
 async fn contract_4_1_rule_1_only_admins_may_log_in() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     customer.patch("/users/me", json!({"email": "customer@example.com"})).await.expect(200);
     for email in ["customer@example.com", "nobody@example.com"] {
         let token = token_for(&app, &app.identity("u1", email).await);
@@ -191,8 +190,8 @@ async fn admins_with_bad_fields_are_not_made() {
 
 #[actix_web::test]
 async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off() {
-    let peer = Peer::start().await;
-    let url = peer.url();
+    let peer = JwksPeer::start().await;
+    let url = peer.keys_url();
     let app = spawn_app_with(|settings| {
         settings.identity.jwks_url = url;
         settings.identity.issuer = "https://idp.example".to_owned();
@@ -212,7 +211,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off(
     app.anonymous().get("/idp/.well-known/jwks.json").await.refused(404, "NOT_FOUND");
 
     let app = spawn_app_with(|settings| {
-        settings.identity.jwks_url = peer.url();
+        settings.identity.jwks_url = peer.keys_url();
         settings.identity.issuer = "https://idp.example".to_owned();
     })
     .await;

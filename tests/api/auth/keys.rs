@@ -30,6 +30,7 @@ use crate::support::{
     mail_server::MailServer,
     new_phone,
     oidc_provider::OidcPeer,
+    peer::says,
     spawn_app_with, spawn_cluster_with,
     uploads::{photo, presigned, uploaded},
     within,
@@ -335,7 +336,7 @@ async fn an_earlier_push_subscription_keeps_its_key() {
     let mut mechanic = app.on_road(&admin.at(app.address)).await;
     let stranded = app.breakdown().await;
     stranded.client.post("/notifications/push-tokens", browser.registration("laptop")).await.expect(201);
-    browser.answer_next(403, None);
+    browser.answer_next([says(403, "")]);
     app.taken(&stranded, &mut mechanic).await;
     let pushed = browser.until_pushed("job_accepted", 2).await;
     assert_eq!(pushed[0].public_key, key(&app.anonymous()).await);

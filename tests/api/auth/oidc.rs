@@ -8,7 +8,8 @@ use crate::{
     super_admin::audited,
     support::{
         Answer, Client, PASSWORD, TestApp, free_ports,
-        oidc_provider::{CLIENT_ID, CLIENT_SECRET, OidcPeer, Part, REDIRECT_URI, Speech, set_issuer},
+        oidc_provider::{CLIENT_ID, CLIENT_SECRET, OidcPeer, Part, REDIRECT_URI, set_issuer},
+        peer::says,
         spawn_app, spawn_app_with,
     },
 };
@@ -177,12 +178,12 @@ async fn a_service_starts_without_its_provider_and_says_so() {
     let peer = OidcPeer::start_at(port).await;
     app.restart().await;
     signed_in(&app, &peer, json!({})).await;
-    peer.speak(Part::Tokens, Speech::Says(500, "text/plain", String::new()));
+    peer.speak(Part::Tokens, says(500, ""));
     come_back(&app, &peer, json!({})).await.refused(503, "UNAVAILABLE");
-    peer.speak(Part::Tokens, Speech::Says(200, "text/html", "<html>".to_owned()));
+    peer.speak(Part::Tokens, says(200, "<html>").with("content-type", "text/html"));
     come_back(&app, &peer, json!({})).await.refused(502, "PROVIDER_ERROR");
     let wrong = json!({"error": "invalid_client", "error_description": CLIENT_SECRET}).to_string();
-    peer.speak(Part::Tokens, Speech::Says(401, "application/json", wrong));
+    peer.speak(Part::Tokens, says(401, wrong));
     let said = come_back(&app, &peer, json!({})).await.refused(502, "PROVIDER_ERROR");
     let message = said["error"]["message"].as_str().unwrap();
     assert!(message.contains("invalid_client") && !message.contains(CLIENT_SECRET), "{message}");

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Person, TestApp, spawn_app, spawn_app_with};
+use crate::support::{Answer, Client, Person, TestApp, spawn_app, spawn_app_with, spawn_with_customer};
 
 async fn refresh(app: &TestApp, token: &str) -> Answer {
     app.anonymous().post("/auth/refresh", json!({"refreshToken": token})).await
@@ -29,8 +29,7 @@ async fn later(app: &TestApp, seconds: i32) {
 
 #[actix_web::test]
 async fn a_refresh_token_is_exchanged_for_a_new_pair_that_works() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let (client, second) = refreshed(&app, &person.refresh_token).await;
     assert!(is_signed_in(&client).await);
     assert_ne!(second, person.refresh_token);
@@ -41,8 +40,7 @@ async fn a_refresh_token_is_exchanged_for_a_new_pair_that_works() {
 
 #[actix_web::test]
 async fn a_reused_token_ends_its_session_and_no_other() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let other_device = app.sign_in(&person.phone).await;
     let (_, second) = refreshed(&app, &person.refresh_token).await;
     let (client, third) = refreshed(&app, &second).await;
@@ -55,8 +53,7 @@ async fn a_reused_token_ends_its_session_and_no_other() {
 
 #[actix_web::test]
 async fn a_lost_answer_is_replaced_within_the_grace_and_the_lost_tokens_are_void() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let (_, lost) = refreshed(&app, &person.refresh_token).await;
     let (client, second) = refreshed(&app, &person.refresh_token).await;
     assert!(is_signed_in(&client).await);
@@ -69,8 +66,7 @@ async fn a_lost_answer_is_replaced_within_the_grace_and_the_lost_tokens_are_void
 
 #[actix_web::test]
 async fn after_the_grace_even_the_direct_predecessor_is_a_reuse() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let (client, second) = refreshed(&app, &person.refresh_token).await;
     later(&app, 31).await;
     refresh(&app, &person.refresh_token).await.refused(401, "UNAUTHORIZED");
@@ -80,8 +76,7 @@ async fn after_the_grace_even_the_direct_predecessor_is_a_reuse() {
 
 #[actix_web::test]
 async fn simultaneous_exchanges_leave_one_live_successor() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let exchanges = (0..8).map(|_| refresh(&app, &person.refresh_token));
     let answers = futures_util::future::join_all(exchanges).await;
     assert!(answers.iter().all(|answer| answer.status == 200), "all within the grace");
@@ -92,8 +87,7 @@ async fn simultaneous_exchanges_leave_one_live_successor() {
 
 #[actix_web::test]
 async fn expired_and_unknown_refresh_tokens_are_refused() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     refresh(&app, "nonsense").await.refused(401, "UNAUTHORIZED");
     refresh(&app, person.token().expect("a token")).await.refused(401, "UNAUTHORIZED");
     let expire = "update refresh_tokens set expires_at = created_at";
@@ -135,8 +129,7 @@ async fn logging_out_ends_the_named_sessions_at_once() {
 
 #[actix_web::test]
 async fn people_see_and_end_only_their_own_sessions() {
-    let app = spawn_app().await;
-    let first = app.customer().await;
+    let (app, first) = spawn_with_customer().await;
     let second = app.sign_in(&first.phone).await;
     let stranger = app.customer().await;
     let list = first.get("/auth/sessions").await.expect(200);
@@ -157,8 +150,7 @@ async fn people_see_and_end_only_their_own_sessions() {
 
 #[actix_web::test]
 async fn the_fifty_first_session_ends_the_one_used_least_recently() {
-    let app = spawn_app().await;
-    let first = app.customer().await;
+    let (app, first) = spawn_with_customer().await;
     let more = "insert into sessions (id, user_id, created_at, last_used_at, expires_at)
         select gen_random_uuid(), $1, s.created_at, s.created_at + interval '1 second', s.expires_at
         from sessions s, generate_series(1, 49)";

@@ -1,10 +1,7 @@
 use roadcall::service::settings::SmsSettings;
 use serde_json::json;
 
-use crate::support::{
-    Answer, TestApp, midday, new_phone, spawn_app_at,
-    twilio::{Manner, TwilioPeer},
-};
+use crate::support::{Answer, TestApp, midday, new_phone, peer::says, spawn_app_at, twilio::TwilioPeer};
 
 /// Starts an app whose text messages are sent, and cost money. No hour ends during a test: budgets are counted by the hour.
 async fn spawn(alter: impl FnOnce(&mut SmsSettings)) -> (TestApp, TwilioPeer) {
@@ -90,7 +87,7 @@ async fn allow_resend(app: &TestApp) {
 #[actix_web::test]
 async fn a_message_that_was_not_taken_does_not_use_the_budget() {
     let (app, peer) = spawn(|sms| (sms.per_hour, sms.reserved_percent) = (2, 0)).await;
-    let refused = || Manner::Says(400, json!({"code": 21211}).to_string(), None);
+    let refused = || says(400, json!({"code": 21211}));
     peer.answer_next((0..3).map(|_| refused()).collect::<Vec<_>>());
     for _ in 0..3 {
         send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
@@ -102,7 +99,7 @@ async fn a_message_that_was_not_taken_does_not_use_the_budget() {
     assert_eq!(sent().await, 0);
     send(&app, &new_phone()).await.expect(200);
     // A message that may have been sent counts: this one gets a 500, and another when it is tried again.
-    peer.answer_next([Manner::Says(500, "{}".to_owned(), None), Manner::Says(500, "{}".to_owned(), None)]);
+    peer.answer_next([says(500, "{}"), says(500, "{}")]);
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(sent().await, 2);
     send(&app, &new_phone()).await.refused(503, "UNAVAILABLE");

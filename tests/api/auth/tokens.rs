@@ -5,7 +5,7 @@ use roadcall::accounts::auth::ServerSecret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{spawn_app, spawn_app_with};
+use crate::support::{spawn_app, spawn_app_with, spawn_with_customer};
 
 const SECRET: &str = "a secret of the tests, 32 bytes or more";
 
@@ -68,8 +68,7 @@ async fn expired_forged_and_misused_tokens_are_401() {
 
 #[actix_web::test]
 async fn the_header_must_have_the_bearer_scheme() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let token = person.token().unwrap();
     let cases = [
         (format!("Bearer {token}"), 200),

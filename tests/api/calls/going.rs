@@ -5,12 +5,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{logged, pass, tell, told};
-use crate::support::{bodies::id_of, spawn_app, spawn_app_with};
+use crate::support::{bodies::id_of, spawn_accepted, spawn_app, spawn_app_with};
 
 #[actix_web::test]
 async fn a_call_rings_is_answered_and_ends_with_its_duration() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     let rung = scene.ring().await;
     assert_eq!((&rung["status"], &rung["job_id"]), (&json!("ringing"), &json!(scene.job)));
@@ -56,8 +55,7 @@ async fn a_call_rings_is_answered_and_ends_with_its_duration() {
 
 #[actix_web::test]
 async fn a_declined_or_abandoned_call_frees_the_line() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     let first = scene.ring().await;
     let rejected = tell(mechanic, &first, "reject").await.expect(200);
@@ -82,8 +80,7 @@ async fn a_declined_or_abandoned_call_frees_the_line() {
 
 #[actix_web::test]
 async fn a_call_that_nobody_answers_is_missed_once() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let call = scene.ring().await;
     pass(&app, &call, 31).await;
     let missed = scene.until_call(&call, "missed").await;
@@ -98,8 +95,7 @@ async fn a_call_that_nobody_answers_is_missed_once() {
 
 #[actix_web::test]
 async fn a_call_ends_with_its_job_or_at_the_maximum_length() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let call = scene.talk().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     scene.step("complete", json!({"outcome": "fixed"})).await;
@@ -114,8 +110,7 @@ async fn a_call_ends_with_its_job_or_at_the_maximum_length() {
 
 #[actix_web::test]
 async fn neither_strangers_nor_a_mechanic_who_lost_the_job_see_a_call() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (stranger, admin) = (app.customer().await, app.admin().await);
     let call = scene.talk().await;
     stranger.post(&scene.path("/calls"), json!({})).await.refused(404, "NOT_FOUND");
@@ -147,12 +142,11 @@ async fn neither_strangers_nor_a_mechanic_who_lost_the_job_see_a_call() {
 
 #[actix_web::test]
 async fn calls_are_possible_until_a_day_after_the_job() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     scene.serve().await;
     let back = |hours: f64| {
         let moved = sqlx::query(
-            "update jobs set completed_at = completed_at - make_interval(secs => $2 * 3600) where id = $1::uuid",
+            "update job_states set completed_at = completed_at - make_interval(secs => $2 * 3600) where id = $1::uuid",
         );
         moved.bind(scene.job.parse::<Uuid>().expect("a UUID")).bind(hours).execute(&app.database.db)
     };

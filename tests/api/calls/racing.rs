@@ -4,12 +4,11 @@ use futures_util::future::join;
 use serde_json::json;
 
 use super::{logged, pass, tell};
-use crate::support::{bodies::id_of, spawn_app};
+use crate::support::{bodies::id_of, spawn_accepted};
 
 #[actix_web::test]
 async fn two_people_who_call_each_other_at_once_make_one_call() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     for _ in 0..4 {
         let (one, other) = join(
             scene.customer.post(&scene.path("/calls"), json!({})),
@@ -29,8 +28,7 @@ async fn two_people_who_call_each_other_at_once_make_one_call() {
 
 #[actix_web::test]
 async fn an_answer_at_the_last_moment_counts_or_comes_too_late() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     for lapsed in [0, 30] {
         let call = scene.ring().await;
         pass(&app, &call, lapsed).await;

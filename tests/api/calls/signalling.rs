@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::{tell, told};
-use crate::support::{Socket, bodies::id_of, spawn_app, spawn_app_with};
+use crate::support::{Socket, bodies::id_of, spawn_accepted, spawn_app_with};
 
 const SDP: &str =
     "v=0\r\no=- 46117 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";
@@ -31,8 +31,7 @@ async fn hears(socket: &mut Socket, kind: &str, call: &Value) -> Value {
 
 #[actix_web::test]
 async fn two_phones_ring_answer_talk_and_hang_up() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let mut customer = app.socket(&scene.customer).await;
     let call = customer.ask("call.invite", json!({"job_id": scene.job})).await.expect("a call");
     assert_eq!(call["status"], "ringing");
@@ -71,7 +70,7 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
         assert_eq!(late["code"], "INVALID_TRANSITION");
     }
     let kept: i64 = sqlx::query_scalar(
-        "select count(*) from job_events where data::text like '%sdp%' or snapshot::text like '%sdp%'",
+        "select count(*) from job_events where data::text like '%sdp%' or replaced::text like '%sdp%'",
     )
     .fetch_one(&app.database.db)
     .await
@@ -81,8 +80,7 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
 
 #[actix_web::test]
 async fn calls_are_in_the_jobs_log_live_replayed_and_streamed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut live = app.socket(&scene.customer).await;
     live.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let mut stream = app.stream(&scene.customer, &scene.path("/stream")).await;
@@ -112,8 +110,7 @@ async fn calls_are_in_the_jobs_log_live_replayed_and_streamed() {
 
 #[actix_web::test]
 async fn the_answering_device_talks_and_the_others_stop_ringing() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     // Clean up: no socket follows the job automatically from now on.
     scene.serve().await;
     let tablet = app.sign_in(&scene.customer.phone).await;
@@ -155,8 +152,7 @@ async fn the_answering_device_talks_and_the_others_stop_ringing() {
 
 #[actix_web::test]
 async fn strangers_can_neither_send_nor_receive_signals() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let (stranger, admin) = (app.customer().await, app.admin().await);
     let (mut stranger, mut overseer) = (app.socket(&stranger).await, app.socket(&admin).await);
     let call = scene.talk().await;
@@ -219,8 +215,7 @@ async fn signals_have_a_maximum_size_and_rate() {
 
 #[actix_web::test]
 async fn two_people_who_invite_each_other_over_sockets_make_one_call() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let mut customer = app.socket(&scene.customer).await;
     let invite = json!({"job_id": scene.job});
     let both = [&mut customer, &mut scene.mechanic.socket];
@@ -234,8 +229,7 @@ async fn two_people_who_invite_each_other_over_sockets_make_one_call() {
 
 #[actix_web::test]
 async fn a_callee_without_a_socket_gets_a_push_that_expires_with_the_ringing() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let call = scene.mechanic.client.post(&scene.path("/calls"), json!({})).await.expect(201);
     assert_eq!(told(&scene.customer, "call_incoming").await, [call["id"].clone()]);
     let (is_urgent, ends_with_it): (bool, bool) = sqlx::query_as(

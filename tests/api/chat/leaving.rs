@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::support::{bodies::id_of, spawn_app};
+use crate::support::{bodies::id_of, spawn_accepted, spawn_app};
 
 #[actix_web::test]
 async fn the_customer_learns_why_their_mechanic_left_until_another_has_the_job() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);

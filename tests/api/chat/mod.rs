@@ -62,7 +62,7 @@ pub async fn frames(socket: &mut Socket, job: &str, seqs: std::ops::RangeInclusi
 /// Moves the end of a job back by so many seconds.
 pub async fn pass(app: &TestApp, job: &str, seconds: i64) {
     let moved = sqlx::query(
-        "update jobs set completed_at = completed_at - make_interval(secs => $2),
+        "update job_states set completed_at = completed_at - make_interval(secs => $2),
             cancelled_at = cancelled_at - make_interval(secs => $2) where id = $1",
     );
     let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::support::{
-    spawn_app,
+    spawn_accepted, spawn_app,
     uploads::{photo, uploaded},
 };
 
@@ -88,8 +88,7 @@ async fn told(person: &Client) -> (Value, Value) {
 
 #[actix_web::test]
 async fn the_other_side_is_notified_once_until_it_has_read() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let (job, mechanic) = (scene.job.clone(), scene.mechanic.client.clone());
     let mut customers = app.socket(&scene.customer).await;
     for n in 0..3 {
@@ -125,8 +124,7 @@ async fn the_other_side_is_notified_once_until_it_has_read() {
 
 #[actix_web::test]
 async fn somebody_who_read_something_else_is_still_notified_of_the_message() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     let mechanic = &scene.mechanic.client;
     let message = seq(&say(&scene.customer, &scene.job, "Where are you?").await);
     let read = async |up_to_seq: i64| {
@@ -140,8 +138,7 @@ async fn somebody_who_read_something_else_is_still_notified_of_the_message() {
 
 #[actix_web::test]
 async fn typing_is_shown_only_to_the_other_side_and_not_stored() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let (job, admin) = (scene.job.clone(), app.admin().await);
     let mut customers = app.socket(&scene.customer).await;
     let mut watching = app.socket(&admin).await;
@@ -163,8 +160,7 @@ async fn typing_is_shown_only_to_the_other_side_and_not_stored() {
 
 #[actix_web::test]
 async fn deleting_an_account_removes_the_persons_messages() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let job = &scene.job;
     let tyre = uploaded(&scene.customer, "chat", &photo()).await;
     let image =

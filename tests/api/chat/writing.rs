@@ -4,12 +4,11 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::support::{bodies::id_of, spawn_app, spawn_app_with};
+use crate::support::{bodies::id_of, spawn_accepted, spawn_app, spawn_app_with};
 
 #[actix_web::test]
 async fn both_sides_see_one_log_live_replayed_and_over_http() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let job = scene.job.clone();
     let mut watching = app.socket(&scene.customer).await;
     let ack = watching.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
@@ -65,8 +64,7 @@ fn logged(frame: &Value) -> Value {
 
 #[actix_web::test]
 async fn a_message_sent_again_is_the_same_message() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let (job, message) = (scene.job.clone(), text("I see you"));
     let sent = post(&scene.customer, &job, message.clone()).await.expect(201);
     assert_eq!(post(&scene.customer, &job, message.clone()).await.expect(200), sent);
@@ -95,8 +93,7 @@ async fn a_message_sent_again_is_the_same_message() {
 
 #[actix_web::test]
 async fn simultaneous_messages_have_one_order_without_gaps_for_both() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let job = scene.job.clone();
     let mut watching = app.socket(&scene.customer).await;
     let start = seq(&watching.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack"));
@@ -176,8 +173,7 @@ async fn http_and_sockets_share_one_limit() {
 
 #[actix_web::test]
 async fn a_bad_message_names_its_field() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     for (field, odd, named) in [
         ("client_message_id", json!("mine"), "client_message_id"),
@@ -251,8 +247,7 @@ async fn a_lively_chat_delays_no_transition() {
 
 #[actix_web::test]
 async fn a_message_that_was_stored_but_not_sent_is_sent_when_its_sender_retries() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (message, at) = (text("Are you there?"), app.service.clock.now());
     let written = sqlx::query(
         "insert into chat_messages (id, job_id, sender, sender_id, customer_id, mechanic_profile_id,

@@ -3,6 +3,7 @@
 mod clocks;
 mod leaders;
 mod readiness;
+mod reading;
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -548,11 +549,8 @@ async fn drives_on(scene: &Scene) {
 /// Repeats the step until one of these answers comes.
 async fn drives_on_until(scene: &Scene, last: &[u16]) {
     loop {
-        let keyed = |request: reqwest::RequestBuilder| {
-            request.header("idempotency-key", "the-mechanic-drives").json(&json!({}))
-        };
-        let answer =
-            scene.mechanic.client.send_as(reqwest::Method::POST, &scene.path("/en-route"), keyed).await;
+        let by = &scene.mechanic.client;
+        let answer = by.post_once(&scene.path("/en-route"), &json!({}), "the-mechanic-drives").await;
         if last.contains(&answer.status) {
             return;
         }

@@ -10,7 +10,7 @@ use crate::support::{
     bodies::{id_of, set},
     roadside::PICKUP,
     rows::until_blocked,
-    spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with,
     twilio::{TwilioPeer, error},
 };
 
@@ -189,8 +189,7 @@ async fn links_sent_to_a_number_are_limited_across_senders() {
 
 #[actix_web::test]
 async fn a_link_is_only_sent_to_a_known_number() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     try_link(&scene, json!({"send_to": "beneficiary"})).await.refused_field("send_to");
     try_link(&scene, json!({"send_to": "police"})).await.refused_field("send_to");
     let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
@@ -208,7 +207,7 @@ async fn a_link_is_only_sent_to_a_number_that_we_send_texts_to() {
     let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
     let before = peer.asked().len();
     for number in ["+912223456789", "+911800114000", "+19002345678", "+447700900123"] {
-        sqlx::query("update jobs set beneficiary_phone = $2 where id = $1")
+        sqlx::query("update job_facts set beneficiary_phone = $2 where id = $1")
             .bind(scene.job.parse::<Uuid>().unwrap())
             .bind(number)
             .execute(&app.database.db)
@@ -230,7 +229,7 @@ async fn a_link_goes_to_a_number_that_was_corrected_meanwhile() {
     let app = spawn(&peer, 3, 10).await;
     let scene = app.accepted_for_meera().await;
     let mut correction = app.database.db.begin().await.unwrap();
-    sqlx::query("update jobs set beneficiary_phone = '+919812300078' where id = $1")
+    sqlx::query("update job_facts set beneficiary_phone = '+919812300078' where id = $1")
         .bind(scene.job.parse::<Uuid>().unwrap())
         .execute(&mut *correction)
         .await

@@ -13,7 +13,7 @@ use tokio::{
 
 use crate::support::{
     Client, OK, Row, TestApp, World, all_rows, bodies::registration, document, fill, rows::until_blocked,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_customer, within,
 };
 
 async fn app() -> TestApp {
@@ -110,8 +110,7 @@ async fn bytes_that_are_not_http_get_an_error_and_a_closed_connection() {
 
 #[actix_web::test]
 async fn a_foreign_token_is_401_whatever_its_claims() {
-    let app = spawn_app().await;
-    let genuine = app.customer().await;
+    let (_app, genuine) = spawn_with_customer().await;
     let token = genuine.token().unwrap();
     let (head, rest) = token.split_once('.').unwrap();
     let (claims, signature) = rest.split_once('.').unwrap();
@@ -137,8 +136,7 @@ async fn a_foreign_token_is_401_whatever_its_claims() {
 
 #[actix_web::test]
 async fn an_expired_token_and_a_bad_one_get_different_errors() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     person.get("/auth/sessions").await.expect(200);
     let ttl_s = app.service.settings.auth.access_token_ttl_s.unsigned_abs();
     app.service.clock.advance(std::time::Duration::from_secs(ttl_s + 1));
@@ -171,8 +169,7 @@ async fn bodies_that_are_not_json_are_refused_before_they_are_read() {
 
 #[actix_web::test]
 async fn an_action_without_a_body_may_have_any_content_type() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     let form = "application/x-www-form-urlencoded";
     let empty = person
         .send_as(Method::POST, "/notifications/read-all", |request| request.header("content-type", form));
@@ -236,8 +233,7 @@ async fn a_body_with_a_too_large_length_is_refused_before_it_is_sent() {
 
 #[actix_web::test]
 async fn two_credentials_are_refused() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let bearer = format!("authorization: Bearer {}\r\n", person.token().unwrap());
     let head = "GET /users/me HTTP/1.1\r\nhost: localhost\r\n";
     assert_eq!(status_of(&app, &format!("{head}{bearer}\r\n")).await, "HTTP/1.1 200 OK");
@@ -419,8 +415,7 @@ async fn a_request_that_never_ends_does_not_keep_the_service_from_stopping() {
 
 #[actix_web::test]
 async fn a_request_is_carried_out_although_its_client_resets_midway() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query("lock table mechanic_profiles in exclusive mode").execute(&mut *holder).await.unwrap();
 

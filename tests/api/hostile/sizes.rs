@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
-use crate::support::{Answer, Client, Socket, TestApp, spawn_app, spawn_app_with};
+use crate::support::{Answer, Client, Socket, TestApp, spawn_app, spawn_app_with, spawn_with_customer};
 
 /// Longer than any refusal.
 const SHORT: usize = 20_000;
@@ -19,8 +19,7 @@ fn odd_fields(count: usize, name: &str) -> Value {
 
 #[actix_web::test]
 async fn a_list_that_is_far_too_long_is_refused_in_a_few_words() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     for (method, path, body, field) in [
         (Method::POST, "/payments/orders", json!({"fee_job_ids": long_list()}), "fee_job_ids"),
         (Method::POST, "/mechanics/register", json!({"documents": long_list()}), "documents"),
@@ -45,8 +44,7 @@ fn says_that_there_are_more(answer: Answer) {
 
 #[actix_web::test]
 async fn a_body_with_thousands_of_faults_gets_the_first_of_them_and_a_note_that_there_are_more() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     says_that_there_are_more(app.anonymous().post("/auth/send-otp", odd_fields(4_000, "")).await);
     says_that_there_are_more(customer.post("/jobs", odd_fields(500, &"𝒳".repeat(20))).await);
     let text = format!("{{\"phone\":[{}]}}", vec!["[]"; 9_000].join(","));
@@ -57,8 +55,7 @@ async fn a_body_with_thousands_of_faults_gets_the_first_of_them_and_a_note_that_
 
 #[actix_web::test]
 async fn parameters_are_limited_in_number_and_given_once_unless_they_take_several_values() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     customer.get("/jobs?status=pending&page=1&status=paid").await.expect(200);
     customer.get("/jobs?role=customer&role=mechanic").await.refused_field("role");
     customer.get("/jobs?page=1&page=1").await.refused_field("page");
@@ -68,8 +65,7 @@ async fn parameters_are_limited_in_number_and_given_once_unless_they_take_severa
 }
 
 async fn ask(customer: &Client, key: &str, body: Value) -> Answer {
-    let request = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&body);
-    customer.send_as(Method::POST, "/jobs", request).await
+    customer.post_once("/jobs", &body, key).await
 }
 
 async fn keys(app: &TestApp) -> i64 {
@@ -78,8 +74,7 @@ async fn keys(app: &TestApp) -> i64 {
 
 #[actix_web::test]
 async fn a_large_refusal_is_recomputed_and_not_stored() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     for _ in 0..2 {
         let answer = ask(&customer, "large", odd_fields(200, &"𝒳".repeat(60))).await;
         assert!((4_096..SHORT).contains(&answer.text.len()), "{} bytes", answer.text.len());

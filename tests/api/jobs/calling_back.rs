@@ -1,14 +1,15 @@
 //! Waiting customers ask to be called back, and admins work through the list.
 
 use chrono::TimeDelta;
-use reqwest::{Method, RequestBuilder};
 use roadcall::jobs::callbacks;
 use serde_json::{Value, json};
 
 use crate::{
     leaving::in_vain,
     standing::one_behind_the_other,
-    support::{Answer, Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, within},
+    support::{
+        Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_admin, within,
+    },
 };
 
 const QUEUE: &str = "/admin/callbacks";
@@ -52,8 +53,7 @@ async fn kinds(person: &Client) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     assert_eq!(stranded.job(&job).await["callback"], Value::Null);
 
@@ -110,8 +110,7 @@ async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
 
 #[actix_web::test]
 async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (first, second) = (waiting(&app).await, waiting(&app).await);
     let asked = ask(&first.0, &first.1, "Before nine").await;
     ask(&second.0, &second.1, "At once").await;
@@ -139,8 +138,7 @@ async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
 
 #[actix_web::test]
 async fn bad_input_names_its_field() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     let too_long = "x".repeat(501);
     for (body, field) in [
@@ -174,8 +172,7 @@ async fn bad_input_names_its_field() {
 
 #[actix_web::test]
 async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     let (stranger, mechanic) = (app.customer().await, app.registered_mechanic().await.client);
     for other in [&stranger, &mechanic] {
@@ -192,8 +189,7 @@ async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
 
 #[actix_web::test]
 async fn only_an_open_request_can_be_withdrawn() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     stranded.client.delete(&callback(&job)).await.expect(204);
     ask(&stranded, &job, "At once").await;
@@ -211,8 +207,7 @@ async fn only_an_open_request_can_be_withdrawn() {
 
 #[actix_web::test]
 async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     ask(&stranded, &job, "Number on the blue gate").await;
     let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
@@ -248,8 +243,7 @@ async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
 
 #[actix_web::test]
 async fn a_request_about_a_cancelled_job_stays_until_an_admin_decides() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
     ask(&stranded, &job, "At once").await;
     stranded.cancel(&job).await;
@@ -278,13 +272,9 @@ async fn a_customer_can_ask_after_a_failed_search_but_not_before_the_first() {
 
 #[actix_web::test]
 async fn repeated_requests_under_one_key_are_one_request() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (stranded, job) = waiting(&app).await;
-    let asked = async |body: Value| -> Answer {
-        let request = |request: RequestBuilder| request.header("idempotency-key", "call-me").json(&body);
-        stranded.client.send_as(Method::POST, &callback(&job), request).await
-    };
+    let asked = async |body: Value| stranded.client.post_once(&callback(&job), &body, "call-me").await;
     let first = asked(json!({"note": "At once"})).await.expect(200);
     asked(json!({"note": "Later"})).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     admin.post(&done(&job), json!({"outcome": "not_reached"})).await.expect(200);
@@ -371,8 +361,7 @@ async fn requests_outlive_a_restart_and_metrics_count_them() {
 
 #[actix_web::test]
 async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let jobs = &app.service.payments.jobs;
     let kept = TimeDelta::days(app.service.settings.calls.retention_days);
     let (stranded, job) = waiting(&app).await;

@@ -1,7 +1,7 @@
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, spawn_app, spawn_app_with};
+use crate::support::{bodies::id_of, spawn_accepted, spawn_app_with, spawn_with_admin, spawn_with_breakdown};
 
 fn why() -> Value {
     json!({"reason_code": "changed_mind"})
@@ -9,8 +9,7 @@ fn why() -> Value {
 
 #[actix_web::test]
 async fn cancelling_is_free_until_a_mechanic_has_been_on_the_way_for_a_while() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -54,8 +53,7 @@ async fn a_fee_is_charged_only_if_it_was_accepted() {
 
 #[actix_web::test]
 async fn the_promised_free_time_holds_even_after_an_early_arrival() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     let promised = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
@@ -67,8 +65,7 @@ async fn the_promised_free_time_holds_even_after_an_early_arrival() {
 
 #[actix_web::test]
 async fn every_simultaneous_cancellation_of_uncancellable_work_is_refused() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     let (quote, cancel) = (scene.path("/cancellation-quote"), scene.path("/cancel"));
     scene.customer.get(&quote).await.refused(409, "INVALID_TRANSITION");
@@ -85,8 +82,7 @@ async fn every_simultaneous_cancellation_of_uncancellable_work_is_refused() {
 
 #[actix_web::test]
 async fn cancelling_revokes_the_offers() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
@@ -101,8 +97,7 @@ async fn cancelling_revokes_the_offers() {
 
 #[actix_web::test]
 async fn only_admins_cancel_work_under_way() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -122,8 +117,7 @@ async fn only_admins_cancel_work_under_way() {
 
 #[actix_web::test]
 async fn a_bad_cancellation_names_its_field() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let cancel = format!("/jobs/{}/cancel", id_of(&stranded.call().await));
     for (body, field) in [
         (json!({}), "reason_code"),

@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{id_of, set},
     roadside::PICKUP,
     rows::until_blocked,
-    spawn_app,
+    spawn_with_admin, spawn_with_breakdown,
 };
 
 /// A latitude about 1.1 km north of the pickup.
@@ -23,8 +23,7 @@ fn moved(lat: f64) -> Value {
 
 #[actix_web::test]
 async fn corrected_details_are_shown_to_everybody() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = app.taken(&stranded, &mut mechanic).await;
     let photo = "https://files.example/left.jpg";
@@ -54,8 +53,7 @@ async fn corrected_details_are_shown_to_everybody() {
 
 #[actix_web::test]
 async fn an_empty_correction_leaves_no_trace() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = app.taken(&stranded, &mut mechanic).await;
     let before = stranded.job(&job).await;
@@ -74,8 +72,7 @@ async fn an_empty_correction_leaves_no_trace() {
 
 #[actix_web::test]
 async fn simultaneous_corrections_are_both_kept() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let job = id_of(&stranded.call().await);
     let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select id from jobs for update").execute(&mut *held).await.unwrap();
@@ -98,8 +95,7 @@ async fn simultaneous_corrections_are_both_kept() {
 
 #[actix_web::test]
 async fn a_bad_correction_names_its_field() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let made = stranded.call().await;
     let job = id_of(&made);
     let path = format!("/jobs/{job}");
@@ -125,8 +121,7 @@ async fn a_bad_correction_names_its_field() {
 
 #[actix_web::test]
 async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = app.taken(&stranded, &mut mechanic).await;
     let moved_job = correct(&stranded, &job, moved(NEARBY)).await;
@@ -141,8 +136,7 @@ async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
 
 #[actix_web::test]
 async fn a_moved_job_is_offered_again() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let first = mechanic.offer().await;
@@ -160,8 +154,7 @@ async fn a_moved_job_is_offered_again() {
 
 #[actix_web::test]
 async fn a_more_expensive_place_needs_consent_first() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     // The mechanic is 4.8 km to the north, within the free kilometres. From 1.1 km farther south, one more kilometre is
     // charged.
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.043, PICKUP.1)).await;
@@ -181,8 +174,7 @@ async fn a_more_expensive_place_needs_consent_first() {
 
 #[actix_web::test]
 async fn a_scheduled_job_moves_to_another_time_until_its_search_begins() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let hours = |hours| {
         let at = app.now() + chrono::TimeDelta::hours(hours);

@@ -7,13 +7,12 @@ use crate::support::{
     OnRoad,
     bodies::{FLAT_TYRE, TOWING, id_of, set},
     roadside::PICKUP,
-    spawn_app, spawn_app_with,
+    spawn_app_with, spawn_with_admin,
 };
 
 #[actix_web::test]
 async fn an_offer_shows_no_more_than_a_mechanic_needs() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
@@ -38,8 +37,7 @@ async fn an_offer_shows_no_more_than_a_mechanic_needs() {
 
 #[actix_web::test]
 async fn a_declined_job_goes_to_the_next_mechanic_and_never_back() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
     let stranded = app.breakdown().await;
@@ -118,8 +116,7 @@ async fn a_job_for_a_deleted_vehicle_is_not_searched_again() {
 
 #[actix_web::test]
 async fn a_mechanic_who_comes_online_is_offered_the_waiting_job() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -128,8 +125,7 @@ async fn a_mechanic_who_comes_online_is_offered_the_waiting_job() {
 
 #[actix_web::test]
 async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut own = app.on_road(&admin).await;
     let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Passion",
         "registration_number": "KA09Z9"});
@@ -148,8 +144,7 @@ async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
 
 #[actix_web::test]
 async fn suspending_a_mechanic_revokes_their_offer() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
@@ -164,8 +159,7 @@ async fn suspending_a_mechanic_revokes_their_offer() {
 
 #[actix_web::test]
 async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (far, stranded) = (app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await, app.breakdown().await);
     let mut call = stranded.call_body();
     call["service_category_id"] = json!(TOWING);
@@ -207,8 +201,7 @@ async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
 
 #[actix_web::test]
 async fn an_admin_assigns_and_reassigns() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     // Both are too far away for an offer.

@@ -13,7 +13,7 @@ use crate::support::{
     Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, spawn_app_with, within,
+    spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -75,8 +75,7 @@ async fn waiting_job(app: &TestApp) -> String {
 
 #[actix_web::test]
 async fn a_decision_is_shown_with_its_reasons_and_terms() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (job, other) = (waiting_job(&app).await, app.verified_mechanic(&admin).await.profile_id);
     let now = app.service.clock.now();
     let passed = Verdict::Passed(terms(32), Passed::MatchedWith(JobId(uuid(NOBODY))));
@@ -154,8 +153,7 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
 
 #[actix_web::test]
 async fn offers_are_shown_with_their_outcome() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
     let stranded = app.breakdown().await;
@@ -216,8 +214,7 @@ fn of<'a>(decision: &'a Value, mechanic: &OnRoad) -> &'a Value {
 
 #[actix_web::test]
 async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_the_job() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut busy = app.on_road(&admin).await;
     let elsewhere = app.breakdown().await;
     app.taken(&elsewhere, &mut busy).await;
@@ -260,8 +257,7 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
 
 #[actix_web::test]
 async fn only_admins_read_the_decisions_of_existing_jobs() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let path = format!("/admin/jobs/{}/dispatch", id_of(&stranded.call().await));
     stranded.client.get(&path).await.refused(403, "FORBIDDEN");
@@ -274,8 +270,7 @@ async fn only_admins_read_the_decisions_of_existing_jobs() {
 
 #[actix_web::test]
 async fn looks_without_an_offer_in_one_round_are_one_entry_after_many_writes() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let job = waiting_job(&app).await;
     let start = app.service.clock.now();
     for second in 0..5 {
@@ -295,8 +290,7 @@ async fn looks_without_an_offer_in_one_round_are_one_entry_after_many_writes() {
 
 #[actix_web::test]
 async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (job, other) = (waiting_job(&app).await, waiting_job(&app).await);
     let start = app.service.clock.now();
     let offered = || vec![considered(NOBODY, Verdict::Offered(terms(32)))];
@@ -351,8 +345,7 @@ async fn decisions_made_without_postgres_are_written_when_it_is_back() {
 
 #[actix_web::test]
 async fn a_decision_about_a_job_that_does_not_exist_does_not_prevent_others_from_being_stored() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let job = waiting_job(&app).await;
     app.service.dispatch.decisions.record(decision(NOBODY, 1, app.service.clock.now(), Vec::new()));
     app.service.dispatch.decisions.record(decision(&job, 1, app.service.clock.now(), Vec::new()));
@@ -361,8 +354,7 @@ async fn a_decision_about_a_job_that_does_not_exist_does_not_prevent_others_from
 
 #[actix_web::test]
 async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let overrides =
         json!({"round_widths": [2], "max_rounds": 3, "urgent_first_round": 3, "rings_km": [2.5, 6]});
     admin.patch(&format!("/service-categories/{FLAT_TYRE}"), overrides.clone()).await.expect(200);
@@ -395,8 +387,7 @@ async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
 
 #[actix_web::test]
 async fn decisions_are_swept_once_their_job_has_ended_and_they_are_old() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (ended, open) = (app.breakdown().await, waiting_job(&app).await);
     let job = id_of(&ended.call().await);
     ended.cancel(&job).await;
@@ -413,8 +404,7 @@ async fn decisions_are_swept_once_their_job_has_ended_and_they_are_old() {
 
 #[actix_web::test]
 async fn a_decision_that_the_schema_refuses_does_not_block_later_ones() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let job = waiting_job(&app).await;
     let now = app.service.clock.now();
     // Postgres knows no time before 4713 BC.

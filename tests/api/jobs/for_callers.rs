@@ -1,6 +1,5 @@
 //! Jobs that an admin creates for a caller, and what an admin sees before deciding about a job.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -8,7 +7,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, set, without},
     new_phone,
     roadside::PICKUP,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_admin, within,
 };
 
 fn new_vehicle(plate: &str) -> Value {
@@ -50,8 +49,7 @@ async fn audited(app: &TestApp, subject: &str) -> Vec<(String, Option<String>)> 
 
 #[actix_web::test]
 async fn a_caller_without_an_app_gets_a_job_and_finds_it_when_they_sign_in() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let caller = Caller::new(&admin).await;
     let estimate = without(&without(&caller.job(), "pickup_address"), "vehicle_id");
     let estimate = set(&estimate, "vehicle_id", json!(caller.vehicle_id));
@@ -82,8 +80,7 @@ async fn a_caller_without_an_app_gets_a_job_and_finds_it_when_they_sign_in() {
 
 #[actix_web::test]
 async fn a_repeated_caller_is_found_by_the_same_number() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let customer = app.customer().await;
     let local = customer.phone.replace("+91", "0");
     let found =
@@ -156,13 +153,12 @@ async fn jobs_are_created_only_for_active_customers() {
 }
 
 async fn with_key(admin: &Client, path: &str, body: &Value) -> Answer {
-    admin.send_as(Method::POST, path, |request| request.header("idempotency-key", "call-7").json(body)).await
+    admin.post_once(path, body, "call-7").await
 }
 
 #[actix_web::test]
 async fn a_repeated_call_for_the_same_customer_makes_one_job() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (_app, admin) = spawn_with_admin().await;
     let (caller, other) = (Caller::new(&admin).await, Caller::new(&admin).await);
     let first = with_key(&admin, &caller.path("/jobs"), &caller.job()).await.expect(201);
     let again = with_key(&admin, &caller.path("/jobs"), &caller.job()).await.expect(201);

@@ -10,7 +10,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, set},
     new_phone,
     roadside::PICKUP,
-    spawn_app, spawn_app_with,
+    spawn_app_with, spawn_with_customer,
 };
 
 /// Returns bodies of jobs for so many vehicles of the customer.
@@ -39,8 +39,7 @@ async fn set_limit(app: &TestApp, customer: &str, most: Value) -> Value {
 
 #[actix_web::test]
 async fn a_customer_has_at_most_three_jobs_at_once() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let calls = calls(&customer, 8).await;
     let answers = join_all(calls.iter().map(|body| call(&customer, body))).await;
     let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
@@ -88,7 +87,8 @@ async fn bookings_whose_time_has_come_still_count() {
     let bookings: Vec<Value> = bookings.collect();
     for booking in &bookings[..2] {
         call(&customer, booking).await.expect(201);
-        let begin = "update jobs set begin_at = now() - interval '1 second' where customer_id = $1::uuid";
+        let begin =
+            "update job_facts set begin_at = now() - interval '1 second' where customer_id = $1::uuid";
         sqlx::query(begin).bind(&customer.user_id).execute(&app.database.db).await.unwrap();
     }
     call(&customer, &bookings[2]).await.refused(409, "TOO_MANY_OPEN_JOBS");

@@ -207,14 +207,7 @@ async fn the_same_request_under_a_key_makes_one_item() {
     let app = spawn_app().await;
     let scene = arrived(&app).await;
     let path = scene.path("/line-items");
-    let post = |body: Value| {
-        let (client, path) = (scene.mechanic.client.clone(), path.clone());
-        async move {
-            let keyed =
-                |request: reqwest::RequestBuilder| request.header("idempotency-key", "tube-1").json(&body);
-            client.send_as(reqwest::Method::POST, &path, keyed).await
-        }
-    };
+    let post = async |body: Value| scene.mechanic.client.post_once(&path, &body, "tube-1").await;
     let first = post(tube()).await.expect(201);
     decide(&scene, &first, "approve").await.expect(200);
     assert_eq!(post(tube()).await.expect(201), first, "the same answer, although it is approved since");

@@ -8,13 +8,12 @@ use crate::support::{
     Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
     rows::{until_it_is_gone, until_it_lives},
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, within,
 };
 
 #[actix_web::test]
 async fn a_job_is_pending_at_first_and_shows_every_field() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let body = set(&stranded.call_body(), "description", json!("The front wheel."));
     let job = stranded.client.post("/jobs", body).await.expect(201);
     assert_eq!(job["status"], "pending");
@@ -31,8 +30,7 @@ async fn a_job_is_pending_at_first_and_shows_every_field() {
 
 #[actix_web::test]
 async fn a_bad_job_names_its_field() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let good = stranded.call_body();
     let strangers = app.breakdown().await.vehicle_id;
     let nobody = "01890000-0000-7000-8000-000000000000";
@@ -72,8 +70,7 @@ async fn a_bad_job_names_its_field() {
 
 #[actix_web::test]
 async fn every_spelling_of_a_beneficiarys_number_is_shown_in_one_form() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let mut call = set(&stranded.call_body(), "beneficiary_phone", json!("098123-45678"));
     call["beneficiary_name"] = json!("  Meera  Rao ");
     let job = stranded.client.post("/jobs", call).await.expect(201);
@@ -85,8 +82,7 @@ async fn every_spelling_of_a_beneficiarys_number_is_shown_in_one_form() {
 
 #[actix_web::test]
 async fn a_category_must_serve_the_vehicle() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let rickshaw = json!({"vehicle_type": "three_wheeler", "make": "Bajaj", "model": "RE",
         "registration_number": "KA05X1"});
     let vehicle = id_of(&stranded.client.post("/vehicles", rickshaw).await.expect(201));
@@ -98,8 +94,7 @@ async fn a_category_must_serve_the_vehicle() {
 
 #[actix_web::test]
 async fn a_vehicle_has_one_open_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let job = stranded.call().await;
     stranded.client.post("/jobs", stranded.call_body()).await.refused(409, "ACTIVE_JOB_EXISTS");
     let vehicle = format!("/vehicles/{}", stranded.vehicle_id);
@@ -110,8 +105,7 @@ async fn a_vehicle_has_one_open_job() {
 
 #[actix_web::test]
 async fn many_calls_at_once_for_one_vehicle_create_one_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let calls = (0..16).map(|_| stranded.client.post("/jobs", stranded.call_body()));
     let answers = futures_util::future::join_all(calls).await;
     let mut made = 0;
@@ -125,14 +119,12 @@ async fn many_calls_at_once_for_one_vehicle_create_one_job() {
 }
 
 async fn with_key(client: &crate::support::Client, key: &str, body: &Value) -> crate::support::Answer {
-    let method = reqwest::Method::POST;
-    client.send_as(method, "/jobs", |request| request.header("idempotency-key", key).json(body)).await
+    client.post_once("/jobs", body, key).await
 }
 
 #[actix_web::test]
 async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let body = stranded.call_body();
     let first = with_key(&stranded.client, "k1", &body).await.expect(201);
     let again = with_key(&stranded.client, "k1", &body).await.expect(201);
@@ -151,8 +143,7 @@ async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
 
 #[actix_web::test]
 async fn a_refusal_that_names_an_unknown_field_is_stored_and_repeated() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let body = set(&stranded.call_body(), "odd\u{0}", json!(1));
     for _ in 0..2 {
         with_key(&stranded.client, "k-odd", &body).await.refused_field("odd\u{fffd}");
@@ -161,8 +152,7 @@ async fn a_refusal_that_names_an_unknown_field_is_stored_and_repeated() {
 
 #[actix_web::test]
 async fn many_requests_with_one_key_create_one_job() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (_app, stranded) = spawn_with_breakdown().await;
     let body = stranded.call_body();
     let answers =
         futures_util::future::join_all((0..16).map(|_| with_key(&stranded.client, "k", &body))).await;
@@ -179,8 +169,7 @@ async fn many_requests_with_one_key_create_one_job() {
 
 #[actix_web::test]
 async fn an_estimate_counts_mechanics_and_prices_the_way() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let ask = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
         "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1});
@@ -215,8 +204,7 @@ async fn an_estimate_counts_mechanics_and_prices_the_way() {
 /// Compares what an estimate, the job, its frames and its shared page say of the wait.
 #[actix_web::test]
 async fn every_place_shows_the_same_wait_and_reason() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (first, second) = (app.breakdown().await, app.breakdown().await);
     let ask = |stranded: &Stranded| {
         json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
@@ -248,8 +236,7 @@ async fn every_place_shows_the_same_wait_and_reason() {
 
 #[actix_web::test]
 async fn an_estimate_says_that_a_place_is_out_of_reach_or_outside_the_area() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let ask = |north: f64| {
         json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,

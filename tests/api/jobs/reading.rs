@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::support::{
     bodies::id_of,
     money::{Earning, insert_earning},
-    spawn_app,
+    spawn_accepted, spawn_with_admin,
 };
 
 fn ids(page: &Value) -> Vec<&str> {
@@ -12,8 +12,7 @@ fn ids(page: &Value) -> Vec<&str> {
 
 #[actix_web::test]
 async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let served = app.taken(&stranded, &mut mechanic).await;
@@ -49,8 +48,7 @@ async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
 
 #[actix_web::test]
 async fn a_customer_who_is_also_a_mechanic_reads_one_list_page_by_page() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     scene.serve().await;
     scene.pay_cash().await;
     // The mechanic was helped, too, and paid for it.
@@ -75,8 +73,7 @@ async fn a_customer_who_is_also_a_mechanic_reads_one_list_page_by_page() {
 
 #[actix_web::test]
 async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let mut call = stranded.call_body();
@@ -101,8 +98,7 @@ async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
 
 #[actix_web::test]
 async fn a_mechanics_timeline_begins_with_its_own_assignment() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut first, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = app.taken(&stranded, &mut first).await;
     first.tell(&job, "release", json!({"reason_code": "personal"})).await;
@@ -125,8 +121,7 @@ async fn a_mechanics_timeline_begins_with_its_own_assignment() {
 
 #[actix_web::test]
 async fn admins_see_everybodys_jobs() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (one, two) = (app.breakdown().await, app.breakdown().await);
     let (first, second) = (id_of(&one.call().await), id_of(&two.call().await));
     let all = admin.get("/admin/jobs").await.expect(200);

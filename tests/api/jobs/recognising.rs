@@ -10,7 +10,7 @@ use crate::{
         OnRoad, Stranded, TestApp,
         bodies::{FLAT_TYRE, id_of, set},
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with, within,
+        spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -71,8 +71,7 @@ async fn an_accepted_job_shows_the_vehicle_and_the_contact() {
 
 #[actix_web::test]
 async fn a_job_for_a_plate_alone_shows_an_empty_make_and_model() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, client) = (app.on_road(&admin).await, app.customer().await);
     let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
     let vehicle_id = id_of(&client.post("/vehicles", plate).await.expect(201));
@@ -156,7 +155,7 @@ async fn numbers_are_shown_until_the_work_is_done_if_allowed_and_names_until_it_
 /// Moves the end of the job and its log back by so much time.
 async fn pass(app: &TestApp, scene: &Scene, time: TimeDelta) {
     for statement in [
-        "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1",
+        "update job_states set completed_at = completed_at - make_interval(secs => $2) where id = $1",
         "update job_events set at = at - make_interval(secs => $2) where job_id = $1",
     ] {
         let moved = sqlx::query(statement).bind(scene.job.parse::<Uuid>().expect("a UUID"));
@@ -215,8 +214,9 @@ async fn an_unpaid_mechanic_does_not_see_closed_ways_of_contact() {
     let scene = accepted_with(&app, &[]).await;
     scene.serve().await;
     for ways in [json!(["call"]), json!([])] {
-        let back =
-            sqlx::query("update jobs set completed_at = completed_at - interval '2 hours' where id = $1");
+        let back = sqlx::query(
+            "update job_states set completed_at = completed_at - interval '2 hours' where id = $1",
+        );
         let moved = back.bind(scene.job.parse::<Uuid>().expect("a UUID")).execute(&app.database.db).await;
         assert_eq!(moved.expect("the job is updated").rows_affected(), 1);
         let mut shown = vec![scene.mechanic.client.get(&scene.path("")).await.expect(200)];
@@ -231,8 +231,7 @@ async fn an_unpaid_mechanic_does_not_see_closed_ways_of_contact() {
 
 #[actix_web::test]
 async fn a_leaving_mechanics_name_is_removed_from_the_jobs_that_they_gave_back() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let scene = accepted_with(&app, &[]).await;
     scene.step("release", json!({"reason_code": "personal"})).await;
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
@@ -282,8 +281,7 @@ async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
 
 #[actix_web::test]
 async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     let before = stranded.job(&job).await;
@@ -303,7 +301,7 @@ async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
 /// Returns everything that is stored about jobs, in their rows and in their logs.
 async fn stored(app: &TestApp) -> String {
     let stored: Vec<String> = sqlx::query_scalar(
-        "select to_jsonb(j)::text from jobs j union all select snapshot::text from job_events where snapshot is not null",
+        "select to_jsonb(j)::text from jobs j union all select replaced::text from job_events",
     )
     .fetch_all(&app.database.db)
     .await
@@ -324,8 +322,7 @@ async fn forgotten(app: &TestApp) -> u64 {
 
 #[actix_web::test]
 async fn the_names_and_plates_of_people_who_leave_are_removed_from_their_jobs() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let scene = accepted_with(&app, &for_meera("both")).await;
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
     scene.customer.delete("/users/me").await.expect(204);

@@ -4,11 +4,12 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with};
+use crate::support::{
+    Answer, Client, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin,
+};
 
 pub(crate) async fn keyed(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
-    let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(body);
-    client.send_as(reqwest::Method::POST, path, with_key).await
+    client.post_once(path, body, key).await
 }
 
 /// Sends a step under a key twice; returns both answers.
@@ -19,8 +20,7 @@ async fn twice(client: &Client, path: &str, body: Value) -> [Value; 2] {
 
 #[actix_web::test]
 async fn a_mechanics_repeated_steps_get_the_first_answer_after_the_job_moved_on() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
@@ -49,8 +49,7 @@ async fn a_mechanics_repeated_steps_get_the_first_answer_after_the_job_moved_on(
 
 #[actix_web::test]
 async fn a_repeated_release_gets_the_first_answer() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (path, body) = (scene.path("/release"), json!({"reason_code": "vehicle_trouble"}));
     let [first, again] = twice(&scene.mechanic.client, &path, body.clone()).await;
     assert_eq!((&again["id"], &again["status"]), (&json!(scene.job), &json!("dispatching")));
@@ -62,8 +61,7 @@ async fn a_repeated_release_gets_the_first_answer() {
 
 #[actix_web::test]
 async fn a_repeated_wrong_start_code_counts_once() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
@@ -84,8 +82,7 @@ async fn a_repeated_wrong_start_code_counts_once() {
 
 #[actix_web::test]
 async fn a_customers_repeated_steps_get_the_first_answer() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let mut decided = Vec::new();
@@ -145,8 +142,7 @@ async fn a_search_is_begun_again_once_for_each_key() {
 
 #[actix_web::test]
 async fn simultaneous_tries_are_one_step_and_all_succeed() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     let (client, path, body) = (&scene.mechanic.client, scene.path("/en-route"), json!({}));
     let answers = join_all((0..8).map(|_| keyed(client, &path, "k", &body))).await;
     for answer in answers {
@@ -156,8 +152,7 @@ async fn simultaneous_tries_are_one_step_and_all_succeed() {
 
 #[actix_web::test]
 async fn a_key_of_another_body_is_refused_and_a_key_of_yesterday_is_new() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (cancel, why) = (scene.path("/cancel"), json!({"reason_code": "changed_mind"}));
     let again = async |body: &Value| keyed(&scene.customer, &cancel, "k", body).await;
     again(&why).await.expect(200);

@@ -1,12 +1,14 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with};
+use crate::support::{
+    bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with, spawn_with_admin,
+    spawn_with_breakdown,
+};
 
 #[actix_web::test]
 async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let mut watcher = app.socket(&stranded.client).await;
@@ -45,8 +47,7 @@ async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
 
 #[actix_web::test]
 async fn a_step_out_of_turn_names_the_allowed_steps() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -91,8 +92,7 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
 
 #[actix_web::test]
 async fn a_faked_position_is_no_proof_of_an_arrival() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -161,8 +161,7 @@ async fn a_no_show_can_be_reported_after_a_while_and_costs_the_call_out() {
 
 #[actix_web::test]
 async fn photos_are_kept_by_their_url() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let photos = format!("/jobs/{}/photos", id_of(&stranded.call().await));
     let photo = json!({"stage": "before", "file_url": "https://files.example/1.jpg"});
     let kept = stranded.client.post(&photos, photo.clone()).await.expect(201);

@@ -9,8 +9,9 @@ use crate::support::{
     bodies::{id_of, set, without},
     browser::Browser,
     fcm::FcmPeer,
+    peer::says,
     roadside::PICKUP,
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, spawn_with_customer, within,
 };
 
 const PATH: &str = "/notifications/push-tokens";
@@ -95,7 +96,7 @@ async fn a_mechanic_who_lost_an_assigned_job_gets_no_details_of_it() {
         let who = json!({"mechanic_profile_id": profile_id, "override_reason": "nobody else is near"});
         admin.post(&format!("/admin/jobs/{job}/assign"), who).await.expect(200);
     };
-    browser.answer_next(503, Some("3600"));
+    browser.answer_next([says(503, "").with("retry-after", 3600)]);
     assign(&first.profile_id).await;
     let pushed = browser.until_pushed("job_assigned", 1).await.remove(0);
     let title = pushed.content["title"].as_str().unwrap();
@@ -225,7 +226,7 @@ async fn only_an_ended_subscription_is_forgotten() {
         let stranded = app.breakdown().await;
         stranded.client.post(PATH, ended.registration("old")).await.expect(201);
         stranded.client.post(PATH, alive.registration("new")).await.expect(201);
-        ended.answer_next(status, None);
+        ended.answer_next([says(status, "")]);
         app.taken(&stranded, &mut mechanic).await;
         alive.until_pushed("job_accepted", 1).await;
         until_status(&stranded.client, "job_accepted", "sent").await;
@@ -241,7 +242,7 @@ async fn a_busy_push_service_is_asked_again() {
         let mut mechanic = app.on_road(&admin).await;
         let stranded = app.breakdown().await;
         stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
-        browser.answer_next(status, retry_after);
+        browser.answer_next([says(status, "").retry_after(retry_after)]);
         app.taken(&stranded, &mut mechanic).await;
         let pushed = browser.until_pushed("job_accepted", 2).await;
         assert_eq!((&pushed[0].content, &pushed[0].topic), (&pushed[1].content, &pushed[1].topic));
@@ -257,7 +258,7 @@ async fn a_permanently_refused_push_has_failed() {
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
-    browser.answer_next(403, None);
+    browser.answer_next([says(403, "")]);
     app.taken(&stranded, &mut mechanic).await;
     let failed = until_status(&stranded.client, "job_accepted", "failed").await;
     let listed = admin.get("/admin/failed-pushes").await.expect(200);
@@ -267,8 +268,7 @@ async fn a_permanently_refused_push_has_failed() {
 
 #[actix_web::test]
 async fn every_fault_of_a_subscription_is_named() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let good = Browser::start().await.registration("laptop");
     let keys = |field: &str, value: Value| set(&good, "keys", set(&good["keys"], field, value));
     let point = good["keys"]["p256dh"].as_str().unwrap();

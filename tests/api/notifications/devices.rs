@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{register, spawn_with, until_status};
-use crate::support::{TestApp, bodies::set, fcm::FcmPeer, spawn_app, within};
+use crate::support::{TestApp, bodies::set, fcm::FcmPeer, spawn_app, spawn_with_customer, within};
 
 fn new(token: &str, device: &str) -> Value {
     json!({"token": token, "platform": "ios", "device_id": device})
@@ -14,8 +14,7 @@ async fn tokens(app: &crate::support::TestApp) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_devices_new_token_replaces_the_old_one() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let path = "/notifications/push-tokens";
     let first = person.post(path, new("a:b-c_d.e=", "phone")).await.expect(201);
     assert_eq!((&first["platform"], &first["device_id"]), (&json!("ios"), &json!("phone")));
@@ -49,8 +48,7 @@ async fn a_token_belongs_to_the_last_person_who_registered_it() {
 
 #[actix_web::test]
 async fn an_eleventh_device_replaces_the_one_registered_longest_ago() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     for number in 0..10 {
         register(&person, &format!("phone{number}")).await;
     }
@@ -64,8 +62,7 @@ async fn an_eleventh_device_replaces_the_one_registered_longest_ago() {
 
 #[actix_web::test]
 async fn every_fault_of_a_device_is_named() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     let path = "/notifications/push-tokens";
     for (field, value) in [
         ("token", json!("")),
@@ -86,8 +83,7 @@ async fn every_fault_of_a_device_is_named() {
 
 #[actix_web::test]
 async fn topics_are_all_on_at_first_and_switched_one_by_one() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let path = "/notifications/preferences";
     let all = json!({
         "offers": true, "jobs": true, "payments": true, "wallet": true, "account": true, "messages": true,
@@ -201,8 +197,7 @@ async fn suspended_people_get_no_pushes() {
 
 #[actix_web::test]
 async fn people_see_their_devices_and_end_pushes_to_one() {
-    let app = spawn_app().await;
-    let phone = app.customer().await;
+    let (app, phone) = spawn_with_customer().await;
     let tablet = app.sign_in(&phone.phone).await;
     let stranger = app.customer().await;
     let path = "/notifications/push-tokens";

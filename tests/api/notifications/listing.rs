@@ -1,12 +1,11 @@
 use serde_json::json;
 
 use super::{listed, register};
-use crate::support::{bodies::id_of, spawn_app, within};
+use crate::support::{bodies::id_of, spawn_with_admin, spawn_with_customer, within};
 
 #[actix_web::test]
 async fn a_list_is_filtered_and_paged_and_marked_as_read() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let profile = format!("/admin/mechanics/{}", mechanic.profile_id);
     for verb in ["suspend", "reinstate"] {
@@ -40,8 +39,7 @@ async fn a_list_is_filtered_and_paged_and_marked_as_read() {
 
 #[actix_web::test]
 async fn bad_parameters_name_their_field() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (_app, person) = spawn_with_customer().await;
     for (query, field) in [
         ("is_read=yes", "is_read"),
         ("is_read=", "is_read"),
@@ -57,8 +55,7 @@ async fn bad_parameters_name_their_field() {
 
 #[actix_web::test]
 async fn people_see_and_mark_only_their_own_notifications() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let others = [
         app.customer().await,
@@ -83,8 +80,7 @@ async fn people_see_and_mark_only_their_own_notifications() {
 
 #[actix_web::test]
 async fn notifications_are_deleted_with_their_persons_account() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     register(&mechanic.client, "phone").await;
     mechanic.client.patch("/notifications/preferences", json!({"jobs": false})).await.expect(200);
@@ -101,8 +97,7 @@ async fn notifications_are_deleted_with_their_persons_account() {
 
 #[actix_web::test]
 async fn old_notifications_are_deleted_and_expired_offers_count_as_read() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     let state = &app.service;
     assert_eq!(roadcall::notifications::sweep(&state.notifications, 10).await.expect("swept"), 0);

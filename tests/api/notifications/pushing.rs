@@ -7,13 +7,14 @@ use super::{listed, register, spawn_with, until_status};
 use crate::support::{
     TestApp,
     bodies::id_of,
-    fcm::{FcmPeer, Manner, error},
+    fcm::{FcmPeer, error},
+    peer::{Manner, says},
     roadside::OnRoad,
-    spawn_app, within,
+    spawn_with_admin, within,
 };
 
 fn busy() -> Manner {
-    Manner::Says(503, error(503, "UNAVAILABLE", "", json!([])), None)
+    says(503, error(503, "UNAVAILABLE", "", json!([])))
 }
 
 /// Returns why the last notification was not delivered, and the number of attempts.
@@ -84,7 +85,7 @@ async fn devices_that_hang_hold_up_no_offer() {
 #[actix_web::test]
 async fn an_offer_that_is_over_is_not_pushed() {
     let peer = FcmPeer::start().await;
-    peer.answer_as(busy());
+    peer.send_as(busy());
     let app = spawn_with(&peer, |settings| {
         settings.dispatch.offer_ttl_s = 1;
         settings.push.attempts = 20;
@@ -102,14 +103,14 @@ async fn an_offer_that_is_over_is_not_pushed() {
 #[actix_web::test]
 async fn an_answered_offer_rings_nobody() {
     let peer = FcmPeer::start().await;
-    peer.answer_as(busy());
+    peer.send_as(busy());
     let app = spawn_with(&peer, |_| {}).await;
     let mut mechanic = mechanic(&app, "phone").await;
     app.breakdown().await.call().await;
     let offer = mechanic.offer().await;
     peer.until_asked(1).await;
     mechanic.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
-    peer.answer_as(Manner::Documented);
+    peer.send_as(Manner::Documented);
     let shown = until_status(&mechanic.client, "job_offer", "skipped").await;
     assert_eq!(shown["data"]["offer_id"], offer["id"]);
     assert!(peer.taken().is_empty(), "{:?}", peer.taken());
@@ -169,7 +170,7 @@ async fn one_accepting_device_is_enough_and_dead_tokens_are_forgotten() {
 #[actix_web::test]
 async fn a_failed_push_is_tried_again_and_then_arrives() {
     let peer = FcmPeer::start().await;
-    peer.answer_as(busy());
+    peer.send_as(busy());
     let app = spawn_with(&peer, |_| {}).await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -177,7 +178,7 @@ async fn a_failed_push_is_tried_again_and_then_arrives() {
     admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
     peer.until_asked(2).await;
     assert_eq!(listed(&mechanic.client, "").await[0]["delivery_status"], "pending");
-    peer.answer_as(Manner::Documented);
+    peer.send_as(Manner::Documented);
     until_status(&mechanic.client, "mechanic_verified", "sent").await;
     let messages = peer.asked();
     assert!(messages.len() >= 3 && peer.taken().len() == 1);
@@ -190,7 +191,7 @@ async fn a_failed_push_is_tried_again_and_then_arrives() {
 
 async fn fails(alter: impl FnOnce(&mut Settings), manner: Manner, attempts: usize) -> (TestApp, Value) {
     let peer = FcmPeer::start().await;
-    peer.answer_as(manner);
+    peer.send_as(manner);
     let app = spawn_with(&peer, alter).await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -215,7 +216,7 @@ async fn a_push_that_failed_too_often_is_dead_and_admins_see_it() {
 
 #[actix_web::test]
 async fn a_permanently_refused_push_is_dead_at_once() {
-    let odd = Manner::Says(400, error(400, "INVALID_ARGUMENT", "Invalid TTL", json!([])), None);
+    let odd = says(400, error(400, "INVALID_ARGUMENT", "Invalid TTL", json!([])));
     let (_, dead) = fails(|_| {}, odd, 1).await;
     assert_eq!((&dead["attempts"], &dead["failure"]), (&json!(1), &json!("status 400, INVALID_ARGUMENT")));
 }
@@ -223,7 +224,7 @@ async fn a_permanently_refused_push_is_dead_at_once() {
 #[actix_web::test]
 async fn a_push_claimed_by_a_dead_server_is_sent_by_the_next() {
     let peer = FcmPeer::start().await;
-    peer.answer_as(Manner::Silent);
+    peer.send_as(Manner::Silent);
     let mut app = spawn_with(&peer, |settings| settings.push.timeout_ms = 300).await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -232,7 +233,7 @@ async fn a_push_claimed_by_a_dead_server_is_sent_by_the_next() {
     peer.until_asked(1).await;
     app.stop().await;
     assert_eq!(note_of(&app, "mechanic_verified").await.1, 1);
-    peer.answer_as(Manner::Documented);
+    peer.send_as(Manner::Documented);
     app.restart().await;
     peer.until_taken("mechanic_verified").await;
 }
@@ -255,8 +256,7 @@ async fn a_slow_device_does_not_delay_others() {
 
 #[actix_web::test]
 async fn by_default_the_service_sends_no_pushes() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     register(&mechanic.client, "phone").await;
     admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);

@@ -9,7 +9,7 @@ use roadcall_actors::{
 use serde_json::json;
 
 use super::{listed, register, spawn_with, told};
-use crate::support::{Stranded, TestApp, bodies::id_of, fcm::FcmPeer, spawn_app, within};
+use crate::support::{Stranded, TestApp, bodies::id_of, fcm::FcmPeer, spawn_app, spawn_with_admin, within};
 
 fn searches(app: &TestApp) -> &LongSearches {
     &app.leading().payments.jobs.searches
@@ -82,7 +82,7 @@ async fn a_customer_is_notified_at_most_twice_per_attempt_and_never_twice_of_the
         assert_eq!(expect_in(&app, &job, minutes).await, notified, "{minutes:?}");
     }
     assert_eq!(told(&stranded.client).await, ["search_long", "search_shorter"]);
-    let next = sqlx::query("update jobs set attempt = attempt + 1");
+    let next = sqlx::query("update job_states set attempt = attempt + 1");
     next.execute(&app.database.db).await.expect("another attempt");
     assert_eq!(expect_in(&app, &job, Some(5)).await, 0, "relief from what an earlier attempt said");
     assert_eq!(expect_in(&app, &job, None).await, 1);
@@ -99,8 +99,7 @@ async fn a_short_wait_is_not_announced_first() {
 
 #[actix_web::test]
 async fn a_matched_or_cancelled_job_is_not_a_long_search() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (cancelled, job) = alone(&app).await;
     cancelled.cancel(&job).await;
     let due_at = due(&app).await;

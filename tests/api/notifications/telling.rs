@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::{listed, told};
 use crate::support::{
-    Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_app, spawn_app_with, within,
+    Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_accepted, spawn_app, spawn_app_with,
+    spawn_with_admin, spawn_with_customer, within,
 };
 
 /// Waits until somebody has a notification of this type.
@@ -120,14 +121,12 @@ async fn only_the_other_side_is_notified() {
     assert_eq!(told(&scene.customer).await, ["job_accepted"]);
     assert_eq!(told(&scene.mechanic.client).await.last().unwrap(), "job_cancelled");
     // The mechanic gives it back.
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     scene.step("release", json!({"reason_code": "personal"})).await;
     assert_eq!(told(&scene.customer).await, ["job_accepted", "job_released"]);
     assert_eq!(told(&scene.mechanic.client).await, ["mechanic_verified", "job_offer"]);
     // An admin assigns the job, gives it to somebody else, and cancels.
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mechanic, stranded) = (app.verified_mechanic(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let path = |verb: &str| format!("/admin/jobs/{job}/{verb}");
@@ -167,8 +166,7 @@ async fn a_failed_search_and_a_lost_silent_mechanic_cause_notifications() {
 #[actix_web::test]
 async fn the_side_that_did_not_confirm_cash_last_is_notified() {
     for customer_is_last in [true, false] {
-        let app = spawn_app().await;
-        let scene = app.accepted().await;
+        let (_app, scene) = spawn_accepted().await;
         scene.serve().await;
         let order = json!({"job_id": scene.job, "method": "cash"});
         let order = scene.customer.post("/payments/orders", order).await.expect(201);
@@ -272,8 +270,7 @@ async fn a_mechanic_is_notified_of_documents_accounts_and_withdrawals() {
 
 #[actix_web::test]
 async fn a_rolled_back_transaction_notifies_nobody() {
-    let app = spawn_app().await;
-    let person = app.customer().await;
+    let (app, person) = spawn_with_customer().await;
     let to = Addressee::User(person.user_id.parse().expect("an id"));
     let happened = DomainEvent::RatingReceived { to, job_id: Uuid::nil() };
     let at = app.service.clock.now();
@@ -294,8 +291,7 @@ async fn a_rolled_back_transaction_notifies_nobody() {
 
 #[actix_web::test]
 async fn all_sockets_of_a_person_get_the_listed_notifications() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let mut sockets = [app.socket(&stranded.client).await, app.socket(&stranded.client).await];
     let other = app.customer().await;

@@ -8,7 +8,8 @@ use crate::support::{
     Client, Stranded, TestApp,
     bodies::id_of,
     fcm::FcmPeer,
-    sms_gateway::{Reply, SmsGateway},
+    peer::{PeerRequest, says},
+    sms_gateway::SmsGateway,
     spawn_app_with, within,
 };
 
@@ -236,7 +237,7 @@ async fn no_text_is_sent_twice_and_a_refused_one_is_tried_again() {
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let phone = phone_of(&stranded.client).await;
-    gateway.answer_next([Reply::Says(200, "no credit")]);
+    gateway.answer_next([says(200, "no credit")]);
     let job = app.taken(&stranded, &mut mechanic).await;
     let note = decided(&app, &job, "job_accepted", "put_off").await;
     assert!(note.is_some_and(|note| note.contains("sms.http.success")));
@@ -253,9 +254,9 @@ async fn no_text_is_sent_twice_and_a_refused_one_is_tried_again() {
         .expect("updated");
     app.restart().await;
     let ids: Vec<Value> = gateway
-        .asked()
+        .requests()
         .iter()
-        .map(|asked| serde_json::from_str::<Value>(&asked.body).expect("JSON"))
+        .map(PeerRequest::json)
         .filter(|body| {
             body["to"] == phone.as_str() && !body["text"].as_str().expect("a text").contains("code")
         })

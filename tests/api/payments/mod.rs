@@ -10,6 +10,7 @@ mod paying;
 mod receipts;
 mod refunding;
 mod repeating;
+mod together;
 mod webhook;
 
 pub use contested::{own_refund, report, slow_gateway};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{PAUSE, completed, event, order};
-use crate::support::{Client, bodies::id_of, spawn_app, within};
+use crate::support::{Client, bodies::id_of, spawn_app, spawn_with_admin, within};
 
 async fn parked(admin: &Client, status: &str) -> Vec<Value> {
     let page = admin.get(&format!("/admin/parked-payments?status={status}")).await.expect(200);
@@ -30,8 +30,7 @@ async fn until_parked(admin: &Client, status: &str) -> Value {
 
 #[actix_web::test]
 async fn money_for_an_unknown_order_is_refunded_once() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let order = app.gateway_order(50_000).await;
     let pay = format!("/sandbox/gateway/orders/{order}/pay");
     app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);

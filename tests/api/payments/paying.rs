@@ -84,17 +84,7 @@ async fn the_same_key_makes_one_order() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let body = json!({"job_id": scene.job});
-    let send = |body: Value| {
-        let client = scene.customer.clone();
-        async move {
-            let post = reqwest::Method::POST;
-            client
-                .send_as(post, "/payments/orders", |request| {
-                    request.header("idempotency-key", "pay-once").json(&body)
-                })
-                .await
-        }
-    };
+    let send = async |body: Value| scene.customer.post_once("/payments/orders", &body, "pay-once").await;
     let first = send(body.clone()).await.expect(201);
     assert_eq!(send(body).await.expect(201), first);
     send(json!({"job_id": scene.job, "method": "cash"})).await.refused(422, "IDEMPOTENCY_KEY_REUSED");

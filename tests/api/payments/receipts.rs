@@ -7,7 +7,7 @@ use crate::support::{
     Answer, Client, Stranded,
     bodies::id_of,
     roadside::{PICKUP, Scene},
-    spawn_app, spawn_app_with,
+    spawn_app, spawn_app_with, spawn_with_admin,
 };
 
 const NAME: &str = "<script>alert(1)</script>";
@@ -129,8 +129,7 @@ async fn a_receipt_shows_each_party_the_amount_and_its_purpose() {
 
 #[actix_web::test]
 async fn a_receipt_has_no_unknown_names_and_none_of_people_who_left() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, customer) = (app.on_road(&admin).await, app.customer().await);
     let plate = json!({"vehicle_type": "two_wheeler", "registration_number": "KA05MK77"});
     let vehicle_id = id_of(&customer.post("/vehicles", plate).await.expect(201));

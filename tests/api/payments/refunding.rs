@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{completed, event, order, until_payment};
-use crate::support::{Client, TestApp, roadside::Scene, rows::until_blocked, spawn_app};
+use crate::support::{Client, TestApp, roadside::Scene, rows::until_blocked, spawn_app, spawn_with_admin};
 
 /// Returns a paid job, and its payment's id.
 async fn paid(app: &TestApp) -> (Scene, String) {
@@ -22,8 +22,7 @@ async fn refund(admin: &Client, id: &str, body: Value) -> crate::support::Answer
 
 #[actix_web::test]
 async fn partial_refunds_and_the_rest_are_each_shared() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (scene, id) = paid(&app).await;
     let made = refund(&admin, &id, json!({"amount": 100, "reason": "flat again"})).await.expect(201);
     assert_eq!((&made["status"], &made["source"]), (&json!("pending"), &json!("admin")));
@@ -42,8 +41,7 @@ async fn partial_refunds_and_the_rest_are_each_shared() {
 
 #[actix_web::test]
 async fn bad_amounts_name_their_field_and_only_captured_money_is_refunded() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (first, id) = paid(&app).await;
     for amount in [json!(0), json!(-1), json!(1.005), json!(1e300), json!("5"), json!(null), json!(300)] {
         if amount.is_null() {

@@ -8,8 +8,7 @@ use super::{completed, order, until_payment};
 use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with};
 
 async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
-    let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&body);
-    client.send_as(reqwest::Method::POST, path, with_key).await
+    client.post_once(path, &body, key).await
 }
 
 #[actix_web::test]

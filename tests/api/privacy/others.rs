@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{BENEFICIARY, VPA, lived};
-use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, roadside::Scene, spawn_app};
+use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, roadside::Scene, spawn_accepted, spawn_app};
 
 /// The link to a document of the mechanic.
 const DOCUMENT: &str = "https://files.example/id.jpg";
@@ -47,8 +47,7 @@ async fn both_sides_see_neither_each_others_phone_nor_the_mechanics_documents() 
 
 #[actix_web::test]
 async fn a_link_shows_no_phone_document_or_code_while_the_mechanic_comes() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
     scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
     let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].take();

@@ -12,7 +12,10 @@ use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::fcm::{EMAIL, FcmPeer, KEY_ID, Manner, PROJECT, error, private_key};
+use crate::support::{
+    fcm::{EMAIL, FcmPeer, KEY_ID, PROJECT, error, private_key},
+    peer::{Manner, says},
+};
 
 fn settings(peer: &FcmPeer) -> Settings {
     let mut settings = Settings::defaults();
@@ -122,7 +125,7 @@ async fn a_revoked_access_token_is_replaced_once_for_all() {
 async fn a_second_401_is_reported_and_not_retried() {
     let peer = FcmPeer::start().await;
     let push = provider(&settings(&peer));
-    peer.answer_as(Manner::Says(401, error(401, "UNAUTHENTICATED", "", json!([])), None));
+    peer.send_as(says(401, error(401, "UNAUTHENTICATED", "", json!([]))));
     assert_eq!(why(tell(&push, "phone").await), "the access token is not accepted");
     assert_eq!((peer.granted(), peer.asked().len()), (2, 2));
 }
@@ -133,15 +136,12 @@ async fn only_tokens_that_fcm_calls_dead_are_dead() {
     let push = provider(&settings(&peer));
     peer.uninstalled("gone");
     let text = "The registration token is not a valid FCM registration token";
-    peer.answer_of(
-        "odd",
-        Manner::Says(400, error(400, "INVALID_ARGUMENT", text, details("INVALID_ARGUMENT")), None),
-    );
+    peer.answer_of("odd", says(400, error(400, "INVALID_ARGUMENT", text, details("INVALID_ARGUMENT"))));
     let other = error(400, "INVALID_ARGUMENT", "Invalid TTL", details("INVALID_ARGUMENT"));
-    peer.answer_of("fine", Manner::Says(400, other, None));
-    peer.answer_of("elsewhere", Manner::Says(404, "<html>".to_owned(), None));
+    peer.answer_of("fine", says(400, other));
+    peer.answer_of("elsewhere", says(404, "<html>"));
     let mismatch = error(403, "PERMISSION_DENIED", "SenderId mismatch", details("SENDER_ID_MISMATCH"));
-    peer.answer_of("theirs", Manner::Says(403, mismatch, None));
+    peer.answer_of("theirs", says(403, mismatch));
     assert_eq!(tell(&push, "gone").await, Err(PushError::Gone));
     assert_eq!(tell(&push, "odd").await, Err(PushError::Gone));
     assert_eq!(tell(&push, "fine").await, Err(PushError::Refused("status 400, INVALID_ARGUMENT".to_owned())));
@@ -163,15 +163,15 @@ async fn a_busy_answer_tells_how_long_to_wait() {
         (500, "INTERNAL", None, None),
     ] {
         let body = error(status, code, "", details(code));
-        peer.answer_as(Manner::Says(status, body, after.map(str::to_owned)));
+        peer.send_as(says(status, body).retry_after(after));
         let expected = PushError::Unavailable { why: format!("status {status}, {code}"), after: expected };
         assert_eq!(tell(&push, "phone").await, Err(expected));
     }
-    peer.answer_as(Manner::Says(503, "not json".to_owned(), None));
+    peer.send_as(says(503, "not json"));
     assert_eq!(why(tell(&push, "phone").await), "status 503");
-    peer.answer_as(Manner::Says(400, " ".repeat(100_000), None));
+    peer.send_as(says(400, " ".repeat(100_000)));
     assert_eq!(why(tell(&push, "phone").await), "the answer is larger than 65536 bytes");
-    peer.answer_as(Manner::Cut);
+    peer.send_as(Manner::Cut(503));
     assert_eq!(why(tell(&push, "phone").await), "the connection was cut");
 }
 
@@ -180,7 +180,7 @@ async fn a_silent_peer_is_abandoned() {
     let peer = FcmPeer::start().await;
     let mut impatient = settings(&peer);
     impatient.push.timeout_ms = 300;
-    peer.answer_as(Manner::Silent);
+    peer.send_as(Manner::Silent);
     assert_eq!(why(tell(&provider(&impatient), "phone").await), "no answer in time");
     peer.grant_as(Manner::Silent);
     assert_eq!(why(tell(&provider(&impatient), "phone").await), "access token: no answer in time");
@@ -199,7 +199,7 @@ async fn unusable_grants_are_not_used() {
         (500, ""),
     ] {
         let peer = FcmPeer::start().await;
-        peer.grant_as(Manner::Says(status, body.to_owned(), None));
+        peer.grant_as(says(status, body));
         let push = provider(&settings(&peer));
         // Requests that come while the grant is known to fail do not ask for it again.
         let told = join_all((0..5).map(|_| tell(&push, "phone"))).await;

@@ -2,11 +2,12 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use roadcall::service::settings::{Secret, Settings, SmsHttpMethod};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{
     Answer, TestApp, midday, new_phone,
-    sms_gateway::{Reply, SmsGateway},
+    peer::{Manner, redirects, says},
+    sms_gateway::SmsGateway,
     spawn_app_at,
 };
 
@@ -34,16 +35,16 @@ async fn a_code_is_sent_in_the_query_of_a_get_and_signs_in() {
         let http = &mut settings.sms.http;
         http.method = SmsHttpMethod::Get;
         http.body = Secret(String::new());
-        http.url = gateway.url("/send?key=k&to={to_digits}&from={sender}&text={text}&coding={coding}");
+        http.url = gateway.link("/send?key=k&to={to_digits}&from={sender}&text={text}&coding={coding}");
         http.sender = "ROADCL".to_owned();
         http.success_contains = "OK".to_owned();
     })
     .await;
     let phone = new_phone();
     send(&app, &phone).await.expect(200);
-    let asked = gateway.asked().remove(0);
-    assert_eq!((asked.line.as_str(), asked.body.as_str()), ("GET /send", ""));
-    let query = asked.query;
+    let asked = gateway.requests().remove(0);
+    assert_eq!((asked.line(), asked.body.len()), ("GET /send".to_owned(), 0));
+    let query = asked.parameters();
     assert_eq!(
         (query["key"].as_str(), query["from"].as_str(), query["coding"].as_str()),
         ("k", "ROADCL", "0")
@@ -74,17 +75,17 @@ async fn a_json_body_is_sent_with_headers_credentials_and_register_ids() {
         (http.success_pointer, http.success_value) = ("/status".to_owned(), "queued".to_owned());
     })
     .await;
-    gateway.answer_next([Reply::Says(200, r#"{"status": "queued"}"#)]);
+    gateway.answer_next([says(200, r#"{"status": "queued"}"#)]);
     let phone = new_phone();
     let code = send(&app, &phone).await.expect(200)["data"]["otp"].as_str().expect("a code").to_owned();
-    let asked = gateway.asked().remove(0);
-    let mut body: Value = serde_json::from_str(&asked.body).expect("JSON");
+    let asked = gateway.requests().remove(0);
+    let mut body = asked.json();
     let id = body["messages"][0]["ref"].take();
     assert!(id.as_str().is_some_and(|id| id.parse::<uuid::Uuid>().is_ok()), "{id}");
     let text = format!("आपका \"कोड\" {code} है");
     let expected = json!({"messages": [{"to": phone, "text": text, "unicode": "1", "ref": null}],
         "dlt": {"template": "1107", "entity": "1201159100000000001"}, "flash": false});
-    assert_eq!((asked.line.as_str(), body), ("POST /send", expected));
+    assert_eq!((asked.line(), body), ("POST /send".to_owned(), expected));
     let header = |name: &str| asked.headers[name].clone();
     assert_eq!(header("content-type"), "application/json");
     assert_eq!(header("x-api-key"), "of the gateway");
@@ -99,12 +100,12 @@ async fn an_error_in_the_body_of_a_200_is_a_refusal_and_costs_nothing() {
         (settings.sms.per_hour, settings.sms.reserved_percent) = (1, 0);
     })
     .await;
-    gateway.answer_next([Reply::Says(200, "ERR 105 +919800000000 is on the DND list")]);
+    gateway.answer_next([says(200, "ERR 105 +919800000000 is on the DND list")]);
     let refused = send(&app, &new_phone()).await;
     assert!(!refused.text.contains("98000") && !refused.text.contains("ERR 105"), "{}", refused.text);
     refused.refused(502, "PROVIDER_ERROR");
-    assert_eq!(gateway.asked().len(), 1, "it would be refused again");
-    gateway.answer_next([Reply::Says(202, "0: Accepted for delivery")]);
+    assert_eq!(gateway.count(), 1, "it would be refused again");
+    gateway.answer_next([says(202, "0: Accepted for delivery")]);
     send(&app, &new_phone()).await.expect(200);
     send(&app, &new_phone()).await.refused(503, "UNAVAILABLE");
 }
@@ -113,12 +114,12 @@ async fn an_error_in_the_body_of_a_200_is_a_refusal_and_costs_nothing() {
 async fn redirects_are_not_followed_and_endless_answers_are_cut() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.sms.http.success_contains = "OK".to_owned()).await;
-    gateway.answer_next([Reply::Redirect, Reply::Endless]);
+    gateway.answer_next([redirects("/elsewhere"), Manner::Endless]);
     for asked in 1..=2 {
         send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
-        assert_eq!(gateway.asked().len(), asked);
+        assert_eq!(gateway.count(), asked);
     }
-    assert!(gateway.asked().iter().all(|asked| asked.line == "POST /send"));
+    assert!(gateway.lines().iter().all(|line| line == "POST /send"));
     send(&app, &new_phone()).await.expect(200);
 }
 
@@ -127,15 +128,15 @@ async fn a_busy_gateway_is_asked_once_more_and_a_silent_one_is_not() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway, |settings| settings.sms.timeout_ms = 2000).await;
     for (index, status) in [429, 503].into_iter().enumerate() {
-        gateway.answer_next([Reply::Says(status, "busy")]);
+        gateway.answer_next([says(status, "busy")]);
         send(&app, &new_phone()).await.expect(200);
-        let asked = gateway.asked();
+        let asked = gateway.requests();
         assert_eq!(asked.len(), 2 * (index + 1));
         assert_eq!(asked[2 * index].body, asked[2 * index + 1].body, "the same message both times");
     }
-    gateway.answer_next([Reply::Silent]);
+    gateway.answer_next([Manner::Silent]);
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
-    assert_eq!(gateway.asked().len(), 5);
+    assert_eq!(gateway.count(), 5);
 }
 
 #[actix_web::test]
@@ -150,19 +151,19 @@ async fn a_super_admin_sends_a_test_message_and_sees_the_gateways_answer() {
     let phone = new_phone();
     let test = async || admin.post("/super-admin/sms/test", json!({"phone": phone})).await;
     assert_eq!(test().await.expect(200), json!({"outcome": "taken", "reason": null}));
-    let sent: Value = serde_json::from_str(&gateway.asked()[0].body).expect("JSON");
+    let sent = gateway.requests()[0].json();
     assert_eq!(
         (&sent["to"], sent["text"].as_str().map(|text| text.contains("000000"))),
         (&json!(phone), Some(true))
     );
-    gateway.answer_next([Reply::Says(403, "who are you"), Reply::Says(200, "no"), Reply::Endless]);
+    gateway.answer_next([says(403, "who are you"), says(200, "no"), Manner::Endless]);
     assert_eq!(test().await.expect(200), json!({"outcome": "refused", "reason": "status 403"}));
     let body = test().await.expect(200);
     assert_eq!(body["outcome"], "refused");
     assert!(body["reason"].as_str().is_some_and(|why| why.contains("sms.http.success")), "{body}");
     assert_eq!(test().await.expect(200)["outcome"], "unknown");
     test().await.refused(429, "RATE_LIMITED");
-    assert_eq!(gateway.asked().len(), 4);
+    assert_eq!(gateway.count(), 4);
     let log = admin.get("/admin/audit-log?action=sms.test").await.expect(200);
     assert_eq!(log["data"].as_array().map(Vec::len), Some(4), "{log}");
     let entry = &log["data"][0];

@@ -1,14 +1,8 @@
 //! The verifier of ID tokens against a provider over HTTP, with keys made here.
 
-use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
-use actix_web::{App, HttpResponse, HttpServer, dev::ServerHandle, web};
+use actix_web::HttpResponse;
 use aws_lc_rs::{
     encoding::{AsDer, Pkcs8V1Der},
     rand::SystemRandom,
@@ -23,67 +17,36 @@ use roadcall::providers::identity::{
 };
 use serde_json::{Value, json};
 
-/// A provider's JWKS endpoint. It ends with the test.
-pub struct Peer {
-    port: u16,
-    served: Arc<Served>,
-    server: ServerHandle,
-}
+use crate::support::peer::{Peer, PeerRequest, Provider, says};
 
-struct Served {
-    /// Status, Cache-Control and body.
-    answer: Mutex<(u16, &'static str, String)>,
-    requests: AtomicUsize,
-}
+/// A provider's JWKS endpoint, which has no keys yet.
+#[derive(Default)]
+pub struct Jwks;
 
-impl Peer {
-    pub async fn start() -> Self {
-        let answer = Mutex::new((200, "max-age=600", json!({"keys": []}).to_string()));
-        let served = Arc::new(Served { answer, requests: AtomicUsize::new(0) });
-        let shared = served.clone();
-        let server = HttpServer::new(move || {
-            App::new().app_data(web::Data::from(shared.clone())).route("/jwks", web::get().to(answer_with))
-        });
-        let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
-        let port = server.addrs()[0].port();
-        let server = server.run();
-        let handle = server.handle();
-        actix_web::rt::spawn(server);
-        Self { port, served, server: handle }
+pub type JwksPeer = Peer<Jwks>;
+
+impl Provider for Jwks {
+    fn answer(&mut self, _request: &PeerRequest) -> HttpResponse {
+        HttpResponse::Ok().json(json!({"keys": []}))
     }
+}
 
-    pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/jwks", self.port)
+impl JwksPeer {
+    pub fn keys_url(&self) -> String {
+        self.url() + "/jwks"
     }
 
     pub fn publish(&self, keys: Value) {
-        *self.served.answer.lock().unwrap() = (200, "max-age=600", keys.to_string());
+        self.serve("max-age=600", keys);
     }
 
     pub fn break_down(&self) {
-        self.served.answer.lock().unwrap().0 = 500;
+        self.answer_as(says(500, ""));
     }
 
-    fn serve(&self, status: u16, cache: &'static str, body: impl Into<String>) {
-        *self.served.answer.lock().unwrap() = (status, cache, body.into());
+    fn serve(&self, cache: &str, body: impl ToString) {
+        self.answer_as(says(200, body).with("cache-control", cache));
     }
-
-    fn requests(&self) -> usize {
-        self.served.requests.load(Ordering::SeqCst)
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        drop(self.server.stop(false));
-    }
-}
-
-async fn answer_with(served: web::Data<Served>) -> HttpResponse {
-    served.requests.fetch_add(1, Ordering::SeqCst);
-    let (status, cache, body) = served.answer.lock().unwrap().clone();
-    let mut response = HttpResponse::build(actix_web::http::StatusCode::from_u16(status).unwrap());
-    response.insert_header(("cache-control", cache)).body(body)
 }
 
 fn expected() -> Expected {
@@ -94,9 +57,9 @@ fn expected() -> Expected {
     }
 }
 
-fn verifier(peer: &Peer) -> JwksVerifier {
+fn verifier(peer: &JwksPeer) -> JwksVerifier {
     roadcall::platform::https::install_tls_provider();
-    JwksVerifier::new(peer.url().parse().unwrap(), expected(), Duration::from_secs(5), 3600).unwrap()
+    JwksVerifier::new(peer.keys_url().parse().unwrap(), expected(), Duration::from_secs(5), 3600).unwrap()
 }
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -159,7 +122,7 @@ fn is_invalid(outcome: &Result<Identity, IdentityError>) -> bool {
 
 #[actix_web::test]
 async fn tokens_are_read_by_the_algorithm_of_their_key() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     for algorithm in [Algorithm::RS256, Algorithm::ES256] {
         let (key, jwk) = key_pair(algorithm);
         peer.publish(json!({"keys": [{"kty": "unheard of", "kid": "odd"}, jwk]}));
@@ -174,7 +137,7 @@ async fn tokens_are_read_by_the_algorithm_of_their_key() {
 
 #[actix_web::test]
 async fn another_algorithm_than_the_keys_own_is_refused() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     let (key, jwk) = key_pair(Algorithm::RS256);
     let public = jwk["n"].as_str().unwrap().to_owned();
     let symmetric = json!({"kty": "oct", "kid": "k", "k": "c2VjcmV0", "alg": "HS256"});
@@ -199,7 +162,7 @@ async fn another_algorithm_than_the_keys_own_is_refused() {
 
 #[actix_web::test]
 async fn claims_that_are_missing_or_wrong_are_refused() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     let (key, jwk) = key_pair(Algorithm::ES256);
     peer.publish(json!({"keys": [jwk]}));
     let verifier = verifier(&peer);
@@ -252,7 +215,7 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
         assert_eq!(read.email_verified, is_verified, "{said}");
     }
     let vouching = Expected { vouches_for_emails: true, ..expected() };
-    let keys = peer.url().parse().unwrap();
+    let keys = peer.keys_url().parse().unwrap();
     let vouching = JwksVerifier::new(keys, vouching, Duration::from_secs(5), 3600).unwrap();
     for (claims, is_verified) in
         [(without("email_verified"), true), (with("email_verified", json!(false)), false)]
@@ -270,38 +233,37 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
     assert!(is_invalid(&outcome), "an extension that must be understood: {outcome:?}");
     let among = with("aud", json!(["other", "roadcall-admin"]));
     assert!(verifier.verify(&signed(Algorithm::ES256, &key, &among), at(0)).await.is_ok());
-    assert_eq!(peer.requests(), 2, "one of each verifier");
+    assert_eq!(peer.count(), 2, "one of each verifier");
 }
 
 #[actix_web::test]
 async fn a_set_is_kept_for_its_max_age() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     let ed = provider(1);
     peer.publish(set_of(&[&ed]));
     let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
     // Each pair is a number of seconds, and how often the provider has been asked by then.
     for (seconds, requests) in [(0, 1), (1, 1), (599, 1), (600, 2), (1199, 2), (1200, 3)] {
         verifier.verify(&token, at(seconds)).await.unwrap();
-        assert_eq!(peer.requests(), requests, "at {seconds} s");
+        assert_eq!(peer.count(), requests, "at {seconds} s");
     }
     // These are longer and shorter than we allow: the age is limited in both directions.
     for (cache, still, again) in
         [("max-age=86400", 3599, 3600), ("max-age=0", 29, 30), ("no-store", 3599, 3600)]
     {
-        let body = set_of(&[&ed]).to_string();
-        peer.serve(200, cache, body);
+        peer.serve(cache, set_of(&[&ed]));
         let verifier = self::verifier(&peer);
-        let before = peer.requests();
+        let before = peer.count();
         for (seconds, requests) in [(0, 1), (still, 1), (again, 2)] {
             verifier.verify(&token, at(seconds)).await.unwrap();
-            assert_eq!(peer.requests() - before, requests, "{cache} at {seconds} s");
+            assert_eq!(peer.count() - before, requests, "{cache} at {seconds} s");
         }
     }
 }
 
 #[actix_web::test]
 async fn an_unknown_key_id_asks_again_at_most_once_a_minute() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     let (old, new, forged) = (provider(1), provider(2), provider(3));
     peer.publish(set_of(&[&old]));
     let verifier = verifier(&peer);
@@ -309,37 +271,37 @@ async fn an_unknown_key_id_asks_again_at_most_once_a_minute() {
     peer.publish(set_of(&[&old, &new]));
     let rotated = new.issue(&asha(), at(0)).unwrap();
     assert!(is_invalid(&verifier.verify(&rotated, at(59)).await), "asked a moment ago");
-    assert_eq!(peer.requests(), 1);
+    assert_eq!(peer.count(), 1);
     verifier.verify(&rotated, at(60)).await.unwrap();
-    assert_eq!(peer.requests(), 2);
+    assert_eq!(peer.count(), 2);
     let forged = forged.issue(&asha(), at(0)).unwrap();
     for seconds in 60..130 {
         assert!(is_invalid(&verifier.verify(&forged, at(seconds)).await));
     }
-    assert_eq!(peer.requests(), 3, "one more in seventy seconds");
+    assert_eq!(peer.count(), 3, "one more in seventy seconds");
 }
 
 #[actix_web::test]
 async fn the_last_set_is_used_while_the_provider_fails() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     let ed = provider(1);
     peer.publish(set_of(&[&ed]));
     let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
     verifier.verify(&token, at(0)).await.unwrap();
     let broken = ["not json".to_owned(), json!({"keys": 3}).to_string(), "x".repeat(300_000)];
     for (number, body) in broken.into_iter().enumerate() {
-        peer.serve(200, "max-age=600", body);
+        peer.serve("max-age=600", body);
         let seconds = 1000 + 100 * i64::try_from(number).unwrap();
         assert_eq!(verifier.verify(&token, at(seconds)).await.unwrap(), asha());
     }
     peer.break_down();
     assert_eq!(verifier.verify(&token, at(2000)).await.unwrap(), asha());
-    assert_eq!(peer.requests(), 5, "each was tried");
+    assert_eq!(peer.count(), 5, "each was tried");
 }
 
 #[actix_web::test]
 async fn a_provider_that_never_answered_is_reported_and_not_asked_at_every_login() {
-    let peer = Peer::start().await;
+    let peer = JwksPeer::start().await;
     peer.break_down();
     let ed = provider(1);
     let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
@@ -347,7 +309,7 @@ async fn a_provider_that_never_answered_is_reported_and_not_asked_at_every_login
         let outcome = verifier.verify(&token, at(seconds)).await;
         assert!(matches!(outcome, Err(IdentityError::Provider(_))), "{outcome:?}");
     }
-    assert_eq!(peer.requests(), 1);
+    assert_eq!(peer.count(), 1);
     peer.publish(set_of(&[&ed]));
     verifier.verify(&token, at(5)).await.unwrap();
 }

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::support::{
     free_ports,
-    oidc_provider::{CLIENT_ID, OidcPeer, Part, Speech, issuer_at, key_pair, signed},
+    oidc_provider::{CLIENT_ID, OidcPeer, Part, issuer_at, key_pair, signed},
+    peer::{Manner, says},
 };
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -178,14 +179,14 @@ async fn an_answer_of_another_provider_is_refused_before_its_code_is_sent_anywhe
 #[actix_web::test]
 async fn an_unusable_configuration_is_reported_and_fetched_again() {
     let peer = OidcPeer::start().await;
-    let html = || Speech::Says(200, "text/html", "<html>Sign in</html>".to_owned());
-    let moved = || Speech::Says(404, "text/plain", String::new());
-    for speech in [html(), moved(), Speech::Endless] {
-        peer.speak(Part::Configuration, speech.clone());
+    let html = || says(200, "<html>Sign in</html>").with("content-type", "text/html");
+    let moved = || says(404, "");
+    for manner in [html(), moved(), Manner::Endless] {
+        peer.speak(Part::Configuration, manner.clone());
         let flow = flow(&peer);
         let outcome = flow.sign_in_url(&secrets(), at(0)).await;
-        assert!(unusable(&outcome), "{speech:?}: {outcome:?}");
-        peer.speak(Part::Configuration, Speech::AsUsual);
+        assert!(unusable(&outcome), "{manner:?}: {outcome:?}");
+        peer.speak(Part::Configuration, Manner::Documented);
         assert!(unusable(&flow.sign_in_url(&secrets(), at(4)).await), "not asked again at once");
         flow.sign_in_url(&secrets(), at(5)).await.unwrap();
     }
@@ -202,20 +203,20 @@ async fn an_unusable_configuration_is_reported_and_fetched_again() {
 async fn a_silent_provider_holds_nobody_up() {
     let peer = OidcPeer::start().await;
     let hasty = || flow_with(&peer.issuer(), |settings| settings.timeout = Duration::from_secs(2));
-    for speech in [Speech::Silent, Speech::Says(503, "text/plain", String::new())] {
-        peer.speak(Part::Configuration, speech.clone());
+    for manner in [Manner::Silent, says(503, "")] {
+        peer.speak(Part::Configuration, manner.clone());
         let outcome = hasty().sign_in_url(&secrets(), at(0)).await;
-        assert!(unreachable(&outcome), "{speech:?}: {outcome:?}");
-        peer.speak(Part::Configuration, Speech::AsUsual);
+        assert!(unreachable(&outcome), "{manner:?}: {outcome:?}");
+        peer.speak(Part::Configuration, Manner::Documented);
         for part in [Part::Tokens, Part::Keys] {
-            peer.speak(part, speech.clone());
+            peer.speak(part, manner.clone());
             let outcome = identified(&hasty(), &peer, json!({})).await;
-            assert!(unreachable(&outcome), "{part:?} {speech:?}: {outcome:?}");
-            peer.speak(part, Speech::AsUsual);
+            assert!(unreachable(&outcome), "{part:?} {manner:?}: {outcome:?}");
+            peer.speak(part, Manner::Documented);
         }
     }
     let asked = peer.asked(Part::Tokens);
-    peer.speak(Part::Tokens, Speech::Says(500, "text/plain", String::new()));
+    peer.speak(Part::Tokens, says(500, ""));
     assert!(unreachable(&identified(&flow(&peer), &peer, json!({})).await));
     assert_eq!(peer.asked(Part::Tokens), asked + 1, "one try: the code may be used");
 }
@@ -224,7 +225,6 @@ async fn a_silent_provider_holds_nobody_up() {
 async fn unreadable_tokens_sign_nobody_in_and_are_not_quoted() {
     let peer = OidcPeer::start().await;
     let flow = flow(&peer);
-    let says = |status, body: &str| Speech::Says(status, "application/json", body.to_owned());
     let cases = [
         says(200, "<html>SECRET</html>"),
         says(200, "{\"id_token\": 7, \"access_token\": \"SECRET\"}"),
@@ -232,12 +232,12 @@ async fn unreadable_tokens_sign_nobody_in_and_are_not_quoted() {
         says(302, "SECRET"),
         says(400, "SECRET"),
         says(400, "{\"error\": \"a SECRET\"}"),
-        Speech::Endless,
+        Manner::Endless,
     ];
-    for speech in cases {
-        peer.speak(Part::Tokens, speech.clone());
+    for manner in cases {
+        peer.speak(Part::Tokens, manner.clone());
         let outcome = identified(&flow, &peer, json!({})).await;
-        assert!(unusable(&outcome), "{speech:?}: {outcome:?}");
+        assert!(unusable(&outcome), "{manner:?}: {outcome:?}");
         let said = outcome.unwrap_err();
         assert!(!format!("{said} {said:?}").contains("SECRET"), "{said:?}");
     }
@@ -255,7 +255,7 @@ async fn a_provider_that_was_away_at_the_start_is_found_later() {
     identified_at(&flow, &peer, json!({}), at(5)).await.unwrap();
     // Documents that were fetched before stay in use.
     for part in [Part::Configuration, Part::Keys] {
-        peer.speak(part, Speech::Says(503, "text/plain", String::new()));
+        peer.speak(part, says(503, ""));
     }
     identified_at(&flow, &peer, json!({}), at(10_000)).await.unwrap();
     assert_eq!(peer.asked(Part::Configuration), 2);

@@ -23,7 +23,8 @@ use uuid::Uuid;
 
 use crate::support::{
     free_ports,
-    geocoders::{GeocoderPeer, Speech},
+    geocoders::GeocoderPeer,
+    peer::{Manner, redirects, says},
     within,
 };
 
@@ -58,14 +59,14 @@ fn lines(found: &[FoundPlace]) -> Vec<(&str, &str, PlaceKind)> {
 }
 
 fn asked(peer: &GeocoderPeer) -> (String, String) {
-    let asked = peer.asked().pop().expect("it was asked");
-    let parameters = asked.parameters.iter().map(|(name, value)| format!("{name}={value}"));
+    let asked = peer.last();
+    let parameters = asked.parameters().into_iter().map(|(name, value)| format!("{name}={value}"));
     (asked.path, parameters.collect::<Vec<_>>().join("&"))
 }
 
 #[actix_web::test]
 async fn requests_to_photon_follow_its_documentation() {
-    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let peer = GeocoderPeer::photon().await;
     let photon = photon(&peer);
     let found = find(&photon, &named("  Toit   Indira ", "kn-IN")).await.expect("places");
     assert_eq!(
@@ -81,7 +82,7 @@ async fn requests_to_photon_follow_its_documentation() {
         ]
     );
     assert_eq!(found[0].at, Point::new(12.979_150_4, 77.640_701_2));
-    let headers = peer.asked().pop().unwrap().headers;
+    let headers = peer.last().headers;
     assert_eq!(headers["accept-language"], "kn, en;q=0.5");
     assert!(!headers.contains_key("authorization"));
 
@@ -96,7 +97,7 @@ async fn requests_to_photon_follow_its_documentation() {
 
 #[actix_web::test]
 async fn requests_to_nominatim_follow_its_documentation() {
-    let peer = GeocoderPeer::start(Speech::Nominatim).await;
+    let peer = GeocoderPeer::nominatim().await;
     let mut settings = settings(&peer, PlaceProvider::Nominatim);
     settings.url = format!("{}/", peer.url());
     settings.contact = "maps@roadcall.example".to_owned();
@@ -118,7 +119,7 @@ async fn requests_to_nominatim_follow_its_documentation() {
             ("Trinity", "Trinity, Bengaluru", PlaceKind::Area),
         ]
     );
-    let headers = peer.asked().pop().unwrap().headers;
+    let headers = peer.last().headers;
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(headers["user-agent"], format!("roadcall/{version} (maps@roadcall.example)"));
     assert_eq!((headers["x-api-key"].as_str(), headers["accept-language"].as_str()), ("hunter2", "en"));
@@ -140,7 +141,7 @@ async fn requests_to_nominatim_follow_its_documentation() {
 
 #[actix_web::test]
 async fn every_failure_has_its_name_and_unusable_places_are_left_out() {
-    let says = |status, body: &str| Speech::Says(status, JSON, body.to_owned());
+    let says = |status, body: &str| says(status, body).with("content-type", JSON);
     let unread = PlacesError::Garbage("no JSON of its kind");
     let large = 256 * 1024;
     let cases = [
@@ -153,13 +154,14 @@ async fn every_failure_has_its_name_and_unusable_places_are_left_out() {
         (says(200, "[]"), unread.clone()),
         (says(200, r#"{"features":{}}"#), unread),
         (
-            Speech::Says(200, "text/html", "{}".to_owned()),
+            says(200, "{}").with("content-type", "text/html"),
             PlacesError::Garbage("no JSON by its content type"),
         ),
         (says(200, &" ".repeat(large + 1)), PlacesError::TooLarge(large)),
-        (Speech::Cut, PlacesError::Cut),
+        (Manner::Cut(200), PlacesError::Cut),
     ];
-    let peer = GeocoderPeer::start(Speech::Silent).await;
+    let peer = GeocoderPeer::photon().await;
+    peer.answer_as(Manner::Silent);
     let photon = photon(&peer);
     for (speech, error) in cases {
         peer.answer_as(speech.clone());
@@ -200,31 +202,33 @@ async fn every_failure_has_its_name_and_unusable_places_are_left_out() {
 async fn unusual_fields_of_nominatims_places_are_read_or_left_out() {
     let unusual = r#"{"lat":12.97,"lon":"77.59","display_name":null,"category":null,"type":1,"name":"Toit",
         "address":{"postcode":560038,"city":"Bengaluru","road":null}}"#;
-    let peer = GeocoderPeer::start(Speech::Says(200, JSON, format!(r#"[{{}},"odd",{unusual},null]"#))).await;
+    let peer = GeocoderPeer::nominatim().await;
+    peer.answer_as(says(200, format!(r#"[{{}},"odd",{unusual},null]"#)));
     let nominatim = Nominatim::start(&settings(&peer, PlaceProvider::Nominatim)).unwrap();
     let found = find(&nominatim, &named("toit", "en")).await.expect("a place");
     assert_eq!(lines(&found), [("Toit", "Toit, Bengaluru 560038", PlaceKind::Landmark)]);
-    peer.answer_as(Speech::Says(200, JSON, unusual.to_owned()));
+    peer.answer_as(says(200, unusual));
     let found = find(&nominatim, &at(12.97, 77.59)).await.expect("a place");
     assert_eq!(lines(&found), [("Toit", "Toit, Bengaluru 560038", PlaceKind::Landmark)]);
-    peer.answer_as(Speech::Says(200, JSON, r#"{"lat":[]}"#.to_owned()));
+    peer.answer_as(says(200, r#"{"lat":[]}"#));
     assert_eq!(find(&nominatim, &at(12.98, 77.59)).await, Ok(Vec::new()));
-    peer.answer_as(Speech::Says(200, JSON, "[]".to_owned()));
+    peer.answer_as(says(200, "[]"));
     let unread = PlacesError::Garbage("no JSON of its kind");
     assert_eq!(find(&nominatim, &at(12.99, 77.59)).await, Err(unread));
 }
 
 #[actix_web::test]
 async fn slow_services_closed_ports_and_redirects_are_refused() {
-    let peer = GeocoderPeer::start(Speech::Silent).await;
+    let peer = GeocoderPeer::photon().await;
+    peer.answer_as(Manner::Silent);
     let mut settings = settings(&peer, PlaceProvider::Photon);
     settings.timeout_ms = 100;
     let quick = Photon::start(&settings).unwrap();
     assert_eq!(find(&quick, &named("toit", "en")).await, Err(PlacesError::Timeout));
-    let inner = GeocoderPeer::start(Speech::Photon).await;
-    peer.answer_as(Speech::Elsewhere(inner.url()));
+    let inner = GeocoderPeer::photon().await;
+    peer.answer_as(redirects(inner.url()));
     assert_eq!(find(&photon(&peer), &named("toit", "en")).await, Err(PlacesError::Status(302)));
-    assert_eq!(inner.asked().len(), 0);
+    assert_eq!(inner.count(), 0);
     let [nobodys] = free_ports();
     settings.url = format!("http://127.0.0.1:{nobodys}");
     settings.timeout_ms = 10_000;

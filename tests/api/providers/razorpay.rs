@@ -19,7 +19,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::{
-    razorpay::{ACCOUNT, KEY_ID, KEY_SECRET, Manner, RazorpayPeer, error},
+    peer::{Manner, says},
+    razorpay::{ACCOUNT, KEY_ID, KEY_SECRET, RazorpayPeer, error},
     within,
 };
 
@@ -106,9 +107,9 @@ async fn an_order_is_made_in_paise_with_our_payment_as_its_receipt() {
     let order = gateway.create_order(&new_order()).await.unwrap();
     assert_eq!((order.id.as_str(), order.amount_paise, order.is_paid), (ORDER, 75_050, false));
     let asked = peer.last();
-    assert_eq!(asked.line, "POST /v1/orders");
-    assert_eq!((&asked.body["amount"], &asked.body["currency"]), (&json!(75_050), &json!("INR")));
-    assert_eq!(asked.body["receipt"], json!(id(1)));
+    assert_eq!(asked.line(), "POST /v1/orders");
+    assert_eq!((&asked.json()["amount"], &asked.json()["currency"]), (&json!(75_050), &json!("INR")));
+    assert_eq!(asked.json()["receipt"], json!(id(1)));
     assert_eq!((gateway.name(), gateway.key_id()), ("razorpay", KEY_ID));
 }
 
@@ -128,7 +129,7 @@ async fn attempts_are_read_in_their_current_state() {
     let alone = gateway.attempt("pay_alone").await.unwrap().expect("it exists");
     assert_eq!((alone.order_id, alone.status), (None, AttemptStatus::Refunded));
     assert_eq!(gateway.attempt("pay_none").await, Ok(None));
-    let asked = peer.asked().len();
+    let asked = peer.count();
     for odd in ["../orders", "pay_1/refunds", "", "pay 1", "pay_1?count=1"] {
         assert_eq!(gateway.attempt(odd).await, Ok(None), "{odd:?}");
         assert_eq!(gateway.attempts_of(odd).await, Ok(Vec::new()), "{odd:?}");
@@ -136,7 +137,7 @@ async fn attempts_are_read_in_their_current_state() {
         assert!(matches!(gateway.capture(&attempt).await, Err(ProviderError::Refused { .. })), "{odd:?}");
         assert!(matches!(gateway.refunds_of(odd).await, Err(ProviderError::Refused { .. })), "{odd:?}");
     }
-    assert_eq!(peer.asked().len(), asked, "none of these reaches a URL");
+    assert_eq!(peer.count(), asked, "none of these reaches a URL");
 }
 
 #[actix_web::test]
@@ -146,7 +147,7 @@ async fn a_capture_returns_the_payment_even_if_somebody_else_captured_it() {
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "authorized");
     let captured = gateway.capture(&authorized()).await.unwrap();
     assert_eq!(captured.status, AttemptStatus::Captured);
-    assert_eq!(peer.last().body, json!({"amount": 75_050, "currency": "INR"}));
+    assert_eq!(peer.last().json(), json!({"amount": 75_050, "currency": "INR"}));
     assert_eq!(gateway.capture(&authorized()).await, Ok(captured), "captured already");
     peer.has_payment("pay_failed", Some(ORDER), 75_050, "failed");
     let failed = Attempt { id: "pay_failed".to_owned(), ..authorized() };
@@ -162,9 +163,9 @@ async fn a_refund_is_made_once_even_after_its_key_was_forgotten() {
     assert_eq!((refund.amount_paise, refund.status), (20_050, GatewayRefundStatus::Pending));
     assert_eq!((refund.refund_id, refund.attempt_id.as_str()), (Some(id(5)), PAYMENT));
     let asked = peer.last();
-    assert_eq!(asked.line, format!("POST /v1/payments/{PAYMENT}/refund"));
-    assert_eq!(asked.refund_key, Some(id(5).to_string()));
-    assert_eq!((&asked.body["amount"], &asked.body["receipt"]), (&json!(20_050), &json!(id(5))));
+    assert_eq!(asked.line(), format!("POST /v1/payments/{PAYMENT}/refund"));
+    assert_eq!(asked.header("x-refund-idempotency"), Some(&*id(5).to_string()));
+    assert_eq!((&asked.json()["amount"], &asked.json()["receipt"]), (&json!(20_050), &json!(id(5))));
     peer.forget_keys();
     assert_eq!(gateway.refund(&new_refund(5)).await, Ok(refund.clone()));
     gateway.refund(&new_refund(6)).await.unwrap();
@@ -180,9 +181,9 @@ async fn a_refund_whose_answer_was_lost_is_found_again() {
     let peer = RazorpayPeer::start().await;
     let gateway = gateway(&peer).await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
-    peer.answer_as(Manner::SaysToPosts(500, error("SERVER_ERROR", "We are facing some trouble")));
+    peer.answer_at("POST ", says(500, error("SERVER_ERROR", "We are facing some trouble")));
     assert!(matches!(gateway.refund(&new_refund(5)).await, Err(ProviderError::Unknown(_))));
-    peer.answer_as(Manner::SaysToPosts(409, error("BAD_REQUEST_ERROR", "Request in progress")));
+    peer.answer_at("POST ", says(409, error("BAD_REQUEST_ERROR", "Request in progress")));
     assert!(matches!(gateway.refund(&new_refund(5)).await, Err(ProviderError::Unknown(_))));
     peer.answer_as(Manner::Documented);
     gateway.refund(&new_refund(5)).await.unwrap();
@@ -198,9 +199,9 @@ async fn the_owner_of_an_address_is_looked_up_with_a_contact_and_a_fund_account(
     assert_eq!(asked.fund_account_id.as_deref(), Some("fa_00000000000001"));
     let path = ["POST /v1/contacts", "POST /v1/fund_accounts", "POST /v1/fund_accounts/validations"];
     assert_eq!(peer.lines(), path);
-    assert_eq!(peer.asked()[1].body["vpa"], json!({"address": "ravi@upi"}));
-    assert_eq!(peer.last().body["fund_account"], json!({"id": "fa_00000000000001"}));
-    assert_eq!(peer.last().body["account_number"], ACCOUNT);
+    assert_eq!(peer.requests()[1].json()["vpa"], json!({"address": "ravi@upi"}));
+    assert_eq!(peer.last().json()["fund_account"], json!({"id": "fa_00000000000001"}));
+    assert_eq!(peer.last().json()["account_number"], ACCOUNT);
 
     peer.validated("completed", Some("active"), Some("RAVI KUMAR"));
     let known = payouts.validation(&asked.id).await.unwrap().expect("it exists");
@@ -222,7 +223,7 @@ async fn a_payout_is_made_once_even_after_its_key_was_forgotten() {
     assert_eq!((made.amount_paise, made.status), (123_456, PayoutStatus::Pending));
     assert_eq!(made.withdrawal_id, Some(id(3)));
     let asked = peer.last();
-    assert_eq!(asked.payout_key, Some(id(3).to_string()));
+    assert_eq!(asked.header("x-payout-idempotency"), Some(&*id(3).to_string()));
     for (field, value) in [
         ("account_number", json!(ACCOUNT)),
         ("fund_account_id", json!("fa_00000000000001")),
@@ -231,7 +232,7 @@ async fn a_payout_is_made_once_even_after_its_key_was_forgotten() {
         ("mode", json!("UPI")),
         ("reference_id", json!(id(3))),
     ] {
-        assert_eq!(asked.body[field], value, "{field}");
+        assert_eq!(asked.json()[field], value, "{field}");
     }
     peer.forget_keys();
     assert_eq!(payouts.pay_out(&new_payout()).await, Ok(made.clone()));
@@ -256,8 +257,8 @@ async fn a_known_fund_account_is_paid_to_at_once() {
     let payouts = payouts(&peer).await;
     let new = NewPayout { fund_account_id: Some("fa_00000000000009".to_owned()), ..new_payout() };
     payouts.pay_out(&new).await.unwrap();
-    assert_eq!(peer.last().body["fund_account_id"], "fa_00000000000009");
-    assert_eq!(peer.asked().len(), 2, "a look, and the payout: {:?}", peer.lines());
+    assert_eq!(peer.last().json()["fund_account_id"], "fa_00000000000009");
+    assert_eq!(peer.count(), 2, "a look, and the payout: {:?}", peer.lines());
 }
 
 #[actix_web::test]
@@ -272,24 +273,26 @@ async fn every_failure_has_its_name() {
     let unknown = |why: &str| ProviderError::Unknown(why.to_owned());
     let unread = unknown("the answer does not have the documented form");
     let other = r#"{"id":"order_1","amount":1,"currency":"INR","status":"created"}"#;
-    let says = |status, body: &str| Manner::Says(status, body.to_owned());
     let bad = error("BAD_REQUEST_ERROR", "Order amount less than minimum amount allowed");
     let long = error("BAD_REQUEST_ERROR", &format!("a\nb{}", "x".repeat(300)));
     let cases = [
-        (says(400, &bad), refused("BAD_REQUEST_ERROR", "Order amount less than minimum amount allowed")),
-        (says(400, &long), refused("BAD_REQUEST_ERROR", &format!("ab{}", "x".repeat(198)))),
-        (says(403, &error("FORBIDDEN", "Access denied")), refused("FORBIDDEN", "Access denied")),
         (
-            says(401, &error("BAD_REQUEST_ERROR", "Authentication failed")),
+            says(400, bad.clone()),
+            refused("BAD_REQUEST_ERROR", "Order amount less than minimum amount allowed"),
+        ),
+        (says(400, long), refused("BAD_REQUEST_ERROR", &format!("ab{}", "x".repeat(198)))),
+        (says(403, error("FORBIDDEN", "Access denied")), refused("FORBIDDEN", "Access denied")),
+        (
+            says(401, error("BAD_REQUEST_ERROR", "Authentication failed")),
             unavailable("the key is not accepted"),
         ),
-        (says(429, &error("BAD_REQUEST_ERROR", "Too many requests")), unavailable("status 429")),
+        (says(429, error("BAD_REQUEST_ERROR", "Too many requests")), unavailable("status 429")),
         (says(429, "slow down"), unavailable("status 429")),
         (says(400, "<html>"), unknown("status 400")),
         (says(408, ""), unknown("status 408")),
-        (says(409, &bad), unknown("status 409")),
-        (says(500, &error("SERVER_ERROR", "We are facing some trouble")), unknown("status 500")),
-        (says(502, &error("GATEWAY_ERROR", "A bank is down")), unknown("status 502")),
+        (says(409, bad), unknown("status 409")),
+        (says(500, error("SERVER_ERROR", "We are facing some trouble")), unknown("status 500")),
+        (says(502, error("GATEWAY_ERROR", "A bank is down")), unknown("status 502")),
         (says(302, ""), unknown("status 302")),
         (says(200, ""), unread.clone()),
         (says(200, "{"), unread.clone()),
@@ -297,8 +300,8 @@ async fn every_failure_has_its_name() {
         (says(200, r#"{"id":"order_1"}"#), unread.clone()),
         (says(200, r#"{"id":"order_1","amount":"75050","currency":"INR","status":"created"}"#), unread),
         (says(200, other), unknown("the answer is about another order")),
-        (says(200, &" ".repeat(1024 * 1024 + 1)), unknown("the answer is larger than 1048576 bytes")),
-        (Manner::Cut, unknown("the connection was cut")),
+        (says(200, " ".repeat(1024 * 1024 + 1)), unknown("the answer is larger than 1048576 bytes")),
+        (Manner::Cut(200), unknown("the connection was cut")),
     ];
     for (manner, error) in cases {
         peer.answer_as(manner.clone());
@@ -329,14 +332,14 @@ async fn a_payout_whose_answer_was_lost_is_uncertain_and_then_found() {
     let peer = RazorpayPeer::start().await;
     let payouts = payouts(&peer).await;
     let new = NewPayout { fund_account_id: Some("fa_00000000000009".to_owned()), ..new_payout() };
-    peer.answer_as(Manner::SaysToPosts(504, String::new()));
+    peer.answer_at("POST ", says(504, ""));
     assert!(matches!(payouts.pay_out(&new).await, Err(ProviderError::Unknown(_))));
-    peer.answer_as(Manner::SaysToPosts(400, error("BAD_REQUEST_ERROR", "Not enough balance")));
+    peer.answer_at("POST ", says(400, error("BAD_REQUEST_ERROR", "Not enough balance")));
     assert!(matches!(payouts.pay_out(&new).await, Err(ProviderError::Refused { .. })));
     assert_eq!(peer.made().1, 0);
     peer.answer_as(Manner::Documented);
     payouts.pay_out(&new).await.unwrap();
-    peer.answer_as(Manner::SaysToPosts(500, String::new()));
+    peer.answer_at("POST ", says(500, ""));
     assert!(payouts.pay_out(&new).await.is_ok(), "it is there");
     assert_eq!(peer.made().1, 1);
 }

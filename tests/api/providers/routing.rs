@@ -19,7 +19,8 @@ use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::support::{
-    osrm::{Manner, OsrmPeer},
+    osrm::OsrmPeer,
+    peer::{Manner, redirects, says},
     within,
 };
 
@@ -45,7 +46,7 @@ async fn one(osrm: &Osrm) -> Result<Durations, RoutingError> {
 async fn a_request_for_a_table_follows_osrms_documentation() {
     let (quick, lost) = (north(3_000.0), north(1_000.0));
     let roads = vec![((quick.lat, quick.lng), Some(120.5)), ((lost.lat, lost.lng), None)];
-    let peer = OsrmPeer::start(Manner::Roads(roads)).await;
+    let peer = OsrmPeer::with_roads(roads).await;
     let osrm = osrm(&format!("{}/maps/", peer.url()), PATIENT);
     let durations = osrm.durations(&[quick, lost, north(500.0)], &[PICKUP, north(10.0)]).await;
     let expected = vec![vec![Some(120.5); 2], vec![None; 2], vec![Some(600.0); 2]];
@@ -66,7 +67,7 @@ async fn every_failure_has_its_name() {
             "destinations":[{{"location":[77.5946,12.9716]}}]}}"#
         )
     };
-    let says = |status, body: &str| Manner::Says(status, JSON, body.to_owned());
+    let says = |status, body: &str| says(status, body).with("content-type", JSON);
     let refused = |code: &str| RoutingError::Refused(code.to_owned());
     let odd = RoutingError::Garbage("not the table that was asked for");
     let unread = RoutingError::Garbage("no JSON of its kind");
@@ -92,11 +93,12 @@ async fn every_failure_has_its_name() {
         (says(200, &table("[[]]")), odd.clone()),
         (says(200, &table("[[1,2]]")), odd.clone()),
         (says(200, &table("[[1],[2]]")), odd),
-        (Manner::Says(200, "text/html", table("[[5]]")), untyped),
-        (Manner::Says(200, JSON, " ".repeat(1024 * 1024 + 1)), RoutingError::TooLarge(1024 * 1024)),
-        (Manner::Cut, RoutingError::Cut),
+        (says(200, &table("[[5]]")).with("content-type", "text/html"), untyped),
+        (says(200, &" ".repeat(1024 * 1024 + 1)), RoutingError::TooLarge(1024 * 1024)),
+        (Manner::Cut(200), RoutingError::Cut),
     ];
-    let peer = OsrmPeer::start(Manner::Silent).await;
+    let peer = OsrmPeer::start().await;
+    peer.answer_as(Manner::Silent);
     let osrm = osrm(&peer.url(), PATIENT);
     for (manner, error) in cases {
         peer.answer_as(manner.clone());
@@ -112,22 +114,22 @@ async fn every_failure_has_its_name() {
 
 #[actix_web::test]
 async fn a_coordinate_off_the_map_has_no_way_even_if_osrm_snaps_it_to_a_road() {
-    let peer = OsrmPeer::start(Manner::Moved(0.02)).await;
+    let peer = OsrmPeer::start().await;
+    peer.move_roads(0.02);
     let osrm = osrm(&peer.url(), PATIENT);
     assert_eq!(one(&osrm).await, Ok(vec![vec![None]]), "2.2 km away");
-    peer.answer_as(Manner::Moved(0.002));
+    peer.move_roads(0.002);
     assert_eq!(one(&osrm).await, Ok(vec![vec![Some(600.0)]]), "220 m away");
     let teleport = north(50_000.0);
-    peer.answer_as(Manner::Roads(vec![((teleport.lat, teleport.lng), Some(60.0))]));
+    peer.set_roads(vec![((teleport.lat, teleport.lng), Some(60.0))]);
     let durations = osrm.durations(&[teleport], &[PICKUP]).await;
     assert_eq!(durations, Ok(vec![vec![None]]), "nobody drives 50 km in a minute");
 }
 
 #[actix_web::test]
 async fn a_request_for_a_road_follows_osrms_documentation() {
-    const JSON: &str = "application/json; charset=UTF-8";
     let east = Point::new(PICKUP.lat + 0.01, PICKUP.lng - 0.01);
-    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let peer = OsrmPeer::start().await;
     let osrm = osrm(&format!("{}/maps", peer.url()), PATIENT);
     let road = osrm.road(east, PICKUP).await.expect("an answer").expect("a road");
     let corner = Point::new(east.lat, PICKUP.lng);
@@ -138,12 +140,12 @@ async fn a_request_for_a_road_follows_osrms_documentation() {
         ["/maps/route/v1/driving/77.58460,12.98160;77.59460,12.97160?overview=full&geometries=geojson&\
           generate_hints=false"]
     );
-    peer.answer_as(Manner::Roads(vec![((east.lat, east.lng), None)]));
+    peer.set_roads(vec![((east.lat, east.lng), None)]);
     assert_eq!(osrm.road(east, PICKUP).await, Ok(None), "no way leads there");
-    peer.answer_as(Manner::Moved(0.02));
+    peer.move_roads(0.02);
     assert_eq!(osrm.road(east, PICKUP).await, Ok(None), "off the map");
     let answer = |routes: &str, ends: &str| {
-        Manner::Says(200, JSON, format!(r#"{{"code":"Ok","routes":{routes},"waypoints":{ends}}}"#))
+        says(200, format!(r#"{{"code":"Ok","routes":{routes},"waypoints":{ends}}}"#))
     };
     let ends = r#"[{"location":[77.5846,12.9816]},{"location":[77.5946,12.9716]}]"#;
     let route = |seconds: &str, points: &str| {
@@ -162,11 +164,8 @@ async fn a_request_for_a_road_follows_osrms_documentation() {
         (answer(&route("-1", straight), ends), Ok(None)),
         (answer(&route("60", "[[77.5846,12.9816],[77.5946,13.9716]]"), ends), Ok(None)),
         (answer(&route("60", &long), ends), Ok(None)),
-        (
-            Manner::Says(400, JSON, r#"{"code":"NoSegment"}"#.to_owned()),
-            Err(RoutingError::Refused("NoSegment".to_owned())),
-        ),
-        (Manner::Cut, Err(RoutingError::Cut)),
+        (says(400, r#"{"code":"NoSegment"}"#), Err(RoutingError::Refused("NoSegment".to_owned()))),
+        (Manner::Cut(200), Err(RoutingError::Cut)),
     ] {
         peer.answer_as(manner.clone());
         assert_eq!(osrm.road(east, PICKUP).await, expected, "{manner:?}");
@@ -177,7 +176,8 @@ async fn a_request_for_a_road_follows_osrms_documentation() {
 
 #[actix_web::test]
 async fn a_slow_router_is_abandoned_and_a_closed_port_is_reported() {
-    let peer = OsrmPeer::start(Manner::Silent).await;
+    let peer = OsrmPeer::start().await;
+    peer.answer_as(Manner::Silent);
     assert_eq!(one(&osrm(&peer.url(), Duration::from_millis(30))).await, Err(RoutingError::Timeout));
     peer.die().await;
     assert_eq!(one(&osrm(&peer.url(), PATIENT)).await, Err(RoutingError::Unreachable));
@@ -185,19 +185,20 @@ async fn a_slow_router_is_abandoned_and_a_closed_port_is_reported() {
 
 #[actix_web::test]
 async fn redirects_are_not_followed() {
-    let inner = OsrmPeer::start(Manner::Roads(Vec::new())).await;
-    let peer = OsrmPeer::start(Manner::Elsewhere(inner.url())).await;
+    let inner = OsrmPeer::start().await;
+    let peer = OsrmPeer::start().await;
+    peer.answer_as(redirects(inner.url()));
     assert_eq!(one(&osrm(&peer.url(), PATIENT)).await, Err(RoutingError::Status(302)));
-    assert_eq!(inner.asked(), Vec::<String>::new());
+    assert_eq!(inner.count(), 0);
 }
 
 #[actix_web::test]
 async fn a_password_in_the_url_is_sent_and_never_shown() {
-    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
-    let url = format!("http://us:hunter2@127.0.0.1:{}", peer.port());
+    let peer = OsrmPeer::start().await;
+    let url = format!("http://us:hunter2@127.0.0.1:{}", peer.port);
     let osrm = osrm(&url, PATIENT);
     one(&osrm).await.expect("an answer");
-    assert_eq!(peer.credentials().as_deref(), Some("Basic dXM6aHVudGVyMg=="));
+    assert_eq!(peer.last().header("authorization"), Some("Basic dXM6aHVudGVyMg=="));
     peer.die().await;
     let error = one(&osrm).await.expect_err("it is dead");
     let mut settings = roadcall::service::settings::Settings::defaults();

@@ -4,8 +4,10 @@ use roadcall::service::settings::Settings;
 use serde_json::json;
 
 use crate::support::{
-    Answer, TestApp, new_phone, spawn_app_with,
-    twilio::{Manner, SENDER, TwilioPeer, error},
+    Answer, TestApp, new_phone,
+    peer::{Manner, says},
+    spawn_app_with,
+    twilio::{SENDER, TwilioPeer, error},
 };
 
 async fn spawn(peer: &TwilioPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
@@ -74,7 +76,7 @@ async fn a_number_that_cannot_be_reached_is_tried_once_and_reported_as_502() {
 async fn a_busy_server_is_asked_once_more() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
-    let busy = |status, after| Manner::Says(status, "{}".to_owned(), after);
+    let busy = |status, after| says(status, "{}").retry_after(after);
     for (index, first) in [busy(429, Some("1")), busy(429, None), busy(503, None), busy(500, Some("soon"))]
         .into_iter()
         .enumerate()
@@ -94,7 +96,7 @@ async fn a_busy_server_is_asked_once_more() {
 async fn a_retry_after_that_exceeds_the_time_limit_is_respected() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
-    peer.answer_next([Manner::Says(429, "{}".to_owned(), Some("3600"))]);
+    peer.answer_next([says(429, "{}").with("retry-after", 3600)]);
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 1);
 }

@@ -10,6 +10,7 @@
 //! transactions are handled, play all of it, which takes minutes:
 //! `ROADCALL_RESETS=all cargo test --release --test api resets -- --nocapture`
 
+mod batches;
 mod deeds;
 mod giving_up;
 mod promises;

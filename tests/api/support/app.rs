@@ -1,6 +1,7 @@
 use std::{
     env, fs,
     net::SocketAddr,
+    ops::Deref,
     path::{Path, PathBuf},
     process,
     sync::{
@@ -16,7 +17,10 @@ use roadcall::{
     app::{self, Running, StartOptions},
     demo::{City, CityAdmin, CityPerson, PlayTime},
     platform::{
-        db::testing::{TestDatabase, fresh_database},
+        db::{
+            RememberedRows,
+            testing::{TestDatabase, fresh_database},
+        },
         https, telemetry,
     },
     providers::gateway::NewGatewayOrder,
@@ -27,7 +31,7 @@ use roadcall::{
 };
 use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
-use super::{Answer, Client, Nats, wire::Wire, within};
+use super::{Answer, Client, Nats, Person, Scene, Stranded, wire::Wire, within};
 
 /// The service, started in this process. It ends with the test.
 #[derive(Debug)]
@@ -35,13 +39,40 @@ pub struct TestApp {
     pub address: SocketAddr,
     pub service: Box<Service>,
     pub running: Option<Running>,
-    pub database: TestDatabase,
+    pub database: TestRows,
     pub data_dir: PathBuf,
     /// The number of scenes that were set: each has a place of its own.
     pub scenes: AtomicU32,
     city: Option<Arc<dyn City>>,
     /// The rest of a cluster, whose leader is not the server at `address`.
     pub cluster: Option<Box<TestCluster>>,
+}
+
+/// The test's own way to the database. Servers do not learn of what a test writes there, so they forget what they remember at each
+/// use.
+#[derive(Debug)]
+pub struct TestRows {
+    database: TestDatabase,
+    remembered: Vec<RememberedRows>,
+}
+
+impl TestRows {
+    fn beside<'a>(database: TestDatabase, servers: impl IntoIterator<Item = &'a Running>) -> Self {
+        Self { database, remembered: remembered_by(servers) }
+    }
+}
+
+impl Deref for TestRows {
+    type Target = TestDatabase;
+
+    fn deref(&self) -> &TestDatabase {
+        self.remembered.iter().for_each(RememberedRows::forget_all);
+        &self.database
+    }
+}
+
+fn remembered_by<'a>(servers: impl IntoIterator<Item = &'a Running>) -> Vec<RememberedRows> {
+    servers.into_iter().map(|server| server.service.remembered.clone()).collect()
 }
 
 /// The leader and the bus of a cluster.
@@ -148,8 +179,8 @@ async fn start_cluster(
     TestApp {
         address: running.address,
         service: running.service.clone(),
+        database: TestRows::beside(database, [&leader, &running]),
         running: Some(running),
-        database,
         data_dir,
         scenes: AtomicU32::new(0),
         city,
@@ -160,6 +191,41 @@ async fn start_cluster(
 /// Starts the service with the settings of development.
 pub async fn spawn_app() -> TestApp {
     spawn_app_with(|_| {}).await
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with an admin.
+pub async fn spawn_with_admin() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    (app, admin)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a super-admin.
+pub async fn spawn_with_super_admin() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    (app, boss)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a customer.
+pub async fn spawn_with_customer() -> (TestApp, Person) {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    (app, customer)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a customer whose vehicle has broken down.
+pub async fn spawn_with_breakdown() -> (TestApp, Stranded) {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    (app, stranded)
+}
+
+/// Starts the service as [`spawn_app`] does; returns it with a job that a mechanic has accepted.
+pub async fn spawn_accepted() -> (TestApp, Scene) {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    (app, scene)
 }
 
 /// Starts the service with settings that `alter` has changed. Its demo is a city that waits.
@@ -259,8 +325,8 @@ async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), option
     TestApp {
         address: running.address,
         service: running.service.clone(),
+        database: TestRows::beside(database, [&running]),
         running: Some(running),
-        database,
         data_dir,
         scenes: AtomicU32::new(0),
         city,
@@ -348,6 +414,7 @@ impl TestApp {
         let running = app::start(settings, options).await.expect("the service starts again");
         (self.address, self.service) = (running.address, running.service.clone());
         until_it_leads(&running).await;
+        self.database.remembered = remembered_by([&running]);
         self.running = Some(running);
     }
 }

@@ -1,14 +1,7 @@
-//! A subscribed browser and its push service, on a port of its own. It answers as RFC 8030 says, checks the sender (RFC
-//! 8292) and decrypts pushes (RFC 8291) by these standards, and not with the code under test.
+//! A subscribed browser and its push service. It answers as RFC 8030 says, checks the sender (RFC 8292) and decrypts pushes (RFC
+//! 8291) by these standards, and not with the code under test.
 
-use std::sync::{Arc, Mutex};
-
-use actix_web::{
-    App, HttpRequest, HttpResponse, HttpServer,
-    dev::ServerHandle,
-    http::{KeepAlive, StatusCode},
-    web::{self, Bytes},
-};
+use actix_web::HttpResponse;
 use aws_lc_rs::{
     aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey},
     agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree},
@@ -17,9 +10,8 @@ use aws_lc_rs::{
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
-use tokio::sync::watch;
 
-use super::within;
+use super::peer::{Manner, Peer, PeerRequest, Provider};
 
 /// A push that arrived and was decrypted.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,121 +25,73 @@ pub struct Pushed {
     pub claims: Value,
 }
 
-/// A subscribed browser. It ends with the test.
-pub struct Browser {
-    port: u16,
-    state: Arc<State>,
-    server: ServerHandle,
-    heard: watch::Receiver<usize>,
-}
-
-struct State {
+pub struct Subscription {
     private: PrivateKey,
     public: Vec<u8>,
     auth: [u8; 16],
-    books: Mutex<Books>,
-    heard: watch::Sender<usize>,
-}
-
-#[derive(Default)]
-struct Books {
-    /// The answers to the next pushes, the last first: status and Retry-After. Later pushes get 201.
-    answers: Vec<(u16, Option<&'static str>)>,
     pushed: Vec<Pushed>,
     faults: Vec<String>,
 }
 
-impl Browser {
-    pub async fn start() -> Self {
-        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let (heard, hears) = watch::channel(0);
+pub type Browser = Peer<Subscription>;
+
+impl Default for Subscription {
+    fn default() -> Self {
         let private = PrivateKey::generate(&ECDH_P256).unwrap();
         let public = private.compute_public_key().unwrap().as_ref().to_vec();
-        let state = Arc::new(State { private, public, auth: [5; 16], books: Mutex::default(), heard });
-        let shared = state.clone();
-        let server = HttpServer::new(move || {
-            App::new().app_data(web::Data::from(shared.clone())).default_service(web::to(receive))
-        });
-        let server = server.keep_alive(KeepAlive::Disabled).workers(1).disable_signals();
-        let server = server.listen(listener).unwrap().run();
-        let handle = server.handle();
-        actix_web::rt::spawn(server);
-        Self { port, state, server: handle, heard: hears }
+        Self { private, public, auth: [5; 16], pushed: Vec::new(), faults: Vec::new() }
+    }
+}
+
+impl Provider for Subscription {
+    /// Reads a push, with any answer.
+    fn receive(&mut self, request: &PeerRequest) -> Option<Manner> {
+        match read(request, self) {
+            Ok(pushed) => self.pushed.push(pushed),
+            Err(why) => self.faults.push(why),
+        }
+        None
     }
 
+    fn answer(&mut self, _request: &PeerRequest) -> HttpResponse {
+        HttpResponse::Created().finish()
+    }
+}
+
+impl Browser {
     /// Returns the body that registers it.
     pub fn registration(&self, device_id: &str) -> Value {
+        let (endpoint, subscription) = (format!("{}/send/{device_id}", self.url()), self.provider());
         let encode = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
-        let keys = json!({"p256dh": encode(&self.state.public), "auth": encode(&self.state.auth)});
-        let endpoint = format!("http://127.0.0.1:{}/send/{device_id}", self.port);
+        let keys = json!({"p256dh": encode(&subscription.public), "auth": encode(&subscription.auth)});
         json!({"token": endpoint, "platform": "web", "keys": keys, "device_id": device_id})
-    }
-
-    /// Sets the answer to the next push, which comes before those set earlier.
-    pub fn answer_next(&self, status: u16, retry_after: Option<&'static str>) {
-        self.state.books.lock().unwrap().answers.push((status, retry_after));
     }
 
     /// Returns everything that arrived and could be read, with any answer.
     pub fn pushed(&self) -> Vec<Pushed> {
-        self.state.books.lock().unwrap().pushed.clone()
+        self.provider().pushed.clone()
     }
 
     pub fn faults(&self) -> Vec<String> {
-        self.state.books.lock().unwrap().faults.clone()
+        self.provider().faults.clone()
     }
 
     /// Waits until so many pushes of a type have arrived.
     pub async fn until_pushed(&self, kind: &str, count: usize) -> Vec<Pushed> {
-        let mut heard = self.heard.clone();
-        within(&format!("{count} of {kind} are pushed"), async {
-            loop {
-                let all = self.pushed().into_iter().filter(|pushed| pushed.content["type"] == kind);
-                let found: Vec<Pushed> = all.collect();
-                if found.len() >= count {
-                    return found;
-                }
-                assert_eq!(self.faults(), Vec::<String>::new());
-                heard.changed().await.unwrap();
-            }
-        })
-        .await
+        let look = || {
+            assert_eq!(self.faults(), Vec::<String>::new());
+            let all = self.pushed().into_iter().filter(|pushed| pushed.content["type"] == kind);
+            Some(all.collect::<Vec<_>>()).filter(|found| found.len() >= count)
+        };
+        self.until(&format!("{count} of {kind} are pushed"), look).await
     }
 }
 
-impl Drop for Browser {
-    fn drop(&mut self) {
-        drop(self.server.stop(false));
-    }
-}
-
-async fn receive(request: HttpRequest, body: Bytes, state: web::Data<State>) -> HttpResponse {
-    let read = read(&request, &body, &state);
-    let answer = {
-        let mut books = state.books.lock().unwrap();
-        match read {
-            Ok(pushed) => books.pushed.push(pushed),
-            Err(why) => books.faults.push(why),
-        }
-        books.answers.pop()
-    };
-    state.heard.send_modify(|heard| *heard += 1);
-    let (status, retry_after) = answer.unwrap_or((201, None));
-    let mut response = HttpResponse::build(StatusCode::from_u16(status).unwrap());
-    if let Some(after) = retry_after {
-        response.insert_header(("retry-after", after));
-    }
-    response.finish()
-}
-
-fn read(request: &HttpRequest, body: &[u8], state: &State) -> Result<Pushed, String> {
-    let header = |name: &str| {
-        let value = request.headers().get(name).and_then(|value| value.to_str().ok());
-        value.map(str::to_owned).ok_or_else(|| format!("no {name}"))
-    };
-    if request.method() != "POST" || header("content-encoding")? != "aes128gcm" || body.len() > 4096 {
-        return Err(format!("{} of {} bytes", request.method(), body.len()));
+fn read(request: &PeerRequest, state: &Subscription) -> Result<Pushed, String> {
+    let header = |name: &str| request.header(name).map(str::to_owned).ok_or_else(|| format!("no {name}"));
+    let body = &request.body;
+    if request.method != "POST" || header("content-encoding")? != "aes128gcm" || body.len() > 4096 {
+        return Err(format!("{} of {} bytes", request.method, body.len()));
     }
     let (public_key, claims) = signer(&header("authorization")?)?;
     Ok(Pushed {
@@ -181,7 +125,7 @@ fn mac(key: &[u8], message: &[u8]) -> Vec<u8> {
     hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), message).as_ref().to_vec()
 }
 
-fn opened(body: &[u8], state: &State) -> Result<Vec<u8>, String> {
+fn opened(body: &[u8], state: &Subscription) -> Result<Vec<u8>, String> {
     let (head, record) = body.split_at_checked(86).ok_or("too short")?;
     let (salt, sender) = (&head[..16], &head[21..]);
     if head[16..21] != [0, 0, 16, 0, 65] {

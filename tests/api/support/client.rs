@@ -5,6 +5,7 @@ use reqwest::{
     header::HeaderMap,
     redirect::{Action, Attempt, Policy},
 };
+use roadcall_client::Api;
 use serde_json::Value;
 
 use super::{LIMIT, document};
@@ -12,8 +13,7 @@ use super::{LIMIT, document};
 /// A caller. It checks each response against the OpenAPI document.
 #[derive(Debug, Clone)]
 pub struct Client {
-    base: String,
-    http: reqwest::Client,
+    api: Api,
     token: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl Client {
     pub fn new(address: SocketAddr) -> Self {
         let http = plain_http().timeout(LIMIT).redirect(Policy::custom(redirected));
         let http = http.build().expect("an HTTP client");
-        Self { base: format!("http://{address}"), http, token: None }
+        Self { api: Api::with(http, &format!("http://{address}")), token: None }
     }
 
     /// Returns the same client with another token.
@@ -55,7 +55,7 @@ impl Client {
 
     /// Returns the same client at another server.
     pub fn at(&self, address: SocketAddr) -> Self {
-        Self { base: format!("http://{address}"), ..self.clone() }
+        Self { api: Api::with(self.api.http().clone(), &format!("http://{address}")), ..self.clone() }
     }
 
     /// Returns the same client as somebody who is not signed in.
@@ -73,6 +73,11 @@ impl Client {
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, Some(body)).await
+    }
+
+    /// Posts a body under an `Idempotency-Key`.
+    pub async fn post_once(&self, path: &str, body: &Value, key: &str) -> Answer {
+        self.send_as(Method::POST, path, |request| request.header("idempotency-key", key).json(body)).await
     }
 
     pub async fn put(&self, path: &str, body: Value) -> Answer {
@@ -137,7 +142,7 @@ impl Client {
         path: &str,
         alter: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> reqwest::Result<Answer> {
-        let request = self.http.request(method.clone(), format!("{}{path}", self.base));
+        let request = self.api.request(method.clone(), path);
         let request = match &self.token {
             Some(token) => request.bearer_auth(token),
             None => request,

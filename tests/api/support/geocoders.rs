@@ -1,71 +1,39 @@
 //! Servers that speak as the documentations of Photon (docs/api-v1.md of komoot/photon) and of Nominatim
-//! (nominatim.org/release-docs/latest/api) say, each on a port of its own.
+//! (nominatim.org/release-docs/latest/api) say.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-};
-
-use actix_web::{
-    App, HttpRequest, HttpResponse, HttpServer,
-    dev::ServerHandle,
-    http::{KeepAlive, StatusCode},
-    web::{self, Bytes},
-};
-use futures_util::stream;
+use actix_web::HttpResponse;
 use roadcall::service::settings::{PlaceProvider, PlaceSettings};
 use serde_json::{Value, json};
-use tokio::sync::watch;
 
-/// The server's way of answering from now on.
-#[derive(Debug, Clone)]
-pub enum Speech {
+use super::peer::{Peer, PeerRequest, Provider};
+
+#[derive(Default)]
+pub enum Geocoder {
+    #[default]
     Photon,
     Nominatim,
-    /// It answers with this status, content type and body.
-    Says(u16, &'static str, String),
-    /// It redirects there.
-    Elsewhere(String),
-    /// It takes the request and does not respond.
-    Silent,
-    /// It ends the connection within the body.
-    Cut,
 }
 
-/// A request: its path, its parameters, and its headers in lower case.
-#[derive(Debug, Clone, Default)]
-pub struct AskedPlaces {
-    pub path: String,
-    pub parameters: BTreeMap<String, String>,
-    pub headers: BTreeMap<String, String>,
-}
+pub type GeocoderPeer = Peer<Geocoder>;
 
-/// The server. It ends with the test.
-pub struct GeocoderPeer {
-    port: u16,
-    state: Arc<State>,
-    server: ServerHandle,
-}
-
-struct State {
-    speech: Mutex<Speech>,
-    asked: watch::Sender<Vec<AskedPlaces>>,
+impl Provider for Geocoder {
+    fn answer(&mut self, request: &PeerRequest) -> HttpResponse {
+        match self {
+            Self::Photon => photon(request),
+            Self::Nominatim => nominatim(request),
+        }
+    }
 }
 
 impl GeocoderPeer {
-    pub async fn start(speech: Speech) -> Self {
-        let state = Arc::new(State { speech: Mutex::new(speech), asked: watch::Sender::default() });
-        let shared = state.clone();
-        let server = HttpServer::new(move || {
-            App::new().app_data(web::Data::from(shared.clone())).default_service(web::to(answer))
-        });
-        let server = server.keep_alive(KeepAlive::Disabled).workers(1).disable_signals();
-        let server = server.bind(("127.0.0.1", 0)).unwrap();
-        let port = server.addrs()[0].port();
-        let server = server.run();
-        let handle = server.handle();
-        actix_web::rt::spawn(server);
-        Self { port, state, server: handle }
+    pub async fn photon() -> Self {
+        Self::start().await
+    }
+
+    pub async fn nominatim() -> Self {
+        let peer = Self::start().await;
+        *peer.provider() = Geocoder::Nominatim;
+        peer
     }
 
     /// Changes settings to ask this peer.
@@ -75,64 +43,24 @@ impl GeocoderPeer {
         settings.timeout_ms = 10_000;
         settings.requests_per_second = 1_000.0;
     }
-
-    pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
-    }
-
-    pub fn answer_as(&self, speech: Speech) {
-        *self.state.speech.lock().unwrap() = speech;
-    }
-
-    pub fn asked(&self) -> Vec<AskedPlaces> {
-        self.state.asked.borrow().clone()
-    }
 }
 
-impl Drop for GeocoderPeer {
-    fn drop(&mut self) {
-        drop(self.server.stop(false));
-    }
-}
-
-async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
-    let parameters = url::form_urlencoded::parse(request.query_string().as_bytes()).into_owned().collect();
-    let headers = request.headers().iter();
-    let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or("").to_owned()));
-    let asked = AskedPlaces { path: request.path().to_owned(), parameters, headers: headers.collect() };
-    state.asked.send_modify(|all| all.push(asked.clone()));
-    let speech = state.speech.lock().unwrap().clone();
-    match speech {
-        Speech::Photon => photon(&asked),
-        Speech::Nominatim => nominatim(&asked),
-        Speech::Says(status, kind, body) => {
-            HttpResponse::build(StatusCode::from_u16(status).unwrap()).content_type(kind).body(body)
-        }
-        Speech::Elsewhere(url) => HttpResponse::Found().insert_header(("location", url)).finish(),
-        Speech::Silent => std::future::pending().await,
-        Speech::Cut => {
-            let pieces =
-                [Ok(Bytes::from_static(b"{\"features\":[{\"geo")), Err(std::io::Error::other("cut"))];
-            HttpResponse::Ok().content_type("application/json").streaming(stream::iter(pieces))
-        }
-    }
-}
-
-fn photon(asked: &AskedPlaces) -> HttpResponse {
+fn photon(asked: &PeerRequest) -> HttpResponse {
+    let parameters = asked.parameters();
     let is_known = |name: &String| ["q", "lat", "lon", "limit"].contains(&name.as_str());
     let refused = |why: &str| HttpResponse::BadRequest().json(json!({"message": why}));
-    if !asked.parameters.keys().all(is_known) {
+    if !parameters.keys().all(is_known) {
         return refused("unknown query parameter");
     }
     let features = match asked.path.as_str() {
-        "/api" if asked.parameters.contains_key("q") => vec![pub_of_photon(), street_of_photon()],
-        "/reverse" if asked.parameters.contains_key("lat") && asked.parameters.contains_key("lon") => {
+        "/api" if parameters.contains_key("q") => vec![pub_of_photon(), street_of_photon()],
+        "/reverse" if parameters.contains_key("lat") && parameters.contains_key("lon") => {
             // Nothing is known at sea.
-            if asked.parameters["lat"].starts_with('0') { Vec::new() } else { vec![house_of_photon()] }
+            if parameters["lat"].starts_with('0') { Vec::new() } else { vec![house_of_photon()] }
         }
         _ => return refused("missing parameter"),
     };
-    let most = asked.parameters.get("limit").map_or(1, |limit| limit.parse().unwrap());
+    let most = parameters.get("limit").map_or(1, |limit| limit.parse().unwrap());
     let features: Vec<Value> = features.into_iter().take(most).collect();
     HttpResponse::Ok()
         .content_type("application/json;charset=utf-8")
@@ -165,10 +93,11 @@ fn house_of_photon() -> Value {
     feature(77.616_98, 12.973_02, properties)
 }
 
-fn nominatim(asked: &AskedPlaces) -> HttpResponse {
-    let of = |name: &str| asked.parameters.get(name).map(String::as_str).unwrap_or_default();
+fn nominatim(asked: &PeerRequest) -> HttpResponse {
+    let parameters = asked.parameters();
+    let of = |name: &str| parameters.get(name).map(String::as_str).unwrap_or_default();
     // A client that does not identify itself is refused.
-    if !asked.headers.get("user-agent").is_some_and(|agent| agent.starts_with("roadcall/")) {
+    if !asked.header("user-agent").is_some_and(|agent| agent.starts_with("roadcall/")) {
         return HttpResponse::Forbidden().finish();
     }
     if of("format") != "jsonv2" {

@@ -18,6 +18,7 @@ pub mod money;
 mod nats;
 pub mod oidc_provider;
 pub mod osrm;
+pub mod peer;
 pub mod razorpay;
 pub mod receiver;
 pub mod roadside;
@@ -34,9 +35,10 @@ pub mod uploads;
 pub mod wire;
 
 pub use app::{
-    TestApp, limits_of_production, midday, spawn_app, spawn_app_as, spawn_app_at, spawn_app_behind,
-    spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as, spawn_cluster_by,
-    spawn_cluster_with,
+    TestApp, limits_of_production, midday, spawn_accepted, spawn_app, spawn_app_as, spawn_app_at,
+    spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
+    spawn_cluster_by, spawn_cluster_with, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
+    spawn_with_super_admin,
 };
 pub use client::{Answer, Client, plain_http};
 pub use nats::{Nats, NatsWay};

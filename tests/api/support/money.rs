@@ -212,7 +212,7 @@ pub async fn set_dead(db: &Db, event_id: &str) {
 
 /// Marks a job as one that the watch took from its last mechanic because nothing came from their phone.
 pub async fn set_lost_by_silence(db: &Db, job_id: &str) {
-    let lost = sqlx::query("update jobs set left_reason = 'silent' where id = $1");
+    let lost = sqlx::query("update job_states set left_reason = 'silent' where id = $1");
     lost.bind(job_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("a job");
 }
 

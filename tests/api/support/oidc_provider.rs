@@ -1,18 +1,12 @@
-//! An identity provider as OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636 describe it, on a port of its own.
-//! The test says who signs in on its page (`OidcPeer::authorize`).
+//! An identity provider as OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636 describe it. The test says who signs
+//! in on its page (`OidcPeer::authorize`).
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex},
     time::Duration,
 };
 
-use actix_web::{
-    App, HttpRequest, HttpResponse, HttpServer,
-    dev::ServerHandle,
-    http::{KeepAlive, StatusCode},
-    web::{self, Bytes},
-};
+use actix_web::{HttpResponse, http::StatusCode};
 use aws_lc_rs::{
     digest,
     rand::SystemRandom,
@@ -23,34 +17,33 @@ use base64::{
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::stream;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
 use roadcall::{providers::identity::CodeFlowSettings, service::settings::Settings};
 use serde_json::{Value, json};
+
+use super::peer::{Manner, Peer, PeerRequest, Provider};
 
 pub const CLIENT_ID: &str = "roadcall-console";
 pub const CLIENT_SECRET: &str = "what the console's client knows: 7+7";
 pub const PUBLIC_URL: &str = "http://roadcall.test";
 pub const REDIRECT_URI: &str = "http://roadcall.test/console/sign-in";
 
-/// The way in which one of the provider's parts answers from now on.
-#[derive(Debug, Clone)]
-pub enum Speech {
-    AsUsual,
-    /// It answers with this status, content type and body.
-    Says(u16, &'static str, String),
-    /// It takes the request and does not respond.
-    Silent,
-    /// Its answer never stops.
-    Endless,
-}
-
 /// A part of the provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Configuration,
     Keys,
     Tokens,
+}
+
+impl Part {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Configuration => "/realms/one/.well-known/openid-configuration",
+            Self::Keys => "/realms/one/keys",
+            Self::Tokens => "/realms/one/token",
+        }
+    }
 }
 
 /// The parameters with which the provider sends a browser back.
@@ -73,24 +66,9 @@ struct Granted {
     claims: Value,
 }
 
-/// The provider. It ends with the test.
-pub struct OidcPeer {
-    port: u16,
-    state: Arc<State>,
-    server: ServerHandle,
-}
-
-struct State {
-    issuer: String,
+pub struct Oidc {
     key: EncodingKey,
     public: Value,
-    books: Mutex<Books>,
-}
-
-#[derive(Default)]
-struct Books {
-    speech: HashMap<Part, Speech>,
-    asked: HashMap<Part, usize>,
     /// Changes of the configuration; null leaves a field out.
     configuration: BTreeMap<String, Value>,
     granted: HashMap<String, Granted>,
@@ -102,28 +80,29 @@ struct Books {
     id_token: Option<String>,
 }
 
-impl OidcPeer {
-    pub async fn start() -> Self {
-        Self::start_at(0).await
-    }
+pub type OidcPeer = Peer<Oidc>;
 
-    pub async fn start_at(port: u16) -> Self {
-        let listener = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
-        let port = listener.local_addr().unwrap().port();
+impl Default for Oidc {
+    fn default() -> Self {
         let (key, public) = key_pair("k");
-        let issuer = issuer_at(port);
-        let state = Arc::new(State { issuer, key, public, books: Mutex::default() });
-        let shared = state.clone();
-        let server = HttpServer::new(move || {
-            App::new().app_data(web::Data::from(shared.clone())).default_service(web::to(answer))
-        });
-        let server = server.keep_alive(KeepAlive::Disabled).workers(1).disable_signals();
-        let server = server.listen(listener).unwrap().run();
-        let handle = server.handle();
-        actix_web::rt::spawn(server);
-        Self { port, state, server: handle }
+        let (configuration, granted) = (BTreeMap::new(), HashMap::new());
+        Self { key, public, configuration, granted, codes: 0, shown: None, is_public: false, id_token: None }
     }
+}
 
+impl Provider for Oidc {
+    fn answer(&mut self, request: &PeerRequest) -> HttpResponse {
+        let parts = [Part::Configuration, Part::Keys, Part::Tokens];
+        match parts.into_iter().find(|part| part.path() == request.path) {
+            Some(Part::Configuration) => HttpResponse::Ok().json(self.configuration(request)),
+            Some(Part::Keys) => HttpResponse::Ok().json(json!({"keys": [self.public]})),
+            Some(Part::Tokens) => self.tokens(request),
+            None => HttpResponse::NotFound().finish(),
+        }
+    }
+}
+
+impl OidcPeer {
     pub fn issuer(&self) -> String {
         issuer_at(self.port)
     }
@@ -150,32 +129,33 @@ impl OidcPeer {
         }
     }
 
-    pub fn speak(&self, part: Part, speech: Speech) {
-        self.books().speech.insert(part, speech);
+    /// Makes a part answer like this from now on.
+    pub fn speak(&self, part: Part, manner: Manner) {
+        self.answer_at(part.path(), manner);
     }
 
     /// Changes a field of the configuration; null leaves it out.
     pub fn configure(&self, field: &str, value: Value) {
-        self.books().configuration.insert(field.to_owned(), value);
+        self.provider().configuration.insert(field.to_owned(), value);
     }
 
     /// Makes the client one without a secret from now on.
     pub fn is_for_public_clients(&self) {
-        self.books().is_public = true;
+        self.provider().is_public = true;
     }
 
     /// Exchanges codes for this ID token from now on.
     pub fn answer_with(&self, id_token: String) {
-        self.books().id_token = Some(id_token);
+        self.provider().id_token = Some(id_token);
     }
 
     pub fn asked(&self, part: Part) -> usize {
-        self.books().asked.get(&part).copied().unwrap_or_default()
+        self.requests().iter().filter(|request| request.path == part.path()).count()
     }
 
     /// Returns how the client last authenticated: by its secret in the header or in the body, or only by its name.
     pub fn shown(&self) -> Option<&'static str> {
-        self.books().shown
+        self.provider().shown
     }
 
     /// Opens the page of this URL as somebody who signs in; `claims` are theirs, and replace those of the ID token (null leaves a
@@ -200,7 +180,7 @@ impl OidcPeer {
             whole[name] = value.clone();
         }
         whole.as_object_mut().unwrap().retain(|_, value| !value.is_null());
-        let mut books = self.books();
+        let mut books = self.provider();
         books.codes += 1;
         let code = format!("code-{}-of-a-test", books.codes);
         let redirect_uri = asked["redirect_uri"].clone();
@@ -211,17 +191,7 @@ impl OidcPeer {
 
     /// Returns an ID token that was not requested with a code.
     pub fn sign(&self, claims: &Value) -> String {
-        signed(&self.state.key, "k", claims)
-    }
-
-    fn books(&self) -> std::sync::MutexGuard<'_, Books> {
-        self.state.books.lock().unwrap()
-    }
-}
-
-impl Drop for OidcPeer {
-    fn drop(&mut self) {
-        drop(self.server.stop(false));
+        signed(&self.provider().key, "k", claims)
     }
 }
 
@@ -254,90 +224,67 @@ pub fn signed(key: &EncodingKey, kid: &str, claims: &Value) -> String {
     jsonwebtoken::encode(&header, claims, key).unwrap()
 }
 
-async fn answer(request: HttpRequest, body: Bytes, state: web::Data<State>) -> HttpResponse {
-    let part = match request.path() {
-        "/realms/one/.well-known/openid-configuration" => Part::Configuration,
-        "/realms/one/keys" => Part::Keys,
-        "/realms/one/token" => Part::Tokens,
-        _ => return HttpResponse::NotFound().finish(),
-    };
-    let speech = {
-        let mut books = state.books.lock().unwrap();
-        *books.asked.entry(part).or_default() += 1;
-        books.speech.get(&part).cloned().unwrap_or(Speech::AsUsual)
-    };
-    match (speech, part) {
-        (Speech::Says(status, kind, said), _) => {
-            HttpResponse::build(StatusCode::from_u16(status).unwrap()).content_type(kind).body(said)
+impl Oidc {
+    fn configuration(&self, request: &PeerRequest) -> Value {
+        let issuer = format!("http://{}/realms/one", request.header("host").unwrap_or_default());
+        let mut document = json!({"issuer": issuer, "jwks_uri": format!("{issuer}/keys"),
+            "authorization_endpoint": format!("{issuer}/authorize"), "token_endpoint": format!("{issuer}/token"),
+            "end_session_endpoint": format!("{issuer}/logout"), "response_types_supported": ["code"],
+            "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["ES256"],
+            "code_challenge_methods_supported": ["S256"]});
+        for (field, value) in &self.configuration {
+            document[field] = value.clone();
         }
-        (Speech::Silent, _) => std::future::pending().await,
-        (Speech::Endless, _) => {
-            let piece = || Ok::<_, std::io::Error>(Bytes::from_static(&[b' '; 65_536]));
-            let pieces = stream::iter(std::iter::repeat_with(piece));
-            HttpResponse::Ok().content_type("application/json").streaming(pieces)
+        document.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        document
+    }
+
+    fn tokens(&mut self, request: &PeerRequest) -> HttpResponse {
+        let refused = |status: u16, error: &str| {
+            let description = "the description names code, secret and verifier";
+            HttpResponse::build(StatusCode::from_u16(status).unwrap())
+                .json(json!({"error": error, "error_description": description}))
+        };
+        let form = request.form();
+        if request.method != "POST"
+            || request.header("content-type") != Some("application/x-www-form-urlencoded")
+        {
+            return refused(400, "invalid_request");
         }
-        (Speech::AsUsual, Part::Configuration) => HttpResponse::Ok().json(configuration(&state)),
-        (Speech::AsUsual, Part::Keys) => HttpResponse::Ok().json(json!({"keys": [state.public]})),
-        (Speech::AsUsual, Part::Tokens) => tokens(&request, &body, &state),
+        let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
+        let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let basic = STANDARD.encode(format!("{}:{}", encoded(CLIENT_ID), encoded(CLIENT_SECRET)));
+        self.shown = match request.header("authorization") {
+            Some(given) => (given == format!("Basic {basic}")).then_some("header"),
+            None if has("client_secret", CLIENT_SECRET) && has("client_id", CLIENT_ID) => Some("body"),
+            None => (has("client_id", CLIENT_ID) && !form.contains_key("client_secret")).then_some("name"),
+        };
+        if self.shown.is_none() || self.is_public != (self.shown == Some("name")) {
+            return refused(401, "invalid_client");
+        }
+        if !has("grant_type", "authorization_code") {
+            return refused(400, "unsupported_grant_type");
+        }
+        // A code is good once, whether it succeeds or not.
+        let granted = form.get("code").and_then(|code| self.granted.remove(code));
+        let verifier = form.get("code_verifier").map(String::as_str).unwrap_or_default();
+        let challenge = URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, verifier.as_bytes()));
+        let Some(granted) = granted.filter(|granted| {
+            granted.challenge == challenge
+                && has("redirect_uri", &granted.redirect_uri)
+                && verifier.len() >= 43
+        }) else {
+            return refused(400, "invalid_grant");
+        };
+        let access_token = "an access token of the provider";
+        let mut claims = granted.claims;
+        if claims.get("at_hash").is_none() {
+            let hash = digest::digest(&digest::SHA256, access_token.as_bytes());
+            claims["at_hash"] = json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]));
+        }
+        let id_token = self.id_token.clone().unwrap_or_else(|| signed(&self.key, "k", &claims));
+        HttpResponse::Ok()
+            .json(json!({"access_token": access_token, "token_type": "Bearer", "expires_in": 300,
+            "id_token": id_token, "scope": "openid email"}))
     }
-}
-
-fn configuration(state: &State) -> Value {
-    let issuer = &state.issuer;
-    let mut document = json!({"issuer": issuer, "jwks_uri": format!("{issuer}/keys"),
-        "authorization_endpoint": format!("{issuer}/authorize"), "token_endpoint": format!("{issuer}/token"),
-        "end_session_endpoint": format!("{issuer}/logout"), "response_types_supported": ["code"],
-        "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["ES256"],
-        "code_challenge_methods_supported": ["S256"]});
-    for (field, value) in &state.books.lock().unwrap().configuration {
-        document[field] = value.clone();
-    }
-    document.as_object_mut().unwrap().retain(|_, value| !value.is_null());
-    document
-}
-
-fn tokens(request: &HttpRequest, body: &[u8], state: &State) -> HttpResponse {
-    let refused = |status: u16, error: &str| {
-        let description = "the description names code, secret and verifier";
-        HttpResponse::build(StatusCode::from_u16(status).unwrap())
-            .json(json!({"error": error, "error_description": description}))
-    };
-    let form: BTreeMap<String, String> = url::form_urlencoded::parse(body).into_owned().collect();
-    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-    if request.method() != "POST" || header("content-type") != Some("application/x-www-form-urlencoded") {
-        return refused(400, "invalid_request");
-    }
-    let mut books = state.books.lock().unwrap();
-    let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
-    let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
-    let basic = STANDARD.encode(format!("{}:{}", encoded(CLIENT_ID), encoded(CLIENT_SECRET)));
-    books.shown = match header("authorization") {
-        Some(given) => (given == format!("Basic {basic}")).then_some("header"),
-        None if has("client_secret", CLIENT_SECRET) && has("client_id", CLIENT_ID) => Some("body"),
-        None => (has("client_id", CLIENT_ID) && !form.contains_key("client_secret")).then_some("name"),
-    };
-    if books.shown.is_none() || books.is_public != (books.shown == Some("name")) {
-        return refused(401, "invalid_client");
-    }
-    if !has("grant_type", "authorization_code") {
-        return refused(400, "unsupported_grant_type");
-    }
-    // A code is good once, whether it succeeds or not.
-    let granted = form.get("code").and_then(|code| books.granted.remove(code));
-    let verifier = form.get("code_verifier").map(String::as_str).unwrap_or_default();
-    let challenge = URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, verifier.as_bytes()));
-    let Some(granted) = granted.filter(|granted| {
-        granted.challenge == challenge && has("redirect_uri", &granted.redirect_uri) && verifier.len() >= 43
-    }) else {
-        return refused(400, "invalid_grant");
-    };
-    let access_token = "an access token of the provider";
-    let mut claims = granted.claims;
-    if claims.get("at_hash").is_none() {
-        let hash = digest::digest(&digest::SHA256, access_token.as_bytes());
-        claims["at_hash"] = json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]));
-    }
-    let id_token = books.id_token.clone().unwrap_or_else(|| signed(&state.key, "k", &claims));
-    HttpResponse::Ok().json(json!({"access_token": access_token, "token_type": "Bearer", "expires_in": 300,
-        "id_token": id_token, "scope": "openid email"}))
 }

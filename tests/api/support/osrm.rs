@@ -1,136 +1,60 @@
-//! A router that speaks as OSRM's documentation says (docs/http.md of osrm-backend), on a port of its own.
+//! A router that speaks as OSRM's documentation says (docs/http.md of osrm-backend).
 
-use std::sync::{Arc, Mutex};
-
-use actix_web::{
-    App, HttpRequest, HttpResponse, HttpServer,
-    dev::ServerHandle,
-    http::{KeepAlive, StatusCode},
-    web::{self, Bytes},
-};
-use futures_util::stream;
+use actix_web::HttpResponse;
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
 
-use super::within;
+use super::peer::{Peer, PeerRequest, Provider};
 
 /// Latitude and longitude.
 type Place = (f64, f64);
+/// From an origin near one of these places, it takes this many seconds to anywhere; `None` if there is no route. From any other
+/// origin, it takes ten minutes. A route leads straight east or west, then straight north or south.
+type Roads = Vec<(Place, Option<f64>)>;
 
-/// The way in which the router responds from now on.
-#[derive(Debug, Clone)]
-pub enum Manner {
-    /// From an origin near one of these places, it takes this many seconds to anywhere; `None` if there is no route. From
-    /// any other origin, it takes ten minutes. A route leads straight east or west, then straight north or south.
-    Roads(Vec<(Place, Option<f64>)>),
-    /// It responds as with `Roads`, but moves every coordinate this many degrees north to the nearest road.
-    Moved(f64),
-    /// It answers with this status, content type and body.
-    Says(u16, &'static str, String),
-    /// It redirects there.
-    Elsewhere(String),
-    /// It takes the request and does not respond.
-    Silent,
-    /// It ends the connection within the body.
-    Cut,
+#[derive(Default)]
+pub struct Osrm {
+    roads: Roads,
+    /// How far north of each coordinate the nearest road is, in degrees.
+    moved: f64,
 }
 
-/// The router. It ends with the test.
-pub struct OsrmPeer {
-    port: u16,
-    state: Arc<State>,
-    server: ServerHandle,
-}
+pub type OsrmPeer = Peer<Osrm>;
 
-struct State {
-    manner: Mutex<Manner>,
-    /// Path and query, and the Authorization header.
-    requests: Mutex<Vec<(String, Option<String>)>>,
+impl Provider for Osrm {
+    fn answer(&mut self, request: &PeerRequest) -> HttpResponse {
+        by_roads(&target(request), &self.roads, self.moved)
+    }
 }
 
 impl OsrmPeer {
-    pub async fn start(manner: Manner) -> Self {
-        let state = Arc::new(State { manner: Mutex::new(manner), requests: Mutex::default() });
-        let shared = state.clone();
-        let server = HttpServer::new(move || {
-            App::new().app_data(web::Data::from(shared.clone())).default_service(web::to(answer))
-        });
-        // A connection that outlives its request would outlive the peer's death.
-        let server = server.keep_alive(KeepAlive::Disabled);
-        let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
-        let port = server.addrs()[0].port();
-        let server = server.run();
-        let handle = server.handle();
-        actix_web::rt::spawn(server);
-        Self { port, state, server: handle }
+    pub async fn with_roads(roads: Roads) -> Self {
+        let peer = Self::start().await;
+        peer.set_roads(roads);
+        peer
     }
 
-    pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+    pub fn set_roads(&self, roads: Roads) {
+        *self.provider() = Osrm { roads, moved: 0.0 };
     }
 
-    pub fn port(&self) -> u16 {
-        self.port
-    }
-
-    pub fn answer_as(&self, manner: Manner) {
-        *self.state.manner.lock().unwrap() = manner;
+    /// Moves the nearest road this many degrees north of every coordinate; each way takes ten minutes then.
+    pub fn move_roads(&self, degrees: f64) {
+        *self.provider() = Osrm { roads: Vec::new(), moved: degrees };
     }
 
     /// Returns path and query of all requests so far.
     pub fn asked(&self) -> Vec<String> {
-        self.state.requests.lock().unwrap().iter().map(|(line, _)| line.clone()).collect()
+        self.requests().iter().map(target).collect()
     }
 
     /// Returns how many of them were for a route.
     pub fn routes_asked(&self) -> usize {
         self.asked().iter().filter(|line| line.contains("/route/v1/")).count()
     }
-
-    /// Returns the Authorization header of the last request.
-    pub fn credentials(&self) -> Option<String> {
-        self.state.requests.lock().unwrap().last().and_then(|(_, credentials)| credentials.clone())
-    }
-
-    /// Makes its port refuse connections from now on.
-    pub async fn die(&self) {
-        self.server.stop(false).await;
-        let closed = async {
-            // Nothing signals that a port was closed.
-            while TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
-                tokio::task::yield_now().await;
-            }
-        };
-        within("the port closes", closed).await;
-    }
 }
 
-impl Drop for OsrmPeer {
-    fn drop(&mut self) {
-        drop(self.server.stop(false));
-    }
-}
-
-async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
-    let line = format!("{}?{}", request.path(), request.query_string());
-    let credentials = request.headers().get("authorization").and_then(|value| value.to_str().ok());
-    let credentials = credentials.map(str::to_owned);
-    state.requests.lock().unwrap().push((line.clone(), credentials));
-    let manner = state.manner.lock().unwrap().clone();
-    match manner {
-        Manner::Roads(roads) => by_roads(&line, &roads, 0.0),
-        Manner::Moved(degrees) => by_roads(&line, &[], degrees),
-        Manner::Says(status, kind, body) => {
-            HttpResponse::build(StatusCode::from_u16(status).unwrap()).content_type(kind).body(body)
-        }
-        Manner::Elsewhere(url) => HttpResponse::Found().insert_header(("location", url)).finish(),
-        Manner::Silent => std::future::pending().await,
-        Manner::Cut => {
-            let pieces =
-                [Ok(Bytes::from_static(b"{\"code\":\"Ok\",\"dur")), Err(std::io::Error::other("cut"))];
-            HttpResponse::Ok().content_type("application/json").streaming(stream::iter(pieces))
-        }
-    }
+fn target(request: &PeerRequest) -> String {
+    format!("{}?{}", request.path, request.query)
 }
 
 /// Returns the answer of the requested OSRM service, or its refusal.

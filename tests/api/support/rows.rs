@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use roadcall::platform::db::Db;
+use roadcall_actors::job::state::Status;
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{bodies::FLAT_TYRE, within};
@@ -17,26 +18,45 @@ pub async fn insert_job(db: &mut PgConnection, vehicle: &Value, status: &str) ->
 /// Inserts a job like [`insert_job`], in another category.
 pub async fn insert_job_in(db: &mut PgConnection, vehicle: &Value, category: &str, status: &str) -> Uuid {
     let uuid = |value: &Value| value.as_str().expect("an id").parse::<Uuid>().expect("a UUID");
+    let (is_active, is_open, is_unfinished) = conditions(status);
     sqlx::query_scalar(
-        "insert into jobs (id, customer_id, vehicle_id, vehicle_type, service_category_id, status, version, seq,
-            pickup_address, pickup_lat, pickup_lng, contact_preference, urgency, begin_at, base_price_paise,
-            travel_price_paise, estimated_price_paise, created_at, updated_at)
-        values (gen_random_uuid(), $1, $2, 'four_wheeler', $3, $4, 1, 1, 'MG Road', 12.97, 77.59, 'booker',
-            'normal', now(), 29900, 0, 29900, now(), now())
+        "with facts as (
+            insert into job_facts (id, customer_id, vehicle_id, vehicle_type, service_category_id, pickup_address,
+                pickup_lat, pickup_lng, contact_preference, urgency, begin_at, base_price_paise, travel_price_paise,
+                estimated_price_paise, created_at)
+            values (gen_random_uuid(), $1, $2, 'four_wheeler', $3, 'MG Road', 12.97, 77.59, 'booker', 'normal', now(),
+                29900, 0, 29900, now())
+            returning *)
+        insert into job_states (id, customer_id, vehicle_id, created_at, version, seq, status, is_active, is_open,
+            is_unfinished, updated_at)
+        select id, customer_id, vehicle_id, created_at, 1, 1, $4, $5, $6, $7, created_at from facts
         returning id",
     )
     .bind(uuid(&vehicle["user_id"]))
     .bind(uuid(&vehicle["id"]))
     .bind(category.parse::<Uuid>().expect("a UUID"))
     .bind(status)
+    .bind(is_active)
+    .bind(is_open)
+    .bind(is_unfinished)
     .fetch_one(db)
     .await
     .expect("a job is inserted")
 }
 
+/// Returns whether a job of this status is active, open, and unfinished.
+fn conditions(status: &str) -> (bool, bool, bool) {
+    let status = Status::parse(status).expect("a status");
+    (status.is_active(), status.is_open(), status.is_unfinished())
+}
+
 /// Gives a job a status, regardless of the rules.
 pub async fn set_job_status(db: &Db, job: Uuid, status: &str) {
-    let update = sqlx::query("update jobs set status = $2 where id = $1").bind(job).bind(status);
+    let (is_active, is_open, is_unfinished) = conditions(status);
+    let update = sqlx::query(
+        "update job_states set status = $2, is_active = $3, is_open = $4, is_unfinished = $5 where id = $1",
+    );
+    let update = update.bind(job).bind(status).bind(is_active).bind(is_open).bind(is_unfinished);
     update.execute(db).await.expect("the job is updated");
 }
 
@@ -107,21 +127,14 @@ pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     id.to_string()
 }
 
-/// Copies a job's row under another id.
+/// Copies both parts of a job's row under another id.
 pub async fn copy_job(db: &Db, like: Uuid, id: Uuid) {
-    // Computed columns cannot be copied.
-    let columns: String = sqlx::query_scalar(
-        "select string_agg(column_name, ', ') from information_schema.columns
-        where table_schema = current_schema() and table_name = 'jobs' and is_generated = 'NEVER'",
-    )
-    .fetch_one(db)
-    .await
-    .expect("columns");
-    let copy = format!(
-        "insert into jobs ({columns}) select {columns} from (
-            select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1) copied"
-    );
-    sqlx::query(AssertSqlSafe(copy)).bind(like).bind(id).execute(db).await.expect("a copy");
+    let copy = "with facts as (
+            insert into job_facts
+            select (jsonb_populate_record(f, jsonb_build_object('id', $2))).* from job_facts f where id = $1)
+        insert into job_states
+        select (jsonb_populate_record(s, jsonb_build_object('id', $2))).* from job_states s where id = $1";
+    sqlx::query(copy).bind(like).bind(id).execute(db).await.expect("a copy");
 }
 
 /// Copies a payment at the sandbox under another id, and returns that id. The sandbox accepts one payment per order, so the

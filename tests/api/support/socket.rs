@@ -5,20 +5,16 @@ use std::{
     net::SocketAddr,
 };
 
-use futures_util::{SinkExt, StreamExt};
+use roadcall_client::{ClientError, SocketEnd, frame};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
-use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Error, Message, client::IntoClientRequest, protocol::CloseFrame},
-};
+use tokio_tungstenite::tungstenite::Message;
 
 use super::{Client, TestApp, document, within};
 
 /// An open socket. It checks every frame against the AsyncAPI document, and answers pings while it is read.
 #[derive(Debug)]
 pub struct Socket {
-    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    inner: roadcall_client::Socket,
     /// Frames that arrived while the test waited for another one.
     unread: VecDeque<Value>,
     asked: u32,
@@ -29,22 +25,16 @@ pub struct Socket {
 /// The headers of an attempt to connect.
 pub type Headers<'a> = &'a [(&'static str, &'a str)];
 
-/// Tries to open a socket; a refusal is its status and body.
+/// Tries to open a socket; a refusal is its status and code.
 pub async fn try_connect(
     address: SocketAddr,
     path: &str,
     headers: Headers<'_>,
-) -> Result<Socket, (u16, Value)> {
-    let mut request = format!("ws://{address}{path}").into_client_request().expect("a request");
-    for (name, value) in headers {
-        request.headers_mut().insert(*name, value.parse().expect("a header"));
-    }
-    match within("the handshake", connect_async(request)).await {
-        Ok((stream, _)) => Ok(Socket { stream, unread: VecDeque::new(), asked: 0, kinds: HashMap::new() }),
-        Err(Error::Http(response)) => {
-            let body = response.body().as_deref().unwrap_or_default();
-            Err((response.status().as_u16(), serde_json::from_slice(body).unwrap_or_default()))
-        }
+) -> Result<Socket, (u16, String)> {
+    let url = format!("ws://{address}{path}");
+    match within("the handshake", roadcall_client::Socket::open_at(&url, headers)).await {
+        Ok(inner) => Ok(Socket { inner, unread: VecDeque::new(), asked: 0, kinds: HashMap::new() }),
+        Err(ClientError::Refused { status, code, .. }) => Err((status, code)),
         Err(other) => panic!("no handshake: {other}"),
     }
 }
@@ -72,12 +62,12 @@ impl Socket {
     }
 
     pub async fn send_raw(&mut self, message: Message) {
-        self.stream.send(message).await.expect("the socket takes a message");
+        self.inner.send_message(message).await.expect("the socket takes a message");
     }
 
     /// Sends a message like [`Socket::send_raw`], even if the server may have closed already.
     pub async fn try_send_raw(&mut self, message: Message) -> bool {
-        self.stream.send(message).await.is_ok()
+        self.inner.send_message(message).await.is_ok()
     }
 
     /// Sends a frame with a reference and waits for its answer; returns the data, or the error.
@@ -91,7 +81,7 @@ impl Socket {
         self.asked += 1;
         let reference = format!("r{}", self.asked);
         self.kinds.insert(reference.clone(), kind.to_owned());
-        self.send(json!({"type": kind, "ref": reference, "data": data})).await;
+        self.send_raw(Message::text(frame(kind, &reference, data))).await;
         reference
     }
 
@@ -147,7 +137,7 @@ impl Socket {
         self.unread.iter().filter(|frame| frame["type"] == kind).collect()
     }
 
-    /// Reads to the end; returns the close code (0 without one). Frames are kept.
+    /// Reads to the end; returns the close code (0 if the connection was lost). Frames are kept.
     pub async fn closed(&mut self) -> u16 {
         loop {
             match within("the socket closes", self.read()).await {
@@ -163,23 +153,15 @@ impl Socket {
         self.ask("job.unsubscribe", json!({"job_id": nobody})).await.expect("an ack");
     }
 
+    /// Returns the next frame, or the close code.
     async fn read(&mut self) -> Result<Value, u16> {
-        loop {
-            match self.stream.next().await {
-                Some(Ok(Message::Text(text))) => {
-                    let frame: Value = serde_json::from_str(&text).expect("JSON");
-                    let asked = frame["ref"].as_str().and_then(|reference| self.kinds.get(reference));
-                    document::check_frame(&frame, asked.map(String::as_str));
-                    return Ok(frame);
-                }
-                Some(Ok(Message::Close(frame))) => return Err(code(frame.as_ref())),
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => return Err(0),
-            }
-        }
+        let text = self.inner.next().await.map_err(|end| match end {
+            SocketEnd::Closed(code) => code,
+            SocketEnd::Lost(_) => 0,
+        })?;
+        let frame: Value = serde_json::from_str(&text).expect("JSON");
+        let asked = frame["ref"].as_str().and_then(|reference| self.kinds.get(reference));
+        document::check_frame(&frame, asked.map(String::as_str));
+        Ok(frame)
     }
-}
-
-fn code(frame: Option<&CloseFrame>) -> u16 {
-    frame.map_or(0, |frame| frame.code.into())
 }

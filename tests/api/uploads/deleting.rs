@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{
     TestApp,
     bodies::{id_of, registration, set},
-    spawn_app,
+    spawn_accepted, spawn_app, spawn_with_admin, spawn_with_customer,
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
@@ -48,8 +48,7 @@ async fn is_there(app: &TestApp, upload: &Announced) -> bool {
 
 #[actix_web::test]
 async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let (sent, complete) =
         (sent(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let announced = presigned(&customer, "avatar", &photo()).await;
@@ -65,8 +64,7 @@ async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
 
 #[actix_web::test]
 async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_keeps_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let (customer, worker) = (&stranded.client, &mechanic.client);
     let by_customer = async |purpose: &str| uploaded(customer, purpose, &photo()).await;
@@ -136,8 +134,7 @@ async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_k
 
 #[actix_web::test]
 async fn files_in_use_do_not_delay_the_deletion_of_unused_ones() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let used = uploaded(&customer, "avatar", &photo()).await;
     customer.patch("/users/me", json!({"avatar_url": used.file_url})).await.expect(200);
     age(&app, "29 days").await;
@@ -153,8 +150,7 @@ async fn files_in_use_do_not_delay_the_deletion_of_unused_ones() {
 
 #[actix_web::test]
 async fn a_recently_referenced_upload_is_kept() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let upload = uploaded(&customer, "avatar", &photo()).await;
     age(&app, "31 days").await;
     customer.patch("/users/me", json!({"avatar_url": upload.file_url})).await.expect(200);
@@ -167,8 +163,7 @@ async fn a_recently_referenced_upload_is_kept() {
 
 #[actix_web::test]
 async fn a_deleted_account_loses_its_avatar_and_documents_and_its_jobs_keep_their_photos() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let customer = app.customer().await;
     let avatar = uploaded(&customer, "avatar", &photo()).await;
     customer.patch("/users/me", json!({"avatar_url": avatar.file_url})).await.expect(200);
@@ -187,8 +182,7 @@ async fn a_deleted_account_loses_its_avatar_and_documents_and_its_jobs_keep_thei
 
 #[actix_web::test]
 async fn a_deletion_is_completed_after_a_crash_between_its_steps() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let (marked, emptied) =
         (uploaded(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let sql = "update uploads set status = 'deleting'";
@@ -224,8 +218,7 @@ async fn people_delete_their_files_unless_something_shows_them() {
 
 #[actix_web::test]
 async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let (customer, worker) = (&scene.customer, &scene.mechanic.client);
     let add = async |by: &crate::support::Client| {
         let file = uploaded(by, "job_photo", &photo()).await;
@@ -246,7 +239,7 @@ async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence(
     let (proof, path) = add(worker).await;
     scene.serve().await;
     worker.delete(&path).await.refused(409, "CONFLICT");
-    sqlx::query("update jobs set completed_at = completed_at - interval '400 days'")
+    sqlx::query("update job_states set completed_at = completed_at - interval '400 days'")
         .execute(&app.database.db)
         .await
         .unwrap();

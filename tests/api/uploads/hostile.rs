@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use crate::support::{
-    TestApp, spawn_app, spawn_app_with,
+    TestApp, spawn_app, spawn_app_with, spawn_with_customer,
     uploads::{announcement, path_of, photo, photo_of, presigned, presigned_as, sent, uploaded},
     within,
 };
@@ -91,8 +91,7 @@ async fn a_link_expires() {
 
 #[actix_web::test]
 async fn ids_with_parent_folders_are_refused() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     // With a null character, it is not a path at all.
     let cut = "018f0000-0000-7000-8000-00000000dead%00";
     owner.get(&format!("/uploads/{cut}/link")).await.refused(404, "NOT_FOUND");
@@ -141,8 +140,7 @@ async fn raw(app: &TestApp, head: &str, body: &[u8]) -> Option<String> {
 
 #[actix_web::test]
 async fn a_body_that_is_too_large_or_never_ends_is_refused_early() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let bytes = photo();
     let upload = presigned(&owner, "avatar", &bytes).await;
     let start =
@@ -163,8 +161,7 @@ async fn a_body_that_is_too_large_or_never_ends_is_refused_early() {
 
 #[actix_web::test]
 async fn a_compressed_body_is_refused() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let upload = presigned(&owner, "avatar", &photo()).await;
     let answer = owner
         .send_as(Method::PUT, &upload.put_path, |request| {
@@ -359,8 +356,7 @@ async fn another_persons_upload_is_unknown() {
 
 #[actix_web::test]
 async fn clients_file_names_are_not_stored() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let bytes = photo();
     let upload = presigned_as(&owner, announcement("avatar", &bytes)).await;
     let answer = owner

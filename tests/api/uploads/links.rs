@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, TestApp, spawn_app, spawn_app_with,
+    Client, TestApp, spawn_app, spawn_app_with, spawn_with_admin, spawn_with_customer,
     uploads::{Announced, path_of, photo, presigned, sent, uploaded},
 };
 
@@ -76,8 +76,7 @@ async fn the_stable_url_leads_to_a_link_that_ends_soon() {
 
 #[actix_web::test]
 async fn a_link_to_a_document_expires_sooner_than_others() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let life = async |purpose: &str| {
         let upload = uploaded(&owner, purpose, &photo()).await;
         let before = app.service.clock.now();
@@ -162,8 +161,7 @@ async fn photos_and_evidence_are_shown_to_the_two_people_of_the_job_that_refers_
 
 #[actix_web::test]
 async fn photos_that_came_with_a_job_are_shown_to_its_mechanic() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let upload = uploaded(&stranded.client, "job_photo", &photo()).await;
     let mut body = stranded.call_body();

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::support::{
     Client, TestApp,
     bodies::set,
-    spawn_app, spawn_app_with,
+    spawn_app, spawn_app_with, spawn_with_customer,
     uploads::{announcement, pdf, photo, presigned, presigned_as, sent, uploaded},
 };
 
@@ -23,8 +23,7 @@ fn files(app: &TestApp) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_photo_is_announced_sent_completed_and_fetched() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let bytes = photo();
     let body = set(&announcement("job_photo", &bytes), "sha256", json!(hex(&bytes).to_uppercase()));
     let upload = presigned_as(&customer, body).await;
@@ -76,8 +75,7 @@ async fn a_file_of_many_pieces_is_unchanged_after_a_restart() {
 
 #[actix_web::test]
 async fn a_file_that_differs_from_its_announcement_is_refused_and_may_be_sent_again() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (app, customer) = spawn_with_customer().await;
     let bytes = photo();
     let body = set(&announcement("job_photo", &bytes), "sha256", json!(hex(&bytes)));
     let upload = presigned_as(&customer, body).await;
@@ -105,8 +103,7 @@ async fn a_file_that_differs_from_its_announcement_is_refused_and_may_be_sent_ag
 
 #[actix_web::test]
 async fn a_bad_announcement_names_its_field() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let valid = announcement("document", &photo());
     for (field, value) in [
         ("content_type", json!("image/svg+xml")),
@@ -176,8 +173,7 @@ async fn announcements_with_expired_links_do_not_block_uploads() {
 
 #[actix_web::test]
 async fn a_link_is_used_once() {
-    let app = spawn_app().await;
-    let customer = app.customer().await;
+    let (_app, customer) = spawn_with_customer().await;
     let bytes = photo();
     let upload = sent(&customer, "avatar", &bytes).await;
     upload.put(&customer, &bytes).await.refused(409, "CONFLICT");

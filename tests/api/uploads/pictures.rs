@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::support::{
     Client, TestApp,
     bodies::set,
-    spawn_app, spawn_app_with,
+    spawn_app_with, spawn_with_customer,
     uploads::{Announced, announcement, photo, photo_with, presigned, presigned_as, sent},
 };
 
@@ -52,8 +52,7 @@ async fn assert_row(app: &TestApp, upload: &Announced, kept: &[u8]) {
 
 #[actix_web::test]
 async fn a_photo_loses_its_place_and_keeps_its_orientation() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let (taken, kept) = snapshot();
     let upload = presigned_as(&owner, announced_exactly(&taken)).await;
     upload.put(&owner, &taken).await.expect(200);
@@ -84,8 +83,7 @@ async fn a_photo_in_s3_loses_its_place_too() {
 
 #[actix_web::test]
 async fn a_damaged_picture_is_refused_and_may_be_sent_again() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let upload = sent(&owner, "job_photo", &without_end()).await;
     let refused = upload.complete(&owner).await;
     assert!(refused.text.contains("the picture is damaged"), "{}", refused.text);
@@ -123,8 +121,7 @@ async fn assert_too_large(owner: &Client, upload: &Announced) {
 
 #[actix_web::test]
 async fn a_picture_that_takes_too_much_memory_to_open_is_refused() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (_app, owner) = spawn_with_customer().await;
     let upload = sent(&owner, "job_photo", &vast(50_000)).await;
     assert_too_large(&owner, &upload).await;
     sent(&owner, "job_photo", &vast(10_000)).await.complete(&owner).await.expect(200);
@@ -171,8 +168,7 @@ async fn take_over(app: &TestApp) {
 
 #[actix_web::test]
 async fn an_overtaken_try_leaves_the_bytes_to_the_next() {
-    let app = spawn_app().await;
-    let owner = app.customer().await;
+    let (app, owner) = spawn_with_customer().await;
     let (taken, kept) = snapshot();
     let upload = sent(&owner, "job_photo", &taken).await;
     take_over(&app).await;

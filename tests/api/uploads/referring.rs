@@ -8,7 +8,7 @@ use crate::support::{
     Answer, Client, TestApp,
     bodies::{FLAT_TYRE, registration, set},
     roadside::Scene,
-    spawn_app, spawn_app_with,
+    spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
     uploads::{photo, presigned, sent, uploaded},
 };
 
@@ -76,8 +76,7 @@ fn of_mechanic(scene: &Scene) -> Vec<Slot> {
 
 #[actix_web::test]
 async fn every_field_takes_only_the_senders_own_complete_uploads_of_its_purpose() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     for slot in of_mechanic(&scene) {
@@ -145,8 +144,7 @@ async fn tried(app: &TestApp, slot: &Slot, by: &Client) {
 
 #[actix_web::test]
 async fn every_fault_of_a_list_is_named_and_a_jobs_photos_must_be_the_senders_own() {
-    let app = spawn_app().await;
-    let stranded = app.breakdown().await;
+    let (app, stranded) = spawn_with_breakdown().await;
     let stranger = app.customer().await;
     let own = uploaded(&stranded.client, "job_photo", &photo()).await.file_url;
     let foreign = uploaded(&stranger, "job_photo", &photo()).await.file_url;

@@ -1,12 +1,11 @@
 use futures_util::future::join_all;
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Earner, spawn_prompt, spawn_prompt_with};
 use crate::support::{
     bodies::id_of,
     money::{Earning, insert_earning},
-    spawn_app, within,
+    spawn_with_admin, within,
 };
 
 #[actix_web::test]
@@ -78,9 +77,7 @@ async fn the_same_key_withdraws_once() {
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
     let send = async |amount: f64| {
-        let body = json!({"amount": amount});
-        let with_key = |request: reqwest::RequestBuilder| request.header("Idempotency-Key", "w1").json(&body);
-        earner.client.send_as(Method::POST, "/wallet/withdrawals", with_key).await
+        earner.client.post_once("/wallet/withdrawals", &json!({"amount": amount}), "w1").await
     };
     let made = send(100.0).await.expect(201);
     earner.until(&made, "processed").await;
@@ -111,8 +108,7 @@ async fn a_debt_reduces_the_withdrawable_amount() {
 
 #[actix_web::test]
 async fn money_goes_only_to_the_mechanics_own_verified_account_that_is_not_new() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let waiting = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     let refused = async |earner: &Earner, body: Value| {
         let answer = earner.client.post("/wallet/withdrawals", body).await.refused(409, "CONFLICT");

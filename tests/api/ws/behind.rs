@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{TestApp, roadside::Scene, spawn_app, spawn_app_behind, stream::EventStream};
+use crate::support::{TestApp, roadside::Scene, spawn_accepted, spawn_app_behind, stream::EventStream};
 
 async fn streamed(app: &TestApp, scene: &Scene) -> EventStream {
     let mut stream = app.stream(&scene.customer, &scene.path("/stream")).await;
@@ -51,10 +51,11 @@ async fn a_call_whose_commit_got_no_response_reaches_watchers() {
 async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
     let moved = sqlx::query(
         "with moved as (
-            update jobs set status = 'en_route', en_route_at = now(), version = version + 1, seq = seq + 1
+            update job_states set status = 'en_route', en_route_at = now(), version = version + 1, seq = seq + 1
             where id = $1 returning *)
-        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, snapshot, at)
-        select id, version, seq, 'en_route', $2, 'system', to_jsonb(moved), now() from moved",
+        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, replaced, at)
+        select id, version, seq, 'en_route', $2, 'system', '{\"status\": \"accepted\", \"en_route_at\": null}', now()
+        from moved",
     );
     let command = app.service.random.id(app.service.clock.now());
     let moved = moved.bind(scene.job.parse::<Uuid>().unwrap()).bind(command);
@@ -63,8 +64,7 @@ async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
 
 #[actix_web::test]
 async fn a_change_made_behind_the_engine_reaches_watchers() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
+    let (app, scene) = spawn_accepted().await;
     let mut watcher = app.socket(&scene.customer).await;
     let ack = watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let mut stream = streamed(&app, &scene).await;

@@ -84,8 +84,8 @@ async fn a_socket_opened_with_a_ticket_counts_against_the_ticket_holders_budget(
     }
     let _open = try_connect(app.address, &tickets[0], &[]).await.expect("three are left");
     for ticket in &tickets[1..] {
-        let (status, body) = try_connect(app.address, ticket, &[]).await.expect_err("none is left");
-        assert_eq!((status, &body["error"]["code"]), (429, &json!("RATE_LIMITED")));
+        let (status, code) = try_connect(app.address, ticket, &[]).await.expect_err("none is left");
+        assert_eq!((status, code.as_str()), (429, "RATE_LIMITED"));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::support::{
     Socket, TestApp,
     bodies::{id_of, registration},
     roadside::PICKUP,
-    spawn_app, spawn_app_with, within,
+    spawn_app_with, spawn_with_admin, within,
 };
 
 const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
@@ -82,8 +82,7 @@ async fn a_client_that_subscribes_to_its_own_job_at_once_gets_no_error() {
 
 #[actix_web::test]
 async fn a_person_who_registers_with_an_open_socket_sees_the_job_on_it() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let client = app.customer().await;
     let mut socket = app.socket(&client).await;
     let profile_id = id_of(&client.post("/mechanics/register", registration()).await.expect(201));
@@ -98,8 +97,7 @@ async fn a_person_who_registers_with_an_open_socket_sees_the_job_on_it() {
 
 #[actix_web::test]
 async fn an_offer_declined_on_one_device_disappears_from_the_others() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let mut tablet = app.socket(&mechanic.client).await;
     let stranded = app.breakdown().await;
@@ -125,8 +123,7 @@ async fn an_offer_declined_on_one_device_disappears_from_the_others() {
 
 #[actix_web::test]
 async fn an_offline_mechanics_offer_goes_to_the_next() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = stranded.call().await;

@@ -4,13 +4,12 @@ use serde_json::{Value, json};
 
 use crate::{
     chat::{of, text},
-    support::{spawn_app, within},
+    support::{spawn_accepted, spawn_app, spawn_with_admin, within},
 };
 
 #[actix_web::test]
 async fn messages_keep_the_order_in_which_they_were_written() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (_app, mut scene) = spawn_accepted().await;
     let written: Vec<String> = (0..20).map(|number| format!("m{number:02}")).collect();
     let mut references = Vec::new();
     for body in &written {
@@ -46,8 +45,7 @@ async fn the_last_availability_setting_wins() {
 
 #[actix_web::test]
 async fn a_device_can_signal_right_after_answering_a_call() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let mut customer = app.socket(&scene.customer).await;
     for _ in 0..5 {
         let call = customer.ask("call.invite", json!({"job_id": scene.job})).await.expect("a call");
@@ -64,8 +62,7 @@ async fn a_device_can_signal_right_after_answering_a_call() {
 
 #[actix_web::test]
 async fn a_limited_number_of_commands_wait_and_subscriptions_do_not() {
-    let app = spawn_app().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let job = app.breakdown().await.call().await;
     let mut socket = app.socket(&mechanic.client).await;
@@ -88,8 +85,7 @@ async fn a_limited_number_of_commands_wait_and_subscriptions_do_not() {
 
 #[actix_web::test]
 async fn commands_are_carried_out_even_if_the_socket_closes() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted().await;
+    let (app, mut scene) = spawn_accepted().await;
     let bodies = ["one", "two", "three"];
     let mut socket = app.socket(&scene.customer).await;
     for body in bodies {

@@ -9,7 +9,7 @@ import { m } from "$words";
 export const tabs = (pattern: string): Tab[] =>
   [
     { path: "/", name: m.customer_tab_help(), icon: LifeBuoy },
-    { path: "/history", name: m.customer_tab_history(), icon: History },
+    { path: "/history", name: m.customer_history(), icon: History },
     { path: "/vehicles", name: m.customer_tab_vehicles(), icon: CarFront },
-    { path: "/account", name: m.customer_tab_account(), icon: CircleUser },
+    { path: "/account", name: m.customer_account(), icon: CircleUser },
   ].map((tab) => ({ ...tab, isHere: tab.path === pattern }));

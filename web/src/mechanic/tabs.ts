@@ -18,6 +18,6 @@ export function tabs(path: string, hasProfile: boolean, unread: number): Tab[] {
     .map((tab) => ({
       ...tab,
       isHere: tab.path === "/" ? path === "/" || path === "/job" : path.startsWith(tab.path),
-      news: tab.path === "/you" && unread > 0 ? m.mechanic_unread({ count: unread }) : null,
+      news: tab.path === "/you" && unread > 0 ? m.shared_chat_unread({ count: unread }) : null,
     }));
 }

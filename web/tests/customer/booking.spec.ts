@@ -1,7 +1,7 @@
 // A job that is booked ahead: its customer chooses another time before the search begins.
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const HERE = { lat: 23.0225, lng: 72.5714 };
@@ -17,18 +17,10 @@ test("the customer of a booked job gives it another time, then none, and the sea
   browser,
   service,
 }) => {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    timezoneId: "Asia/Kolkata",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
+  const { context, page, person: customer } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
   const first = hoursFromNow(24);
   const { id } = await newJob(customer, await newVehicle(customer), HERE, { scheduled_for: first.utc });
   const scheduledFor = async () => (await customer.get<{ scheduled_for: string | null }>(`/jobs/${id}`)).scheduled_for;
-  const page = await context.newPage();
   await page.goto(`/customer/jobs/${id}`);
   const head = page.getByRole("heading", { name: /^Booked for/ });
   await expect(head).toBeVisible();

@@ -1,7 +1,7 @@
 // A garage that takes only cash: its service has no payment gateway.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const HERE = { lat: 22.5726, lng: 88.3639 };
@@ -11,14 +11,7 @@ test.use({ settings: { ROADCALL__GATEWAY__PROVIDER: "none", ROADCALL__PAYOUTS__P
 test("the customer is asked for cash alone, and both sides confirm it", async ({ browser, service }) => {
   const mechanic = await Mechanic.register(service, await newAdmin(service), "Ravi", HERE);
   await mechanic.goOnline();
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
-  const page = await context.newPage();
+  const { context, page, person: customer } = await onPhone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.doJob(customer, job.id);
 

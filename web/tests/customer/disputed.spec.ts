@@ -2,7 +2,7 @@
 // pages.
 import { Mechanic, newAdmin, newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const HERE = { lat: 23.2599, lng: 77.4126 };
@@ -11,14 +11,7 @@ test("what a decision left of the price is shown and paid", async ({ browser, se
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", north(HERE, 400));
   await mechanic.goOnline();
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
-  const page = await context.newPage();
+  const { context, page, person: customer } = await onPhone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const done = await mechanic.doJob(customer, job.id);
   await customer.post(`/jobs/${job.id}/dispute`, {

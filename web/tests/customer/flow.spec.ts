@@ -1,9 +1,9 @@
 // A complete job as a customer experiences it on a phone, with the network cut at the worst moments.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, until, type Person } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
-import type { Browser, BrowserContext, Page, Route } from "@playwright/test";
+import type { Browser, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
 // A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
@@ -28,21 +28,10 @@ test.beforeEach(() => {
   HERE = { lat: 12.9716 + town, lng: 77.5946 };
 });
 
-async function phone(
-  browser: Browser,
-  service: Service,
-  name = "Asha",
-): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-    geolocation: { latitude: HERE.lat, longitude: HERE.lng, accuracy: 8 },
-    permissions: ["geolocation", "clipboard-read", "clipboard-write"],
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", name);
-  return { context, page: await context.newPage(), customer };
+async function phone(browser: Browser, service: Service) {
+  const permissions = ["geolocation", "clipboard-read", "clipboard-write"];
+  const { person: customer, ...opened } = await onPhone(browser, service, { at: HERE, permissions });
+  return { ...opened, customer };
 }
 
 async function mechanicAt(service: Service, metres: number): Promise<Mechanic> {

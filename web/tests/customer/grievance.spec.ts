@@ -2,7 +2,7 @@
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { newAdmin } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 test.use({
@@ -14,14 +14,7 @@ test.use({
 
 test("a question about data has a day, an answer and somebody to ask further", async ({ browser, service }) => {
   const admin = await newAdmin(service);
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    timezoneId: "Asia/Kolkata",
-    baseURL: service.url,
-  });
-  await signInBrowser(context, service.url, service, "customer", "Asha");
-  const page = await context.newPage();
+  const { context, page } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
   await page.goto("/customer/account");
   await expect(
     page.getByRole("link", { name: "Ask about your data: Data protection desk, privacy@example.com" }),

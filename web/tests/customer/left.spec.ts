@@ -1,7 +1,7 @@
 // A mechanic leaves: the page says why, the chat stays open, and the next mechanic's chat is a separate one.
 import { Mechanic, newAdmin, newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const HERE = { lat: 21.1458, lng: 79.0882 };
@@ -10,14 +10,7 @@ test("the page says what happened, and each mechanic's chat is apart", async ({ 
   const admin = await newAdmin(service);
   const ravi = await Mechanic.register(service, admin, "Ravi Kumar", north(HERE, 1_000));
   await ravi.goOnline();
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
-  const page = await context.newPage();
+  const { context, page, person: customer } = await onPhone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await ravi.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);

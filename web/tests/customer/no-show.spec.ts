@@ -2,7 +2,7 @@
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const HERE = { lat: 26.9124, lng: 75.7873 };
@@ -14,15 +14,7 @@ test("the fee of a proven no-show is contested, and dropped by an admin", async 
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi", HERE);
   await mechanic.goOnline();
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    timezoneId: "Asia/Kolkata",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
-  const page = await context.newPage();
+  const { context, page, person: customer } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const accepted = await mechanic.accept(job.id);
   await mechanic.setOut(job.id);

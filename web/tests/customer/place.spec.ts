@@ -4,22 +4,15 @@ import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import { newVehicle } from "../support/people";
 import type { Service } from "../support/service";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const PLACE = "Search for a place";
 const ADDRESS = /Describe the place/;
 
 async function atThePlacePage(browser: Browser, service: Service): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 320, height: 640 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
-  await newVehicle(customer);
-  const page = await context.newPage();
+  const { page, person } = await onPhone(browser, service, { viewport: { width: 320, height: 640 } });
+  await newVehicle(person);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
   await expect(page.getByLabel(ADDRESS)).toBeVisible();

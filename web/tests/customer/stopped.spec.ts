@@ -1,7 +1,7 @@
 // The service accepts no new jobs: customers read why before they fill in anything.
 import { expectAccessible } from "../support/axe";
 import { newAdmin } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const WORDS = "The roads are flooded. We take jobs again tomorrow.";
@@ -14,16 +14,9 @@ test("the message stands in place of the form until new jobs are taken again", a
   const endsAt = new Date(Date.now() + 3 * 3_600_000).toISOString();
   await admin.put("/admin/job-stop", { message: WORDS, ends_at: endsAt });
   const open = async () => {
-    const context = await browser.newContext({
-      viewport: { width: 360, height: 740 },
-      locale: "en-IN",
-      timezoneId: "Asia/Kolkata",
-      baseURL: service.url,
-    });
-    await signInBrowser(context, service.url, service, "customer", "Asha");
-    const page = await context.newPage();
-    await page.goto("/customer/");
-    return { context, page };
+    const opened = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
+    await opened.page.goto("/customer/");
+    return opened;
   };
   const stopped = await open();
   await expect(stopped.page.getByRole("heading", { name: "We can't take new requests right now" })).toBeVisible();

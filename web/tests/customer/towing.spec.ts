@@ -8,7 +8,7 @@ import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import { keepPicture } from "../support/pictures";
 import { newJob, newVehicle, north, until, type Person, type Place } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import type { Service } from "../support/service";
 import { expect, type Browser, type Page } from "@playwright/test";
 
@@ -21,17 +21,9 @@ async function customerAt(
   service: Service,
   at: Place,
 ): Promise<{ page: Page; customer: Person; vehicle: Schemas["Vehicle"] }> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-    geolocation: { latitude: at.lat, longitude: at.lng, accuracy: 8 },
-    permissions: ["geolocation"],
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
+  const { page, person: customer } = await onPhone(browser, service, { at });
   const vehicle = await newVehicle(customer, { vehicle_type: "four_wheeler", make: "Maruti", model: "Swift" });
-  return { page: await context.newPage(), customer, vehicle };
+  return { page, customer, vehicle };
 }
 
 const workshopAt = (admin: Person, name: string, { lat, lng }: Place) =>

@@ -4,7 +4,7 @@ import { paidJob } from "../console/desk-fill";
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, until } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 
 type Schemas = components["schemas"];
@@ -25,14 +25,7 @@ test("a withdrawal is paid by an admin, and the mechanic reads its reference", a
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", HERE);
   await mechanic.goOnline();
   await paidJob(service, mechanic, "Asha", "online", {}, HERE);
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
-  const page = await context.newPage();
+  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   const account = await mechanic.person.post<Schemas["UpiAccount"]>("/wallet/upi", {
     vpa: "ravi.kumar@okbank",
     holder_name: "Ravi Kumar",

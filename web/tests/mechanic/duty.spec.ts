@@ -3,11 +3,15 @@
 import type { components } from "../../src/shared/api/schema";
 import type { Page, Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
-import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
+import { newJob, newVehicle, north, until, type Person } from "../support/people";
 import { picture } from "../shared/support";
-import { expect, goOnline, moveTo, somewhere, test, verified } from "./support";
+import { expect, goOnline, moveTo, onDuty, somewhere, test, verified } from "./support";
 
 type Schemas = components["schemas"];
+
+/** Gives the job to a mechanic whom dispatch would not ask. */
+const assign = (admin: Person, id: string, profileId: string) =>
+  admin.post(`/admin/jobs/${id}/assign`, { mechanic_profile_id: profileId, override_reason: "Agreed on the phone" });
 
 const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
   until(`the job to be ${status}`, async () =>
@@ -19,10 +23,7 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page, person, profileId } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   await page.getByRole("link", { name: /^You/ }).click();
   const jobs = page.locator("dl div", { hasText: "Jobs done" }).getByRole("definition");
   await expect(jobs).toHaveText("0");
@@ -30,10 +31,7 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
 
   // Farther than they are willing to drive: dispatch does not offer it to them.
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
-  await admin.post(`/admin/jobs/${job.id}/assign`, {
-    mechanic_profile_id: profileId,
-    override_reason: "Agreed on the phone",
-  });
+  await assign(admin, job.id, profileId);
   const notice = page.getByRole("dialog", { name: "Support gave you this job" });
   await expect(notice).toContainText("Opposite the post office");
   await expectAccessible(page);
@@ -69,18 +67,10 @@ test("a job that was given back and is assigned again covers the screen, and is 
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page, person, profileId } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
-  const assign = () =>
-    admin.post(`/admin/jobs/${job.id}/assign`, {
-      mechanic_profile_id: profileId,
-      override_reason: "Agreed on the phone",
-    });
   const notice = page.getByRole("dialog", { name: "Support gave you this job" });
-  await assign();
+  await assign(admin, job.id, profileId);
   await notice.getByRole("button", { name: "Open the job" }).click();
   const read = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
   expect(read.is_unconfirmed).toBe(true);
@@ -90,7 +80,7 @@ test("a job that was given back and is assigned again covers the screen, and is 
   await page.getByRole("button", { name: "Parts or tools are missing" }).click();
   await expect(page.getByRole("heading", { name: "You gave the job back" })).toBeVisible();
   await reaches(customer, job.id, "dispatching");
-  await assign();
+  await assign(admin, job.id, profileId);
   await expect(notice).toContainText("Opposite the post office");
   await notice.getByRole("button", { name: "Open the job" }).click();
   await page.getByRole("button", { name: "Set out" }).click();
@@ -105,15 +95,9 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page, person, profileId } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
-  await admin.post(`/admin/jobs/${job.id}/assign`, {
-    mechanic_profile_id: profileId,
-    override_reason: "Agreed on the phone",
-  });
+  await assign(admin, job.id, profileId);
   await page.getByRole("button", { name: "Open the job", exact: true }).click();
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
@@ -153,15 +137,9 @@ test("two photos wait, though the app is closed meanwhile, and hold up no step",
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page, person, profileId } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
-  await admin.post(`/admin/jobs/${job.id}/assign`, {
-    mechanic_profile_id: profileId,
-    override_reason: "Agreed on the phone",
-  });
+  await assign(admin, job.id, profileId);
   await page.getByRole("button", { name: "Open the job", exact: true }).click();
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
@@ -212,10 +190,7 @@ test("who declines for a break is offline, and the offer's notification is no lo
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const you = page.getByRole("link", { name: /^You/ });
   // The notification that the mechanic is verified.
   await expect(you).toContainText("Unread: 1");
@@ -267,10 +242,7 @@ test("an arrival does not wait for a phone that has nothing new to say about its
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 20));
   await page.getByRole("button", { name: "Accept" }).click();
   await page.getByRole("button", { name: "Set out" }).click();

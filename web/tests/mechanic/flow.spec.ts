@@ -1,8 +1,8 @@
 // A mechanic's day in the browser, with a customer who uses the API.
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
-import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { Mechanic, newJob, newVehicle, north, until, type Person } from "../support/people";
+import { onPhone } from "../support/signin";
 import { paidJob, picture } from "../console/desk-fill";
 import {
   expect,
@@ -11,8 +11,8 @@ import {
   loseAnswer,
   moveTo,
   nothingTwice,
+  onDuty,
   open,
-  PHONE,
   recorded,
   somewhere,
   test,
@@ -34,11 +34,8 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   admin,
 }) => {
   test.setTimeout(300_000);
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
-  await goOnline(page);
   await expectAccessible(page);
 
   const pickup = north(here, 2_000);
@@ -210,11 +207,8 @@ test("a job that is cancelled, and one that is given to somebody else, end with 
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
-  await goOnline(page);
   const take = async () => {
     const job = await newJob(customer, vehicle, north(here, 800));
     await page.getByRole("button", { name: "Accept" }).click();
@@ -247,11 +241,8 @@ test("a job that is cancelled, and one that is given to somebody else, end with 
 });
 
 test("an offer can be declined, and one that is gone says why", async ({ browser, service, admin }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
-  await goOnline(page);
   const first = await newJob(customer, vehicle, north(here, 800));
   await page.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("button", { name: "Too far" }).click();
@@ -319,10 +310,7 @@ test("the newest tab works; the older one says so and can take over", async ({ b
 });
 
 test("a suspended mechanic sees it at once, and their job goes on", async ({ browser, service, admin }) => {
-  const here = somewhere();
-  const { context, page, profileId } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, profileId, here, customer } = await onDuty(browser, service, admin);
   await newJob(customer, await newVehicle(customer), north(here, 800));
   await page.getByRole("button", { name: "Accept" }).click();
   await expect(page.getByRole("button", { name: "Set out" })).toBeVisible();
@@ -439,10 +427,7 @@ test(
 );
 
 test("a session whose token is refused goes on, and offers still arrive", async ({ browser, service, admin }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   let refused = 0;
   await page.route("**/wallet", (route) => {
     refused += 1;
@@ -466,14 +451,7 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", here);
   await mechanic.goOnline();
   const { job } = await paidJob(service, mechanic, "Asha", "online", {}, here);
-  const context = await browser.newContext({
-    viewport: PHONE,
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
-  const page = await context.newPage();
+  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   await page.goto("/mechanic/wallet");
   await page.goto(`/mechanic/jobs/${job.id}`);
   await page.getByRole("button", { name: "Something is wrong with this job" }).click();

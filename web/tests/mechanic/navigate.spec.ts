@@ -3,24 +3,11 @@ import type { components } from "../../src/shared/api/schema";
 import { newAdmin, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import { expect, test } from "../support/test";
 import { picture, upload } from "../console/desk-fill";
-import { goOnline, moveTo, somewhere, verified } from "./support";
+import { goOnline, moveTo, SILENCE_COUNTS, somewhere, verified } from "./support";
 
 type Schemas = components["schemas"];
 
-// Phones send every second, and one that is silent for a few seconds loses the job.
-test.use({
-  settings: {
-    ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
-    ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
-    ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
-    ROADCALL__DISPATCH__OFFER_TTL_S: "120",
-    ROADCALL__DISPATCH__FRESH_POSITION_S: "10",
-    ROADCALL__WATCH__DARK_AFTER_S: "10",
-    ROADCALL__WATCH__DEBOUNCE_S: "0",
-    ROADCALL__WATCH__TELL_AFTER_S: "0",
-    ROADCALL__WATCH__REASSIGN_AFTER_S: "1",
-  },
-});
+test.use({ settings: SILENCE_COUNTS });
 
 const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas["Job"]) => boolean) =>
   until(what, async () => {

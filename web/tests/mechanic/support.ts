@@ -7,10 +7,10 @@ import {
   type BrowserContextOptions,
   type Page,
 } from "@playwright/test";
-import { newAdmin, north, type Person, type Place } from "../support/people";
+import { newAdmin, newPhone, north, signIn, type Person, type Place } from "../support/people";
 import { Service } from "../support/service";
 import { expectAccessible } from "../support/axe";
-import { signInBrowser } from "../support/signin";
+import { onPhone, type OnPhone } from "../support/signin";
 
 export { expect };
 
@@ -18,16 +18,30 @@ export { expect };
  * Phones that send every second and may be moved quickly keep tests of many positions short; offers wait for slow
  * tests.
  */
+const QUICK = {
+  ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
+  ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
+  ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
+  ROADCALL__DISPATCH__OFFER_TTL_S: "120",
+};
+
+/** A mechanic who is silent for a few seconds goes offline, or loses the job. */
+export const SILENCE_COUNTS = {
+  ...QUICK,
+  ROADCALL__DISPATCH__FRESH_POSITION_S: "10",
+  ROADCALL__WATCH__DARK_AFTER_S: "10",
+  ROADCALL__WATCH__DEBOUNCE_S: "0",
+  ROADCALL__WATCH__TELL_AFTER_S: "0",
+  ROADCALL__WATCH__REASSIGN_AFTER_S: "1",
+};
+
 export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: Service; admin: Person }>({
   /** Makes earnings available at once, because tests have no time for disputes. */
   canWithdrawAtOnce: [false, { scope: "worker", option: true }],
   service: [
     async ({ canWithdrawAtOnce }, use) => {
       const service = await Service.start({
-        ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__OFFER_TTL_S: "120",
+        ...QUICK,
         ...(canWithdrawAtOnce && {
           ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",
           ROADCALL__WALLET__CLEARING_HOURS: "0",
@@ -43,12 +57,8 @@ export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: S
 });
 
 export const HERE: Place = { lat: 12.9716, lng: 77.5946 };
-export const PHONE = { width: 360, height: 740 };
 
-export interface AtWork {
-  context: BrowserContext;
-  page: Page;
-  person: Person;
+export interface AtWork extends OnPhone {
   profileId: string;
 }
 
@@ -59,24 +69,8 @@ export function somewhere(): Place {
   return north(HERE, places * 60_000);
 }
 
-export async function open(
-  browser: Browser,
-  service: Service,
-  at: Place,
-  options: BrowserContextOptions = {},
-): Promise<Omit<AtWork, "profileId">> {
-  const context = await browser.newContext({
-    viewport: PHONE,
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-    permissions: ["geolocation"],
-    ...options,
-  });
-  await context.setGeolocation({ latitude: at.lat, longitude: at.lng, accuracy: 8 });
-  const person = await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar");
-  return { context, page: await context.newPage(), person };
-}
+export const open = (browser: Browser, service: Service, at: Place, options: BrowserContextOptions = {}) =>
+  onPhone(browser, service, { app: "mechanic", who: { name: "Ravi Kumar", phone: newPhone() }, at, ...options });
 
 /** Opens the app of a verified mechanic. */
 export async function verified(
@@ -97,6 +91,15 @@ export async function verified(
   await admin.post(`/admin/mechanics/${profile.id}/verify`);
   await opened.page.goto("/mechanic/");
   return { ...opened, profileId: profile.id };
+}
+
+/** Opens the app of a mechanic who is online with nobody else around, and signs in a customer who uses the API. */
+export async function onDuty(browser: Browser, service: Service, admin: Person) {
+  const here = somewhere();
+  const mechanic = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(mechanic.page);
+  return { ...mechanic, here, customer };
 }
 
 export async function goOnline(page: Page): Promise<void> {

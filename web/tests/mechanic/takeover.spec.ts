@@ -1,14 +1,11 @@
 // An offer that appears while somebody does something else: it ignores presses that were meant for that, and covers
 // nothing that would be lost.
-import { newJob, newVehicle, north, signIn } from "../support/people";
+import { newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
-import { expect, goOnline, somewhere, test, verified } from "./support";
+import { expect, onDuty, test } from "./support";
 
 test("an offer takes no press of its first moment, by finger or by key", async ({ browser, service, admin }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(page);
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const answers: string[] = [];
   page.on("request", (request) => {
     if (/\/offers\/.*\/(accept|decline)$/.test(request.url())) answers.push(request.url());
@@ -49,11 +46,8 @@ test("an offer waits in a banner beside a step of money and unsaved text, and it
   service,
   admin,
 }) => {
-  const here = somewhere();
-  const { context, page } = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
+  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
-  await goOnline(page);
   const banner = page.getByRole("region", { name: "New offer" });
   const offer = page.getByRole("dialog", { name: "Flat tyre" });
 

@@ -3,24 +3,11 @@ import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { newAdmin, newJob, newVehicle, north, signIn, until, type Place } from "../support/people";
 import { expect, test } from "../support/test";
-import { goOnline, somewhere, verified } from "./support";
+import { goOnline, SILENCE_COUNTS, somewhere, verified } from "./support";
 
 type Schemas = components["schemas"];
 
-// A mechanic who is silent for a few seconds goes offline, or loses the job.
-test.use({
-  settings: {
-    ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
-    ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
-    ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
-    ROADCALL__DISPATCH__OFFER_TTL_S: "120",
-    ROADCALL__DISPATCH__FRESH_POSITION_S: "10",
-    ROADCALL__WATCH__DARK_AFTER_S: "10",
-    ROADCALL__WATCH__DEBOUNCE_S: "0",
-    ROADCALL__WATCH__TELL_AFTER_S: "0",
-    ROADCALL__WATCH__REASSIGN_AFTER_S: "1",
-  },
-});
+test.use({ settings: SILENCE_COUNTS });
 
 /** OwnTracks, as its link sets it up. */
 class OwnTracks {

@@ -2,8 +2,8 @@
 import type { components } from "../../src/shared/api/schema";
 import { paidJob } from "../console/desk-fill";
 import { Mechanic, until } from "../support/people";
-import { signInBrowser } from "../support/signin";
-import { expect, nothingTwice, PHONE, somewhere, test } from "./support";
+import { onPhone } from "../support/signin";
+import { expect, nothingTwice, somewhere, test } from "./support";
 
 test.use({ canWithdrawAtOnce: true });
 
@@ -20,14 +20,7 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
     const { data: accounts } = await mechanic.person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
     return withdrawable > 0 && accounts[0]?.verification_status === "verified" ? true : null;
   });
-  const context = await browser.newContext({
-    viewport: PHONE,
-    locale: "en-IN",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-  });
-  await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
-  const page = await context.newPage();
+  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   await page.goto("/mechanic/wallet");
   await page.getByRole("button", { name: "Withdraw", exact: true }).click();
   // Requests arrive, but their answers don't.

@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import { goOnline, HERE, moveTo, PHONE, verified } from "../mechanic/support";
+import { goOnline, HERE, moveTo, verified } from "../mechanic/support";
 import { newAdmin, newJob, newVehicle, north } from "../support/people";
-import { signInBrowser } from "../support/signin";
+import { PHONE, signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs/pictures");

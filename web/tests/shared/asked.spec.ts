@@ -2,8 +2,8 @@
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn } from "../support/people";
 import { notificationsOf, PushService, workerOf, type Pushed } from "../support/pushes";
-import { signInBrowser } from "../support/signin";
-import { expect, goOnline, PHONE, somewhere, test, verified } from "../mechanic/support";
+import { PHONE, signInBrowser } from "../support/signin";
+import { expect, goOnline, somewhere, test, verified } from "../mechanic/support";
 
 test(
   "a mechanic who goes online is asked once, and takes an offer by the button of its notification",

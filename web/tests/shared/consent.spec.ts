@@ -1,10 +1,8 @@
 // The privacy notice: a super-admin publishes it, customers and mechanics agree to it, and withdraw.
-import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { ADMIN_PASSWORD, newAdmin, newVehicle, signIn, type Person } from "../support/people";
-import type { Service } from "../support/service";
-import { signInBrowser } from "../support/signin";
+import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 import { verified } from "../mechanic/support";
 
@@ -21,23 +19,6 @@ const TEXTS = {
 
 const publish = (admin: Person) =>
   admin.post<Schemas["PrivacyNotice"]>("/super-admin/privacy-notices", { texts: TEXTS, ask_again: true });
-
-async function phone(
-  browser: Browser,
-  service: Service,
-): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    timezoneId: "Asia/Kolkata",
-    reducedMotion: "reduce",
-    baseURL: service.url,
-    geolocation: { latitude: HERE.lat, longitude: HERE.lng, accuracy: 8 },
-    permissions: ["geolocation"],
-  });
-  const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
-  return { context, page: await context.newPage(), customer };
-}
 
 test("a super-admin writes a notice, sees it as people will, and publishes it", async ({ page, context, service }) => {
   const admin = await newAdmin(service);
@@ -86,7 +67,8 @@ test("a customer reads the notice before their first job, agrees, and withdraws 
 }) => {
   const admin = await newAdmin(service);
   const { version } = await publish(admin);
-  const { context, page, customer } = await phone(browser, service);
+  const options = { at: HERE, timezoneId: "Asia/Kolkata" };
+  const { context, page, person: customer } = await onPhone(browser, service, options);
   await newVehicle(customer);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();

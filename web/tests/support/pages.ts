@@ -3,6 +3,7 @@ import { test as base, type BrowserContext, type BrowserContextOptions, type Pag
 import { Answers, NOW } from "./answers";
 import { Dist } from "./dist";
 import { examples, type Schemas } from "./examples";
+import { PHONE } from "./signin";
 
 export { expect } from "@playwright/test";
 export { Answers, none, NOW } from "./answers";
@@ -18,7 +19,6 @@ export interface Opened {
 
 /** The position of the people in the examples. */
 export const HERE = { latitude: 12.97297, longitude: 77.61701, accuracy: 12 };
-const PHONE = { width: 360, height: 740 };
 
 interface Fixtures {
   /** Opens a browser in which somebody is signed in to an app, or nobody. Closed at the end of the test. */

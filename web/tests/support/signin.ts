@@ -1,7 +1,39 @@
 // Signs a page's browser in like the sign-in, but without its screens.
-import type { BrowserContext } from "@playwright/test";
-import { newPhone, oneTimePassword, Person, signIn } from "./people";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import { newPhone, oneTimePassword, Person, signIn, type Place } from "./people";
 import type { Service } from "./service";
+
+export const PHONE = { width: 360, height: 740 };
+
+export interface OnPhone {
+  context: BrowserContext;
+  page: Page;
+  person: Person;
+}
+
+interface OnPhoneOptions extends BrowserContextOptions {
+  app?: "customer" | "mechanic";
+  who?: { name: string; phone: string };
+  at?: Place;
+}
+
+/** Opens a phone on which somebody is signed in to `app`. The phone knows its position if it is `at` a place. */
+export async function onPhone(
+  browser: Browser,
+  service: Service,
+  { app = "customer", who = { name: "Asha", phone: newPhone() }, at, ...options }: OnPhoneOptions = {},
+): Promise<OnPhone> {
+  const context = await browser.newContext({
+    viewport: PHONE,
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+    ...(at && { geolocation: { latitude: at.lat, longitude: at.lng, accuracy: 8 }, permissions: ["geolocation"] }),
+    ...options,
+  });
+  const person = await signInBrowser(context, service.url, service, app, who.name, who.phone);
+  return { context, page: await context.newPage(), person };
+}
 
 /** Signs the same person in twice: in the browser by the cookie of `app`, and over HTTP for the tests' own requests. */
 export async function signInBrowser(

@@ -147,18 +147,7 @@ impl Job {
                 Ok(self.released(assignment.mechanic_id, reason_code, true, now))
             }
             Command::Reassign { reason } => Ok(self.released(assignment.mechanic_id, reason, false, now)),
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_cancellable(command, rules, now),
         }
     }
 

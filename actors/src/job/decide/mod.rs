@@ -18,7 +18,7 @@ pub use self::rules::Rules;
 use super::{
     command::Command,
     event::Event,
-    fee::{self, AcceptedFee, FeeReason, FreeCancellationAllowance, MechanicProgress},
+    fee::{self, FeeReason, FreeCancellationAllowance},
     model::{Job, Stage},
 };
 use crate::{
@@ -102,16 +102,19 @@ impl Job {
         }
     }
 
-    /// Decides a cancellation at the fee that is due now, if that fee was agreed to.
-    fn decide_cancel(
+    /// Decides a cancellation at the fee that is due now, if that fee was agreed to; other commands as in any stage.
+    fn decide_cancellable(
         &self,
-        (reason_code, reason): (&str, &Option<String>),
-        accepted_fee: AcceptedFee,
-        (progress, free): (MechanicProgress, Option<FreeCancellationAllowance>),
+        command: &Command,
         rules: Rules<'_>,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
-        let quote = fee::quote(self, rules.fees, progress, free, now)?;
+        let Command::Cancel { reason_code, reason, accepted_fee, progress, free_cancellations: free, .. } =
+            command
+        else {
+            return self.decide_in_any_stage(command, now);
+        };
+        let quote = fee::quote(self, rules.fees, *progress, *free, now)?;
         let fee_paise = quote.fee_paise;
         if !accepted_fee.covers(fee_paise) {
             return Err(Refusal::FeeChanged { fee_paise });

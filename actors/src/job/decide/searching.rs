@@ -50,19 +50,7 @@ impl Job {
             Command::Tick if now >= self.spec.begin_at => {
                 Ok(Event::Began { ends_at: self.attempt_end(now), round: self.first_round() })
             }
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
-            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_unassigned(command, rules, now),
         }
     }
 
@@ -83,8 +71,7 @@ impl Job {
                 if *answered_at > offer.expires_at + self.spec.search.offer_grace {
                     return Err(Refusal::OfferExpired);
                 }
-                let assignment =
-                    Assignment::new(*mechanic_id, Some(offer.id), offer.eta_s, start_code, rules, now);
+                let assignment = assigned(*mechanic_id, Some(offer.id), offer.eta_s, start_code, rules, now);
                 let revoked = search.others(Some(offer.id));
                 Ok(Event::Accepted { assignment, revoked, answered_at: *answered_at, overridden: None })
             }
@@ -98,26 +85,14 @@ impl Job {
                 Ok(Event::OfferRevoked { offer_id: *offer_id, mechanic_id: *mechanic_id })
             }
             Command::Assign { mechanic_id, eta_s, start_code, overridden } => {
-                let assignment = Assignment::new(*mechanic_id, None, *eta_s, start_code, rules, now);
+                let assignment = assigned(*mechanic_id, None, *eta_s, start_code, rules, now);
                 let (revoked, overridden) = (search.others(None), overridden.clone());
                 Ok(Event::Accepted { assignment, revoked, answered_at: now, overridden })
             }
             Command::TakeBack { mechanic_id, eta_s, start_code } => {
                 self.decide_taking_back(*mechanic_id, *eta_s, start_code, rules, now)
             }
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
-            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_unassigned(command, rules, now),
         }
     }
 
@@ -138,19 +113,20 @@ impl Job {
             Command::TakeBack { mechanic_id, eta_s, start_code } => {
                 self.decide_taking_back(*mechanic_id, *eta_s, start_code, rules, now)
             }
-            Command::Cancel {
-                reason_code,
-                reason,
-                accepted_fee,
-                progress,
-                free_cancellations,
-                by_admin: _,
-            } => {
-                let known = (*progress, *free_cancellations);
-                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
-            }
+            _ => self.decide_unassigned(command, rules, now),
+        }
+    }
+
+    /// Decides the commands that jobs without a mechanic have in common.
+    fn decide_unassigned(
+        &self,
+        command: &Command,
+        rules: Rules<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        match command {
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
-            _ => self.decide_in_any_stage(command, now),
+            _ => self.decide_cancellable(command, rules, now),
         }
     }
 
@@ -167,7 +143,7 @@ impl Job {
         if self.lost_by_silence() != Some(mechanic_id) {
             return Err(Refusal::NotYours);
         }
-        let assignment = Assignment::new(mechanic_id, None, eta_s, start_code, rules, now);
+        let assignment = assigned(mechanic_id, None, eta_s, start_code, rules, now);
         let assignment = Assignment { is_taken_back: true, ..assignment };
         let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();
         Ok(Event::Accepted { assignment, revoked, answered_at: now, overridden: None })
@@ -250,32 +226,19 @@ impl Search {
     }
 }
 
-impl Assignment {
-    fn new(
-        mechanic_id: MechanicId,
-        offer_id: Option<OfferId>,
-        eta_s: u32,
-        start_code: &str,
-        rules: Rules<'_>,
-        now: DateTime<Utc>,
-    ) -> Self {
-        Self {
-            mechanic_id,
-            offer_id,
-            accepted_at: now,
-            promised_at: now + TimeDelta::seconds(i64::from(eta_s)),
-            en_route_at: None,
-            arrived_at: None,
-            started_at: None,
-            loaded_at: None,
-            start_code: rules.jobs.start_code.then(|| start_code.to_owned()),
-            wrong_codes: 0,
-            locked_until: None,
-            arrival_is_unproven: false,
-            arrival_concern: None,
-            delay: None,
-            navigating_since: None,
-            is_taken_back: false,
-        }
+/// Returns the assignment of a mechanic who is expected after `eta_s` seconds.
+fn assigned(
+    mechanic_id: MechanicId,
+    offer_id: Option<OfferId>,
+    eta_s: u32,
+    start_code: &str,
+    rules: Rules<'_>,
+    now: DateTime<Utc>,
+) -> Assignment {
+    Assignment {
+        offer_id,
+        promised_at: now + TimeDelta::seconds(i64::from(eta_s)),
+        start_code: rules.jobs.start_code.then(|| start_code.to_owned()),
+        ..Assignment::new(mechanic_id, now)
     }
 }

@@ -56,9 +56,7 @@ pub async fn refresh(
     attempt: Option<&RefreshAttempt>,
 ) -> ApiResult<Refreshed> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(context, &mut tx, attempt, refresh_token, now).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let (user_id, answer) = sessions::exchange(context, attempt, refresh_token, now).await?;
     match (user_id, &answer) {
         (Some(user_id), Ok(_)) => forget_ends(context, user_id).await,
         (Some(user_id), Err(_)) => forget(context, user_id).await,

@@ -38,7 +38,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_http::Routes;
 use roadcall_platform::{db::Db, error::ApiResult};
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 pub use callers::{
     TokenHolder, authenticate, caller_of, forget, forget_here, holder_of, holder_of_token,
@@ -61,14 +60,15 @@ pub use otp::{
     OtpKey, TextBudget, TextLimits, TextRecipient, admit_text_message, give_back_text_message, may_sign_in,
 };
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, keep_former_account,
-    make_admin_again, person_of_phone, set_claimed_role,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, is_admins_email, keep_admin,
+    keep_former_account, make_admin_again, person_of_phone, set_claimed_role,
 };
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{
     KeyId, NamedSecrets, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret,
     keep_generated_secret,
 };
+pub use sessions::queries::revoke_sessions;
 pub use settings::{AdminSettings, AuthSettings, IdentitySettings};
 pub use tokens::AccessTokens;
 
@@ -92,21 +92,6 @@ pub async fn sessions_of(
 ) -> ApiResult<Vec<Session>> {
     let rows = sessions::queries::live_sessions(db, caller.user_id, now).await?;
     Ok(rows.into_iter().map(|row| Session::of(row, caller.session_id)).collect())
-}
-
-/// Ends all sessions of a person within a transaction; [`forget`] them after its commit. `reason` is stored.
-pub async fn revoke_sessions(
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    reason: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sessions::queries::revoke_sessions(tx, user_id, reason, now).await
-}
-
-/// Returns whether an admin has this email, which is in lower case.
-pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
-    queries::is_admins_email(tx, email).await
 }
 
 /// Deletes rows that no rule of sign-in needs any longer, at most `limit` of each kind; returns how many. Run it

@@ -364,6 +364,7 @@ pub async fn set_claimed_role(
     Ok(())
 }
 
+/// Returns whether an admin has this email, which is in lower case.
 pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
     sqlx::query_scalar(
         "select exists (

@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub use actions::{InviteError, ShownInvitation, invite_super_admin};
 pub use letter::letter;
 pub use lookup::{pending_invite, pending_invite_locked, shown_invitation};
-pub use queries::InviteRow;
+pub use queries::{InviteRow, forget_of as forget_invites_of};
 pub use state::{AdminRole, InviteStatus};
 
 use crate::auth::idp;
@@ -48,17 +48,6 @@ pub async fn revoke_invites_of(
         audited::revoked(tx, random, actor, id, now).await?;
     }
     Ok(())
-}
-
-/// Deletes the invitations by which a person who leaves became an admin, or might have. The audit log still tells who
-/// was invited, by whom and when. Call this after the account of the embedded provider was removed.
-pub async fn forget_invites_of(
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    email: Option<&str>,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    queries::forget_of(tx, user_id, email, now).await
 }
 
 /// Uses an invitation up for the account that it made or changed.

@@ -150,8 +150,9 @@ pub async fn accept(tx: &mut PgConnection, id: Uuid, user_id: Uuid, now: DateTim
     Ok(())
 }
 
-/// Deletes the invitations that an account accepted, and those of its email that nobody can accept any longer. An
-/// invitation to which an account of the embedded provider still refers stays.
+/// Deletes the invitations by which a person who leaves became an admin, and those of their email that nobody can accept
+/// any longer. The audit log still tells who was invited, by whom and when. Call this after the account of the embedded
+/// provider was removed: an invitation to which one still refers stays.
 pub async fn forget_of(
     tx: &mut PgConnection,
     user_id: Uuid,

@@ -84,8 +84,6 @@ pub async fn list_privacy_notices(
         (status = 201, body = PrivacyNotice, description = "Published; the text is shown in English"),
         (status = 409, body = ErrorBody, description = "NOTICE_CHANGED: another version holds than the one that this `follows`; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/super-admin/privacy-notices")]

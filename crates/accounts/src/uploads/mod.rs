@@ -24,11 +24,12 @@ mod sweep;
 pub use content::signed_link;
 pub use context::UploadsContext;
 pub use dto::{FileUrl, Upload, UploadPurpose};
+pub use queries::{count_kept_elsewhere, doom_of_user as leave, kept_in as kept_files};
 pub use refer::{
     AvatarFile, ChatFile, DocumentFile, EvidenceFile, FileRef, IconFile, JobPhotoFile, numbered, refer,
     refer_one,
 };
-pub use sweep::{erase, leave, sweep};
+pub use sweep::{erase, sweep};
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use roadcall_http::Routes;
@@ -78,16 +79,6 @@ pub async fn picture_links(
 /// the right to see them is checked when they are opened.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
     Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
-}
-
-/// Returns the files that a store holds for complete uploads, for a backup to copy.
-pub async fn kept_files(db: &mut PgConnection, store: &str) -> sqlx::Result<Vec<Uuid>> {
-    queries::kept_in(db, store).await
-}
-
-/// Returns the number of files that other stores hold.
-pub async fn count_kept_elsewhere(db: &mut PgConnection, store: &str) -> sqlx::Result<i64> {
-    queries::count_kept_elsewhere(db, store).await
 }
 
 /// Returns those of these files that somebody may still open.

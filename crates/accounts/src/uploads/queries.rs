@@ -97,7 +97,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>
 
 /// Returns those of these files that are complete, in no particular order.
 pub async fn complete_by_urls(db: impl PgExecutor<'_>, file_urls: &[String]) -> Result<Vec<UploadRow>> {
-    sqlx::query("select * from uploads where file_url = any($1) and status = 'complete'")
+    sqlx::query("select * from uploads where file_url = any((select $1)::text[]) and status = 'complete'")
         .bind(file_urls)
         .try_map(read::<UploadRow>)
         .fetch_all(db)
@@ -118,7 +118,7 @@ pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
-/// Returns the complete uploads of a store.
+/// Returns the files that a store holds for complete uploads, for a backup to copy.
 pub async fn kept_in(db: impl PgExecutor<'_>, store: &str) -> Result<Vec<Uuid>> {
     sqlx::query_scalar("select id from uploads where status = 'complete' and store = $1 order by id")
         .bind(store)
@@ -136,10 +136,12 @@ pub async fn count_kept_elsewhere(db: impl PgExecutor<'_>, store: &str) -> Resul
 
 /// Returns those of these uploads that are complete.
 pub async fn still_complete(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar("select id from uploads where status = 'complete' and id = any ($1) order by id")
-        .bind(ids)
-        .fetch_all(db)
-        .await
+    sqlx::query_scalar(
+        "select id from uploads where status = 'complete' and id = any((select $1)::uuid[]) order by id",
+    )
+    .bind(ids)
+    .fetch_all(db)
+    .await
 }
 
 /// Begins a try to complete an upload. Returns false while another one runs, or if one has run since `before` was
@@ -209,22 +211,22 @@ pub async fn is_of_a_job_of(
 ) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
-            select from jobs j
-            where (j.customer_id = $3 or j.mechanic_profile_id = $4) and j.id in (
-                select id from jobs where customer_id = $2 and $1 = any (photo_urls)
+            select from job_states j
+            where (j.customer_id = $3 or j.mechanic_profile_id = (select $4::uuid)) and j.id in (
+                select id from job_facts where customer_id = $2 and $1 = any (photo_urls)
                 union all
                 select job_id from job_photos where file_url = $1
                 union all
                 select job_id from line_items where photo_url = $1
                 union all
                 select job_id from chat_messages
-                where file_url = $1 and (customer_id = $3 or mechanic_profile_id = $4)
+                where file_url = $1 and (customer_id = $3 or mechanic_profile_id = (select $4::uuid))
                 union all
                 select job_id from disputes
-                where (customer_id = $3 or mechanic_profile_id = $4) and $1 = any (evidence_urls)
+                where (customer_id = $3 or mechanic_profile_id = (select $4::uuid)) and $1 = any (evidence_urls)
                 union all
                 select d.job_id from dispute_statements s join disputes d on d.id = s.dispute_id
-                where s.evidence_urls @> array[$1::text] and (d.customer_id = $3 or d.mechanic_profile_id = $4)))",
+                where s.evidence_urls @> array[$1::text] and (d.customer_id = $3 or d.mechanic_profile_id = (select $4::uuid))))",
     )
     .bind(&row.file_url)
     .bind(row.user_id)
@@ -245,7 +247,7 @@ pub async fn refer(
 ) -> Result<Vec<(String, UploadPurpose)>> {
     sqlx::query_as(
         "update uploads set referred_at = $3
-        where file_url = any ($2) and user_id = $1 and status = 'complete'
+        where file_url = any((select $2)::text[]) and user_id = $1 and status = 'complete'
         returning file_url, purpose",
     )
     .bind(user_id)
@@ -304,7 +306,7 @@ pub async fn doom_unused(
             select u.id,
                 exists (select from users x where x.avatar_url = u.file_url and x.id = u.user_id)
                 or exists (select from mechanic_documents x where x.file_url = u.file_url)
-                or exists (select from jobs x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
+                or exists (select from job_facts x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
                 or exists (select from job_photos x where x.file_url = u.file_url)
                 or exists (select from line_items x where x.photo_url = u.file_url)
                 or exists (select from chat_messages x where x.file_url = u.file_url)
@@ -325,7 +327,7 @@ pub async fn is_used(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Re
     sqlx::query_scalar(
         "select exists (select from users x where x.avatar_url = $2 and x.id = $1)
             or exists (select from mechanic_documents x where x.file_url = $2)
-            or exists (select from jobs x where x.customer_id = $1 and $2 = any (x.photo_urls))
+            or exists (select from job_facts x where x.customer_id = $1 and $2 = any (x.photo_urls))
             or exists (select from job_photos x where x.file_url = $2)
             or exists (select from line_items x where x.photo_url = $2)
             or exists (select from chat_messages x where x.file_url = $2)
@@ -357,7 +359,9 @@ pub async fn complete_of(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -
         .await
 }
 
-/// Dooms the files that are deleted with a person's account: avatars, documents, chat images, and incomplete uploads.
+/// Marks an account's avatar, documents, chat images and incomplete uploads for deletion, in the transaction that
+/// deletes the account. Photos and evidence stay with the jobs that they are about. [`erase`](super::erase) them after
+/// its commit.
 pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "update uploads set status = 'deleting'

@@ -4,7 +4,6 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_platform::error::ApiResult;
 use roadcall_providers::ProviderError;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries::{self, Doomed};
@@ -38,12 +37,6 @@ async fn doom_unused(context: &UploadsContext, now: DateTime<Utc>, at_once: i64)
         }
     }
     Ok(())
-}
-
-/// Marks an account's avatar, documents, chat images and incomplete uploads for deletion, in the transaction that
-/// deletes the account. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
-pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
-    queries::doom_of_user(tx, user_id).await
 }
 
 /// Removes the bytes of the files that [`leave`] marked. The next sweep removes those that can't be removed now.

@@ -15,7 +15,8 @@ pub use contacts::{Contacts, CustomerContact, MechanicContact};
 pub use dto::{AdminUser, ChangeDesks, ChangeRole, Me, SuspendUser};
 pub use queries::{
     UserRow, agreed_notice, anonymise, clear_email, confirm_email, count_admins, find, has_open_job,
-    left_before, list_admins, lock, mark_coarsened, set_agreed_notice, set_desks, set_role, set_status,
+    has_other_super_admin, left_before, list_admins, lock, lock_admins, mark_coarsened, set_agreed_notice,
+    set_desks, set_role, set_status,
 };
 pub use refusals::{gone, no_user, not_own};
 
@@ -52,12 +53,6 @@ pub async fn lock_as_admin<D: AtDesk>(tx: &mut PgConnection, admin: Uuid) -> Api
     row.at().check::<D>().map(|()| row.role)
 }
 
-/// Lets one transaction at a time change who is an admin. This lock precedes every other lock: the locks of users, of
-/// invitations and of the embedded provider's accounts follow, in this order.
-pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
-    queries::lock_admins(tx).await
-}
-
 /// Takes [`lock_admins`], and then checks that the person is still a super-admin: of two who take each other's role
 /// at once, the second has lost theirs. 403 in that case.
 pub async fn lock_super_admins(tx: &mut PgConnection, super_admin: Uuid) -> ApiResult<()> {
@@ -73,11 +68,6 @@ pub async fn lock_super_admins(tx: &mut PgConnection, super_admin: Uuid) -> ApiR
 /// the oldest accounts first.
 pub async fn active_admins(db: &mut PgConnection, desk: Desk) -> ApiResult<Vec<Uuid>> {
     Ok(queries::active_admins(db, desk, MAX_ADMINS_NOTIFIED).await?)
-}
-
-/// Returns whether there is a super-admin besides this one; [`lock_admins`] first.
-pub async fn has_other_super_admin(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<bool> {
-    queries::has_other_super_admin(tx, user_id).await
 }
 
 /// Returns the person's own account; `None` if it is gone.

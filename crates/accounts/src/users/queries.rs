@@ -167,7 +167,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
              where customer_id = $1
                  and is_open
          ) or exists (
-             select from jobs j join mechanic_profiles p on p.id = j.mechanic_profile_id
+             select from job_states j join mechanic_profiles p on p.id = j.mechanic_profile_id
              where p.user_id = $1 and j.is_active
          )",
     )
@@ -176,13 +176,15 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
     .await
 }
 
-/// Locks the changes of who is an admin, so that the last two super-admins can't leave at the same moment.
+/// Lets one transaction at a time change who is an admin, so that the last two super-admins can't leave at the same
+/// moment. This lock precedes every other lock: the locks of users, of invitations and of the embedded provider's
+/// accounts follow, in this order.
 pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
     Ok(())
 }
 
-/// Returns whether there is a super-admin besides this one.
+/// Returns whether there is a super-admin besides this one; [`lock_admins`] first.
 pub async fn has_other_super_admin(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar(
         "select exists (

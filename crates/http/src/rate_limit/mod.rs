@@ -161,7 +161,8 @@ impl StateStore for Buckets {
     where
         F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
     {
-        let has_bucket = self.0.len() < MAX_KEYS || self.0.contains_key(key);
+        // The length is counted over all shards, so it is asked only for a key without a bucket.
+        let has_bucket = self.0.contains_key(key) || self.0.len() < MAX_KEYS;
         self.0.measure_and_replace(if has_bucket { key } else { &Key::Overflow }, f)
     }
 }

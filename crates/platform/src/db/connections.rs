@@ -217,8 +217,9 @@ impl Lent {
         self.connection.as_mut().expect(ON_LOAN).give_up();
     }
 
-    /// Notes how the connection's last statement ended.
-    fn ended<T>(mut self, end: Result<T, Error>) -> Result<T, Error> {
+    /// Returns the connection after its last statement, which ended like this. Without this call, the pool first asks the server
+    /// whether the connection still works.
+    pub fn ended<T>(mut self, end: Result<T, Error>) -> Result<T, Error> {
         if end.as_ref().err().is_none_or(|error| !is_broken(error)) {
             self.settle();
         }

@@ -79,7 +79,7 @@ impl Home {
 
     /// Returns the path of the server's log.
     pub(super) fn log(&self) -> PathBuf {
-        self.data_dir.join("postgres.log")
+        log_in(&self.data_dir)
     }
 
     /// Returns the folder that holds the cluster.
@@ -205,6 +205,11 @@ impl PidFile {
         let socket_dir = lines.nth(3).map(str::trim).filter(|dir| !dir.is_empty()).map(PathBuf::from);
         Some(Self { pid, socket_dir })
     }
+}
+
+/// Returns the path of the log of the server on this data folder.
+pub(super) fn log_in(data_dir: &Path) -> PathBuf {
+    data_dir.join("postgres.log")
 }
 
 /// Returns the path of the socket that Postgres makes in the folder.

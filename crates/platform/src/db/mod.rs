@@ -18,6 +18,7 @@
 //! | `pool/` | the connections, and who may have one next |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `engine_db.rs` | the `Db` that only the leader uses |
+//! | `remembered/` | rows that the leader need not read again |
 //! | `leadership/` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
@@ -45,6 +46,7 @@ pub mod locate;
 mod pool;
 mod postmaster;
 mod queries;
+mod remembered;
 mod roles;
 mod rows;
 mod schema;
@@ -86,8 +88,9 @@ use pool::{Breaks, Pool};
 
 use crate::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
+pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
-pub use rows::{StoredRow, read};
+pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 pub use writes::Writes;
@@ -97,6 +100,10 @@ const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
 
 /// How long a server that did not answer may take to give the reason.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
+
+/// How many statements a connection keeps prepared. A statement that had to make room is planned anew, for its arguments at first;
+/// a job with its payment and the workers use more than sqlx's hundred.
+const PREPARED: usize = 400;
 
 /// How long a closing pool waits for its connections to return.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
@@ -499,11 +506,12 @@ fn pool(
     breaks: Breaks,
     runtime: Handle,
 ) -> Pool {
-    let connect = connect.application_name(&lease.session_name()).options([
-        ("statement_timeout", settings.statement_timeout_ms),
-        ("lock_timeout", settings.lock_timeout_ms),
-        ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
-    ]);
+    let connect =
+        connect.statement_cache_capacity(PREPARED).application_name(&lease.session_name()).options([
+            ("statement_timeout", settings.statement_timeout_ms),
+            ("lock_timeout", settings.lock_timeout_ms),
+            ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
+        ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);
     Pool::new(connect, settings.max_connections, patience, lease, breaks, runtime)
 }

@@ -36,7 +36,7 @@ use super::embedded::Embedded;
 use super::leadership::{LeadershipStatus, Lease};
 use super::locate::Places;
 use super::pool::Breaks;
-use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
+use super::{Db, DbRoles, MIGRATOR, home, migrate, options_of, pool, queries};
 use crate::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
@@ -105,6 +105,11 @@ impl TestDatabase {
     /// Returns how to reach the database as its owner, and as the service.
     pub fn roles(&self) -> &DbRoles {
         &self.roles
+    }
+
+    /// Returns the path of the server's log, if the server is the tests' own.
+    pub fn server_log(&self) -> Option<PathBuf> {
+        (self.roles.owner.get_username() == cluster::ADMIN).then(|| home::log_in(&cluster_folder()))
     }
 
     /// Makes its pool believe that another server has taken over.

@@ -339,6 +339,16 @@ pub fn commit_error(error: sqlx::Error) -> ApiError {
     if was_rolled_back(&error) { ApiError::from(error) } else { ApiError::outcome_unknown(error) }
 }
 
+/// Converts the error of a write that commits by itself: without an answer, it may have happened.
+pub fn write_error(error: sqlx::Error) -> ApiError {
+    let may_have_happened = match &error {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(_) => !was_rolled_back(&error),
+        _ => false,
+    };
+    if may_have_happened { ApiError::outcome_unknown(error) } else { ApiError::from(error) }
+}
+
 /// Returns whether the database itself said, by the error of a commit, that nothing was committed.
 pub fn was_rolled_back(error: &sqlx::Error) -> bool {
     matches!(error, sqlx::Error::Database(error) if refuses_commit(error.code().as_deref()))

@@ -1,6 +1,7 @@
 //! Logs, spans and metrics for operators. docs/LOGGING.md lists the fields and what is never logged.
 
 mod help;
+mod json;
 
 use std::{
     io::{self, IsTerminal},
@@ -13,13 +14,14 @@ use actix_web::http::{Method, StatusCode};
 use metrics::{Recorder, counter, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use nix::sys::statvfs::statvfs;
-use tracing::{Event, Metadata, field::Visit};
+use tracing::{Event, Subscriber, field::Visit};
 use tracing_subscriber::{
     Layer, fmt,
-    layer::{Context, Filter, SubscriberExt},
+    layer::{Context, SubscriberExt},
     util::SubscriberInitExt,
 };
 
+use self::json::{JsonLines, SpanFields};
 use super::{
     log_filter,
     settings::{LogFormat, LogSettings},
@@ -31,6 +33,9 @@ const LATENCY_BUCKETS_S: [f64; 12] =
 
 /// Upper bounds in seconds for metrics that include a person's reaction.
 const PATIENCE_BUCKETS_S: [f64; 11] = [0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 90.0];
+
+/// Upper bounds of the number of changes that are written at once.
+const BATCH_BUCKETS: [f64; 6] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
 /// The reason why logging could not be set up.
 #[derive(Debug, thiserror::Error)]
@@ -44,14 +49,15 @@ pub enum TelemetryError {
 /// Sends logs, and the place of every panic, to stderr as `settings` say. Called once per process.
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
     let registry = tracing_subscriber::registry().with(log_filter::layer(&settings.filter)?);
+    let registry = registry.with(WithoutMalformedHttp);
     match settings.format {
         LogFormat::Text => {
             let layer = fmt::layer().with_ansi(io::stderr().is_terminal());
-            registry.with(layer.with_writer(io::stderr).with_filter(WithoutMalformedHttp)).try_init()?;
+            registry.with(layer.with_writer(io::stderr)).try_init()?;
         }
         LogFormat::Json => {
-            let layer = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
-            registry.with(layer.with_writer(io::stderr).with_filter(WithoutMalformedHttp)).try_init()?;
+            let layer = fmt::layer().with_ansi(false).fmt_fields(SpanFields).event_format(JsonLines);
+            registry.with(layer.with_writer(io::stderr)).try_init()?;
         }
     }
     std::panic::set_hook(Box::new(|panic| {
@@ -63,15 +69,12 @@ pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
 }
 
 /// Leaves out what the HTTP server logs as an error although a client is to blame: bytes that are not HTTP, and connections that
-/// end midway. Anyone could fill the log with those.
+/// end midway. Anyone could fill the log with those. It is a layer, because a filter of another layer would be asked about each
+/// span and event anew.
 struct WithoutMalformedHttp;
 
-impl<S> Filter<S> for WithoutMalformedHttp {
-    fn enabled(&self, _: &Metadata<'_>, _: &Context<'_, S>) -> bool {
-        true
-    }
-
-    fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {
+impl<S: Subscriber> Layer<S> for WithoutMalformedHttp {
+    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
         let target = event.metadata().target();
         if !is_http_server(target) {
             return true;
@@ -116,6 +119,10 @@ fn recorder() -> &'static PrometheusHandle {
             .and_then(|builder| {
                 let shown = Matcher::Full(OFFER_SHOWN.to_owned());
                 builder.set_buckets_for_metric(shown, &PATIENCE_BUCKETS_S)
+            })
+            .and_then(|builder| {
+                let changes = Matcher::Full(WRITTEN_CHANGES.to_owned());
+                builder.set_buckets_for_metric(changes, &BATCH_BUCKETS)
             })
             .expect("the lists of buckets are not empty")
             .build_recorder();
@@ -169,6 +176,20 @@ pub fn count_load(of: &'static str, keys: usize) {
     recorder();
     counter!("roadcall_batch_loads_total", "of" => of).increment(1);
     counter!("roadcall_batch_keys_total", "of" => of).increment(keys as u64);
+}
+
+const WRITTEN_CHANGES: &str = "roadcall_journal_write_changes";
+
+/// Records how many changes of jobs one write has.
+pub fn measure_write(how: &'static str, changes: usize) {
+    recorder();
+    histogram!(WRITTEN_CHANGES, "how" => how).record(changes as f64);
+}
+
+/// Records how long a change of a job waited for its write to begin.
+pub fn measure_wait_to_write(how: &'static str, waited: Duration) {
+    recorder();
+    histogram!("roadcall_journal_wait_seconds", "how" => how).record(waited);
 }
 
 /// Counts a request or a socket that was refused because there is too much work.
@@ -303,22 +324,21 @@ mod tests {
         connection.read_to_end(&mut Vec::new()).await.ok();
     }
 
-    #[actix_web::test]
-    async fn bytes_that_are_not_http_leave_no_error_in_the_log() {
-        let (whole, filtered) = (Log::default(), Log::default());
-        let (all, rest) = (whole.clone(), filtered.clone());
+    /// Sends bytes that are not HTTP to a server whose log may have a filter, and returns the log.
+    async fn log_of_malformed_http(is_filtered: bool) -> Log {
+        let log = Log::default();
+        let to = log.clone();
         let server = HttpServer::new(move || {
-            let (all, rest) = (all.clone(), rest.clone());
-            let log = tracing_subscriber::registry()
-                .with(fmt::layer().with_ansi(false).with_writer(move || all.clone()))
-                .with(
-                    fmt::layer()
-                        .with_ansi(false)
-                        .with_writer(move || rest.clone())
-                        .with_filter(WithoutMalformedHttp),
-                );
+            let to = to.clone();
+            let (registry, to_log) = (tracing_subscriber::registry(), move || to.clone());
             // The subscriber holds for as long as this worker's thread lives.
-            std::mem::forget(tracing::subscriber::set_default(log));
+            std::mem::forget(if is_filtered {
+                let layer = fmt::layer().with_ansi(false).with_writer(to_log);
+                tracing::subscriber::set_default(registry.with(WithoutMalformedHttp).with(layer))
+            } else {
+                let layer = fmt::layer().with_ansi(false).with_writer(to_log);
+                tracing::subscriber::set_default(registry.with(layer))
+            });
             App::new()
         })
         .workers(1)
@@ -334,6 +354,12 @@ mod tests {
             send(address, bytes).await;
         }
         handle.stop(false).await;
+        log
+    }
+
+    #[actix_web::test]
+    async fn bytes_that_are_not_http_leave_no_error_in_the_log() {
+        let (whole, filtered) = (log_of_malformed_http(false).await, log_of_malformed_http(true).await);
         assert!(whole.errors() > 0, "the HTTP server logs none of it any more: the filter can go");
         assert_eq!(filtered.errors(), 0, "the HTTP server words it differently now");
     }

@@ -12,10 +12,10 @@ mod language;
 mod queries;
 mod state;
 
-pub use actions::{NewMail, forget_user, newest_of, post, sweep};
+pub use actions::{newest_of, sweep};
 pub use context::Mails;
 pub use dto::MailRecord;
 pub use handing_over::{Letter, MailWriter, handing_over};
 pub use language::MailLanguage;
-pub use queries::DueMail;
+pub use queries::{DueMail, NewMail, forget_user, insert as post};
 pub use state::{MailKind, MailStatus};

@@ -27,6 +27,8 @@ impl fmt::Debug for NewMail<'_> {
     }
 }
 
+/// Queues a mail in the transaction of the event that it reports; call [`Mails::wake`](super::Mails::wake) after the commit. An
+/// event is mailed to an address once, except for codes.
 pub async fn insert(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "insert into mails (id, kind, about_id, user_id, address, status, next_try_at, created_at)
@@ -76,8 +78,8 @@ pub async fn take_due(
 ) -> Result<Vec<DueMail>> {
     sqlx::query(
         "update mails set next_try_at = $2, attempts = attempts + 1
-        where id in (select id from mails where next_try_at <= $1
-            order by next_try_at limit $3 for update skip locked)
+        where id in (select id from mails where next_try_at <= (select $1::timestamptz)
+            order by next_try_at limit (select $3::bigint) for update skip locked)
         returning id, kind, about_id, user_id, address, attempts, created_at",
     )
     .bind(now)
@@ -157,6 +159,7 @@ pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Resu
     .await
 }
 
+/// Deletes a person's mails, sent or not.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from mails where user_id = $1").bind(user_id).execute(tx).await.map(drop)
 }

@@ -1,11 +1,12 @@
 //! Plays the city on a service that runs already, for as long as that wants it.
 
 use roadcall_actors::clock::Clock;
+use roadcall_client::ClientError;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{
-    api_client::{Api, ApiError},
+    api_client::{categories, holder_of, service_at, upload},
     picture::{self, Scene},
     population::{Population, PopulationError, ServiceAccess},
     scenario::Scenario,
@@ -34,8 +35,8 @@ pub async fn play_until(
 }
 
 /// Gives a customer a vehicle, unless they have one.
-pub async fn settle_customer(base: &str, access_token: &str) -> Result<(), ApiError> {
-    let person = Api::new(base)?.holder_of(access_token);
+pub async fn settle_customer(base: &str, access_token: &str) -> Result<(), ClientError> {
+    let person = holder_of(&service_at(base)?, access_token);
     let vehicles: Value = person.get("/vehicles").await?;
     if vehicles["data"].as_array().is_none_or(Vec::is_empty) {
         let vehicle = json!({
@@ -48,23 +49,23 @@ pub async fn settle_customer(base: &str, access_token: &str) -> Result<(), ApiEr
 }
 
 /// Registers a mechanic for every vehicle and every kind of help, and has them verified, unless they are.
-pub async fn settle_mechanic(base: &str, access_token: &str, admin_token: &str) -> Result<(), ApiError> {
-    let api = Api::new(base)?;
-    let (person, admin) = (api.holder_of(access_token), api.holder_of(admin_token));
+pub async fn settle_mechanic(base: &str, access_token: &str, admin_token: &str) -> Result<(), ClientError> {
+    let api = service_at(base)?;
+    let (person, admin) = (holder_of(&api, access_token), holder_of(&api, admin_token));
     let profile: Value = match person.get("/mechanics/me").await {
         Ok(profile) => profile,
-        Err(refused) if refused.code() == Some("NOT_FOUND") => Value::Null,
+        Err(refused) if refused.code() == "NOT_FOUND" => Value::Null,
         Err(error) => return Err(error),
     };
     let profile = match profile["status"].as_str() {
         None | Some("rejected") => {
-            let categories = person.categories().await?;
+            let categories = categories(&person).await?;
             let kinds: std::collections::BTreeSet<&str> = categories
                 .iter()
                 .flat_map(|category| category.vehicle_types.iter().map(String::as_str))
                 .collect();
             let ids: Vec<_> = categories.iter().map(|category| category.id).collect();
-            let certificate = person.upload("document", picture::png(Scene::Certificate, 0)).await?;
+            let certificate = upload(&person, "document", picture::png(Scene::Certificate, 0)).await?;
             let registration = json!({
                 "vehicle_types": kinds,
                 "service_category_ids": ids,

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use roadcall_actors::{clock::Clock, geo::Point, random::Random};
+use roadcall_client::{Api, ClientError, Person};
 use serde_json::{Value, json};
 use tokio::{
     sync::{Mutex, mpsc, watch},
@@ -11,7 +12,7 @@ use tokio::{
 };
 
 use super::{
-    api_client::{Api, ApiError, Category, Person},
+    api_client::{Category, categories, service_at},
     customer::{Breakdown, Breakdowns, Customer},
     mechanic::Mechanic,
     news::News,
@@ -59,7 +60,7 @@ impl std::fmt::Debug for ServiceAccess {
 #[derive(Debug, thiserror::Error)]
 pub enum PopulationError {
     #[error(transparent)]
-    ApiError(#[from] ApiError),
+    Client(#[from] ClientError),
     #[error("the scenario: {key}: the service knows no category {slug}; it knows {known}")]
     NoCategory { key: String, slug: String, known: String },
     #[error(
@@ -101,9 +102,10 @@ impl Population {
         service: &ServiceAccess,
         clock: Clock,
     ) -> Result<Self, PopulationError> {
-        let api = Api::new(&service.base)?;
-        let admin = api.sign_in_admin(&service.admin_email, &service.admin_password).await?;
-        let categories = admin.categories().await?;
+        let api = service_at(&service.base)?;
+        let tokens = api.sign_in_admin(&service.admin_email, &service.admin_password).await?;
+        let admin = Person::new(&api, tokens);
+        let categories = categories(&admin).await?;
         // All Indian numbers that begin with 9 are mobile.
         let prefix = format!("+919{}", Random::system().digits(5));
         let shared = Arc::new(Shared::new(scenario, clock));
@@ -156,7 +158,7 @@ impl Population {
 
 /// Opens workshops at the first places, for customers who have their vehicle towed. Workshops of an earlier demo stay, and are
 /// enough if they are in this city.
-async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiError> {
+async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ClientError> {
     let known: Value = admin.get("/admin/workshops?limit=100").await?;
     let centre = scenario.centre();
     let is_near = |workshop: &Value| match (workshop["lat"].as_f64(), workshop["lng"].as_f64()) {
@@ -179,7 +181,7 @@ async fn open_workshops(admin: &Person, scenario: &Scenario) -> Result<(), ApiEr
 async fn sign_up<T, F>(count: usize, one: impl Fn(usize) -> F) -> Result<Vec<T>, PopulationError>
 where
     T: Send + 'static,
-    F: Future<Output = Result<T, ApiError>> + Send + 'static,
+    F: Future<Output = Result<T, ClientError>> + Send + 'static,
 {
     let (mut running, mut done) = (JoinSet::new(), Vec::with_capacity(count));
     let mut next = 0;
@@ -201,19 +203,19 @@ async fn mechanic(
     registration: Arc<Registration>,
     admin: Person,
     index: usize,
-) -> Result<Mechanic, ApiError> {
+) -> Result<Mechanic, ClientError> {
     let spec = registration.shared.scenario.mechanics[index].clone();
-    let person = registration.api.sign_in(&registration.phone(index as u64), &spec.name).await?;
+    let person = registration.sign_in(index as u64, &spec.name).await?;
     let random = registration.stream(index as u64);
     Mechanic::register(spec, person, &admin, &registration.categories, registration.shared.clone(), random)
         .await
 }
 
-async fn customer(registration: Arc<Registration>, index: usize) -> Result<Customer, ApiError> {
+async fn customer(registration: Arc<Registration>, index: usize) -> Result<Customer, ClientError> {
     let customers = &registration.shared.scenario.customers;
     let number = CUSTOMER_STREAMS + index as u64;
     let name = customers.names[index].clone();
-    let person = registration.api.sign_in(&registration.phone(number), &name).await?;
+    let person = registration.sign_in(number, &name).await?;
     let vehicle_type = &customers.vehicle_types[index % customers.vehicle_types.len()];
     Customer::register(name, person, vehicle_type, registration.shared.clone(), registration.stream(number))
         .await
@@ -227,6 +229,10 @@ impl Registration {
     /// Returns ten digits after the country's code, as in Indian numbers.
     fn phone(&self, number: u64) -> String {
         format!("{}{:04}", self.prefix, (number % CUSTOMER_STREAMS) + 5_000 * (number / CUSTOMER_STREAMS))
+    }
+
+    async fn sign_in(&self, number: u64, name: &str) -> Result<Person, ClientError> {
+        Ok(Person::new(&self.api, self.api.sign_in(&self.phone(number), name).await?))
     }
 
     fn find(&self, slug: &str, key: impl ToString) -> Result<&Category, PopulationError> {

@@ -3,30 +3,17 @@
 
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
+use roadcall_client::{Person, Socket as Connection, SocketEnd, frame};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::{
-    net::TcpStream,
     sync::mpsc,
     task::JoinHandle,
     time::{sleep, timeout},
 };
-use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async_with_config,
-    tungstenite::{
-        Message,
-        client::IntoClientRequest,
-        http::{HeaderValue, header::AUTHORIZATION},
-        protocol::{WebSocketConfig, frame::coding::CloseCode},
-    },
-};
 use uuid::Uuid;
 
-use super::api_client::Person;
 use crate::rng::Stream;
-
-type Connection = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// The number of frames that may wait for the owner; beyond it the socket is not read, and the service keeps the rest.
 const INCOMING: usize = 64;
@@ -39,7 +26,6 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// Waits between tries double from the first to the longest, with jitter.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
-const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
 /// A frame of the service, in the fields that the demo reads.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -97,12 +83,8 @@ impl Socket {
 
     /// Sends a frame, if possible: frames sent while the socket is down are lost.
     pub fn send(&self, kind: &str, reference: Option<&str>, data: Value) {
-        let frame = match reference {
-            Some(reference) => json!({ "type": kind, "ref": reference, "data": data }),
-            None => json!({ "type": kind, "data": data }),
-        };
         if let Some(outgoing) = &self.outgoing {
-            outgoing.try_send(frame.to_string()).ok();
+            outgoing.try_send(frame(kind, reference.unwrap_or_default(), data)).ok();
         }
     }
 
@@ -140,7 +122,7 @@ async fn keep_open(
     let mut wait = FIRST_WAIT;
     loop {
         let (end, was_up) = match dial(&person).await {
-            Ok(stream) => exchange_frames(stream, &events, &mut to_send).await,
+            Ok(connection) => exchange_frames(connection, &events, &mut to_send).await,
             Err(end) => (end, false),
         };
         if was_up {
@@ -166,23 +148,16 @@ async fn keep_open(
 }
 
 async fn dial(person: &Person) -> Result<Connection, End> {
-    let (url, token) = person.socket().await;
-    let mut request = url.into_client_request().map_err(|_| End::Lost)?;
-    let bearer = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| End::Lost)?;
-    request.headers_mut().insert(AUTHORIZATION, bearer);
-    let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE_BYTES));
-    match timeout(CONNECT_TIMEOUT, connect_async_with_config(request, Some(config), true)).await {
-        Ok(Ok((stream, _))) => Ok(stream),
-        Ok(Err(tokio_tungstenite::tungstenite::Error::Http(response))) if response.status() == 401 => {
-            Err(End::SignedOut)
-        }
+    match timeout(CONNECT_TIMEOUT, person.socket()).await {
+        Ok(Ok(connection)) => Ok(connection),
+        Ok(Err(error)) if error.status() == Some(401) => Err(End::SignedOut),
         Ok(Err(_)) | Err(_) => Err(End::Lost),
     }
 }
 
 /// Carries frames both ways until the connection or its owner ends; returns whether the service had sent `hello`.
 async fn exchange_frames(
-    mut stream: Connection,
+    mut connection: Connection,
     events: &mpsc::Sender<SocketEvent>,
     to_send: &mut mpsc::Receiver<String>,
 ) -> (End, bool) {
@@ -190,36 +165,25 @@ async fn exchange_frames(
     while to_send.try_recv().is_ok() {}
     let (mut was_up, mut draining) = (false, None);
     loop {
-        let message = tokio::select! {
-            read = timeout(SILENCE, stream.next()) => match read {
-                Ok(Some(Ok(message))) => message,
-                _ => return (draining.map_or(End::Lost, End::Draining), was_up),
+        let text = tokio::select! {
+            read = connection.next_unless_silent(SILENCE) => match read {
+                Ok(text) => text,
+                Err(SocketEnd::Closed(4001)) => return (End::Replaced, was_up),
+                Err(SocketEnd::Closed(4401)) => return (End::SignedOut, was_up),
+                Err(_) => return (draining.map_or(End::Lost, End::Draining), was_up),
             },
             frame = to_send.recv() => {
                 let Some(text) = frame else {
-                    timeout(SEND_TIMEOUT, stream.close(None)).await.ok();
+                    timeout(SEND_TIMEOUT, connection.close()).await.ok();
                     return (End::Left, was_up);
                 };
-                match timeout(SEND_TIMEOUT, stream.send(Message::text(text))).await {
+                match timeout(SEND_TIMEOUT, connection.send(text)).await {
                     Ok(Ok(())) => continue,
                     _ => return (End::Lost, was_up),
                 }
             }
         };
-        let frame = match message {
-            Message::Text(text) => serde_json::from_str::<Frame>(&text),
-            Message::Close(close) => {
-                let end = match close.map(|close| close.code) {
-                    Some(CloseCode::Library(4001)) => End::Replaced,
-                    Some(CloseCode::Library(4401)) => End::SignedOut,
-                    _ => draining.map_or(End::Lost, End::Draining),
-                };
-                return (end, was_up);
-            }
-            // The library answers pings.
-            _ => continue,
-        };
-        let Ok(frame) = frame else { continue };
+        let Ok(frame) = serde_json::from_str::<Frame>(&text) else { continue };
         let event = match frame.kind.as_str() {
             "hello" => {
                 was_up = true;

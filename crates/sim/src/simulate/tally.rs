@@ -139,24 +139,7 @@ mod tests {
 
     fn accepted() -> Event {
         let at = DateTime::UNIX_EPOCH;
-        let assignment = Assignment {
-            mechanic_id: MechanicId(Uuid::nil()),
-            offer_id: None,
-            accepted_at: at,
-            promised_at: at,
-            en_route_at: None,
-            arrived_at: None,
-            arrival_is_unproven: false,
-            arrival_concern: None,
-            started_at: None,
-            loaded_at: None,
-            start_code: None,
-            wrong_codes: 0,
-            locked_until: None,
-            delay: None,
-            navigating_since: None,
-            is_taken_back: false,
-        };
+        let assignment = Assignment::new(MechanicId(Uuid::nil()), at);
         Event::Accepted { assignment, revoked: Vec::new(), answered_at: at, overridden: None }
     }
 

@@ -31,7 +31,7 @@ impl Served {
 
     /// Returns whether one of the categories serves one of the vehicle types. Otherwise no job could ever match.
     pub async fn can_match(&self, tx: &mut PgConnection) -> ApiResult<bool> {
-        categories::any_serves(tx, &self.service_category_ids, &self.vehicle_types).await
+        Ok(categories::any_serves(tx, &self.service_category_ids, &self.vehicle_types).await?)
     }
 }
 

@@ -47,7 +47,7 @@ pub async fn of_period(
                 count(*) filter (where cancelled_at >= $2 and cancelled_at < $3) as cancelled,
                 coalesce(sum(extract(epoch from completed_at - started_at))
                     filter (where completed_at >= $2 and completed_at < $3), 0)::bigint as working_s
-            from jobs where mechanic_profile_id = $1
+            from job_states where mechanic_profile_id = $1
         ) job, (
             select count(*) as released from job_events
             where kind = 'released' and data ->> 'mechanic_profile_id' = $1::text and at >= $2 and at < $3

@@ -1,8 +1,7 @@
 //! Takes, processes, replays and dismisses events of the gateway.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -12,9 +11,9 @@ use crate::{
         payments::{
             apply, audited, chargebacks,
             context::PaymentsContext,
-            event::{self, GatewayEvent},
+            event::GatewayEvent,
             inbox::{
-                EventClaim, EventRow, NewEvent, PendingEvent, SentEvent, Stored,
+                EventClaim, EventRow, NewEvent, PendingEvent, ReadEvent, SentEvent, Stored,
                 dto::{WebhookAnswer, WebhookStatus},
                 queries,
             },
@@ -48,12 +47,11 @@ pub async fn take(
     // If few are under way, the answer waits for the outcome.
     let claim =
         if busy <= context.gateway_settings.inbox_answer_queue { context.inbox.claim(id) } else { None };
-    let body = redact::for_storage(sent.body);
-    let event = PendingEvent { id, event: kept_name(&sent.name), body: body.to_string() };
-    let new = NewEvent { event: event.clone(), event_id, at: now };
-    Ok(match (context.inbox.store(new).await?, claim) {
+    let (name, body) = (kept_name(&sent.name), redact::for_storage(sent.body));
+    let event = PendingEvent { id, event: name.clone(), body: body.to_string() };
+    Ok(match (context.inbox.store(NewEvent { event, event_id, at: now }).await?, claim) {
         (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
-        (Stored::New, Some(claim)) => process_now(context, claim, event, body).await,
+        (Stored::New, Some(claim)) => process_now(context, claim, ReadEvent::of(&name, body)).await,
         (Stored::New, None) => {
             context.inbox.wakeup().wake();
             WebhookAnswer::Ok
@@ -74,13 +72,12 @@ fn kept_name(event: &str) -> String {
 async fn process_now(
     context: &Arc<PaymentsContext>,
     claim: EventClaim,
-    event: PendingEvent,
-    body: Value,
+    read: ApiResult<ReadEvent>,
 ) -> WebhookAnswer {
     let within = Duration::from_millis(context.gateway_settings.inbox_answer_wait_ms);
     let processing = context.tasks.run({
         let context = context.clone();
-        async move { process_body(&context, &claim, &event, body).await }
+        async move { process_read(&context, &claim, read).await }
     });
     match tokio::time::timeout(within, processing).await {
         Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
@@ -109,67 +106,89 @@ pub enum EventOutcome {
 /// Processes one stored event. Each transaction locks the event's row, too, because of other servers on the same
 /// database.
 pub async fn process(context: &PaymentsContext, claim: &EventClaim, event: &PendingEvent) -> EventOutcome {
-    match serde_json::from_str(&event.body).map_err(ApiError::internal) {
-        Ok(body) => process_body(context, claim, event, body).await,
+    process_read(context, claim, ReadEvent::of_stored(event)).await
+}
+
+async fn process_read(
+    context: &PaymentsContext,
+    claim: &EventClaim,
+    read: ApiResult<ReadEvent>,
+) -> EventOutcome {
+    match read {
+        Ok(read) => process_with(context, claim, &read, &[]).await.outcome,
         Err(error) => failed(context, claim.id(), &error).await,
     }
 }
 
-/// Processes an event like [`process`], with the stored body as it was parsed.
-async fn process_body(
+/// Processes the events of one order, in which the newest of each attempt comes first. If they are old after it, its transaction
+/// settles them as well.
+pub async fn process_order(
+    context: &PaymentsContext,
+    mut events: VecDeque<(EventClaim, ReadEvent)>,
+) -> Vec<EventOutcome> {
+    let mut outcomes = Vec::with_capacity(events.len());
+    while let Some((claim, read)) = events.pop_front() {
+        let old = events.iter().filter(|(_, event)| event.is_settled_with(&read));
+        let old: Vec<Uuid> = old.map(|(claim, _)| claim.id()).collect();
+        let Processed { outcome, with } = process_with(context, &claim, &read, &old).await;
+        outcomes.push(outcome);
+        outcomes.extend(with.iter().map(|_| EventOutcome::Processed));
+        events.retain(|(claim, _)| !with.contains(&claim.id()));
+    }
+    outcomes
+}
+
+/// An event that was processed.
+struct Processed {
+    outcome: EventOutcome,
+    /// The other events that were settled in its transaction.
+    with: Vec<Uuid>,
+}
+
+impl From<EventOutcome> for Processed {
+    fn from(outcome: EventOutcome) -> Self {
+        Self { outcome, with: Vec::new() }
+    }
+}
+
+/// Processes an event, and settles those that are `old` after it.
+async fn process_with(
     context: &PaymentsContext,
     claim: &EventClaim,
-    event: &PendingEvent,
-    body: Value,
-) -> EventOutcome {
-    let id = claim.id();
-    let read = match Read::of(&event.event, body) {
-        Ok(read) => read,
-        Err(error) => return failed(context, id, &error).await,
-    };
+    read: &ReadEvent,
+    old: &[Uuid],
+) -> Processed {
+    match try_to_process(context, claim, read, old).await {
+        Ok(processed) => processed,
+        Err(error) => failed(context, claim.id(), &error).await.into(),
+    }
+}
+
+async fn try_to_process(
+    context: &PaymentsContext,
+    claim: &EventClaim,
+    read: &ReadEvent,
+    old: &[Uuid],
+) -> ApiResult<Processed> {
     if let GatewayEvent::Attempt(attempt) = &read.event
-        && read.kept == event.body
+        && read.kept.is_none()
+        && let Some(outcome) = settle_if_old(context, claim, attempt).await?
     {
-        match settle_if_old(context, claim, attempt).await {
-            Ok(Some(outcome)) => return outcome,
-            Ok(None) => {}
-            Err(error) => return failed(context, id, &error).await,
-        }
+        return Ok(outcome.into());
     }
     // The event is tried twice, because the gateway may have to be asked in between, outside any transaction.
     for _ in 0..2 {
-        match attempt(context, id, &read).await {
-            Ok(Step::Done(outcome)) => return outcome,
-            Ok(Step::Ask(lookup)) => {
-                if let Err(error) = ask_about(context, &lookup).await {
-                    return failed(context, id, &error).await;
-                }
-            }
-            Err(error) => return failed(context, id, &error).await,
+        match attempt(context, claim.id(), read, old).await? {
+            Step::Done(processed) => return Ok(processed),
+            Step::Ask(lookup) => ask_about(context, &lookup).await?,
         }
     }
-    failed(context, id, &ApiError::new(Code::Conflict, "The gateway does not know what this event is about."))
-        .await
+    Err(ApiError::new(Code::Conflict, "The gateway does not know what this event is about."))
 }
 
 enum Step {
-    Done(EventOutcome),
+    Done(Processed),
     Ask(Lookup),
-}
-
-/// The content of a stored event.
-struct Read {
-    event: GatewayEvent,
-    /// The body that is stored once the event is settled.
-    kept: String,
-}
-
-impl Read {
-    fn of(name: &str, body: Value) -> ApiResult<Self> {
-        let event = event::read(name, &body["payload"])
-            .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
-        Ok(Self { event, kept: redact::for_display(body).to_string() })
-    }
 }
 
 /// Settles an event that brings nothing new, which needs no transaction; `None` for any other event.
@@ -185,10 +204,11 @@ async fn settle_if_old(
     Ok(Some(if is_settled { EventOutcome::Processed } else { EventOutcome::TakenElsewhere }))
 }
 
-async fn attempt(context: &PaymentsContext, id: Uuid, read: &Read) -> ApiResult<Step> {
+async fn attempt(context: &PaymentsContext, id: Uuid, read: &ReadEvent, old: &[Uuid]) -> ApiResult<Step> {
     let mut tx = context.db.begin().await?;
-    if !queries::take(&mut tx, id).await? {
-        return Ok(Step::Done(EventOutcome::TakenElsewhere));
+    let mut taken = queries::take(&mut tx, &[&[id][..], old].concat()).await?;
+    if !taken.contains(&id) {
+        return Ok(Step::Done(EventOutcome::TakenElsewhere.into()));
     }
     let mut after = AfterCommit::default();
     let (status, why, outcome) = match apply_event(&mut tx, context, &read.event, &mut after).await? {
@@ -201,10 +221,15 @@ async fn attempt(context: &PaymentsContext, id: Uuid, read: &Read) -> ApiResult<
         EventResult::Ignored => (WebhookStatus::Ignored, None, EventOutcome::Ignored),
         EventResult::Parked(why) => (WebhookStatus::Processed, Some(why.clone()), EventOutcome::Failed(why)),
     };
-    queries::settle(&mut tx, id, status, why.as_deref(), &read.kept, context.clock.now()).await?;
+    if outcome != EventOutcome::Processed {
+        taken = vec![id];
+    }
+    let (kept, now) = (read.kept.as_deref(), context.clock.now());
+    queries::settle(&mut tx, &taken, status, why.as_deref(), kept, now).await?;
     tx.commit().await.map_err(commit_error)?;
     after.run(context).await;
-    Ok(Step::Done(outcome))
+    taken.retain(|taken| *taken != id);
+    Ok(Step::Done(Processed { outcome, with: taken }))
 }
 
 enum EventResult {
@@ -269,7 +294,8 @@ fn known(is_known: bool) -> EventResult {
     if is_known { EventResult::Done } else { EventResult::Ignored }
 }
 
-async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventOutcome {
+/// Records that an event could not be processed.
+pub async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventOutcome {
     error.log();
     let why = error.to_string();
     tracing::warn!(webhook_event.id = %id, %why, "a webhook event could not be processed");

@@ -232,7 +232,7 @@ async fn lock_wallets(tx: &mut PgConnection, earnings: &[EarningRow]) -> ApiResu
     if mechanics.len() < 2 {
         return Ok(());
     }
-    ledger::lock(tx, &mechanics.into_iter().collect::<Vec<_>>()).await
+    Ok(ledger::lock(tx, &mechanics.into_iter().collect::<Vec<_>>()).await?)
 }
 
 /// The balances after the booking of one entry's postings: several earnings of a mechanic share them.

@@ -172,8 +172,6 @@ pub async fn dismiss_webhook_event(
         (status = 200, body = Refund),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the gateway makes this refund, or it \
             was made already; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/admin/refunds/{id}/mark-paid")]
@@ -211,8 +209,6 @@ pub async fn mark_refund_paid(
         (status = 201, body = Refund),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the payment was not captured; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/payments/{id}/refunds")]

@@ -37,8 +37,7 @@ use crate::{
         (status = 201, body = OrderMade),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing is due for this job, or it is \
             disputed for another reason than not_paid; CONFLICT: an order for this is being made; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also of method if nobody can pay online here; \
-            IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also of method if nobody can pay online here"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the gateway made no order"),
     ),
 )]
@@ -172,7 +171,9 @@ pub async fn list_payments(
     let (filter, page) = query.read()?;
     let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
     let rows = queries::list_of_person(&context.db, caller.user_id, profile, &filter, page).await?;
-    let total = queries::count_of_person(&context.db, caller.user_id, profile, &filter).await?;
+    let total = page
+        .total(rows.len(), queries::count_of_person(&context.db, caller.user_id, profile, &filter))
+        .await?;
     Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 

@@ -58,8 +58,6 @@ async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: no fee is due for this job; \
             IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/admin/jobs/{id}/waive-fee")]

@@ -72,15 +72,16 @@ pub struct PendingEvent {
     pub body: String,
 }
 
-/// Locks the event, if it is pending and nobody else has it.
-pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
-    let taken: Option<bool> = sqlx::query_scalar(
-        "select true from webhook_events where id = $1 and status = 'pending' for update skip locked",
+/// Locks those of these events that are pending and that nobody else has, and returns their ids.
+pub async fn take(tx: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from webhook_events where id = any((select $1)::uuid[]) and status = 'pending'
+        order by id
+        for update skip locked",
     )
-    .bind(id)
-    .fetch_optional(tx)
-    .await?;
-    Ok(taken.is_some())
+    .bind(ids)
+    .fetch_all(tx)
+    .await
 }
 
 /// Returns pending events whose time has come, the oldest first.
@@ -101,7 +102,7 @@ pub async fn settle_as_old(db: impl PgExecutor<'_>, ids: &[Uuid], at: DateTime<U
     sqlx::query_scalar(
         "update webhook_events set status = 'processed', last_error = null, settled_at = $2, attempts = attempts + 1
         where id in (
-            select id from webhook_events where id = any($1) and status = 'pending' order by id for update skip locked)
+            select id from webhook_events where id = any((select $1)::uuid[]) and status = 'pending' order by id for update skip locked)
         returning id",
     )
     .bind(ids)
@@ -110,19 +111,21 @@ pub async fn settle_as_old(db: impl PgExecutor<'_>, ids: &[Uuid], at: DateTime<U
     .await
 }
 
+/// Settles these events. A body replaces theirs.
 pub async fn settle(
     tx: &mut PgConnection,
-    id: Uuid,
+    ids: &[Uuid],
     status: WebhookStatus,
     why: Option<&str>,
-    body: &str,
+    body: Option<&str>,
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update webhook_events set status = $2, last_error = $3, body = $4, settled_at = $5, attempts = attempts + 1
-        where id = $1",
+        "update webhook_events set status = $2, last_error = $3, body = coalesce($4, body), settled_at = $5,
+            attempts = attempts + 1
+        where id = any((select $1)::uuid[])",
     )
-    .bind(id)
+    .bind(ids)
     .bind(status)
     .bind(why)
     .bind(body)

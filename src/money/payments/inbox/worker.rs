@@ -1,6 +1,11 @@
 //! The worker that processes stored events.
 
-use super::queries::{self, PendingEvent};
+use std::collections::VecDeque;
+
+use super::{
+    queries,
+    reading::{StoredEvent, by_order},
+};
 use crate::money::payments::{
     actions::webhooks::{self, EventOutcome},
     context::PaymentsContext,
@@ -8,8 +13,9 @@ use crate::money::payments::{
 use actix_web::web::Data;
 use futures_util::{StreamExt, stream};
 
-/// The numbers of events that are looked up, and that are processed, at once.
-const BATCH: i64 = 128;
+/// The maximum number of events that are looked up at once: many, so that those of an order are found together in a burst.
+const BATCH: i64 = 1024;
+/// The number of orders whose events are processed at once.
 const AT_ONCE: usize = 8;
 
 /// Processes stored events. Runs until it is aborted.
@@ -20,11 +26,12 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
             tracing::warn!(%error, "the webhook inbox can't be read; trying again");
             Vec::new()
         });
-        let came: Vec<EventOutcome> = stream::iter(due)
-            .map(|event| process_unclaimed(&context, event))
+        let came: Vec<Vec<EventOutcome>> = stream::iter(by_order(due))
+            .map(|events| process_unclaimed(&context, events))
             .buffer_unordered(AT_ONCE)
             .collect()
             .await;
+        let came = came.concat();
         let failed = came.iter().filter(|came| matches!(came, EventOutcome::Failed(_))).count();
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
@@ -36,9 +43,16 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
     }
 }
 
-async fn process_unclaimed(context: &PaymentsContext, event: PendingEvent) -> EventOutcome {
-    match context.inbox.claim(event.id) {
-        Some(claim) => webhooks::process(context, &claim, &event).await,
-        None => EventOutcome::TakenElsewhere,
+/// Processes the events of an order that no other task has.
+async fn process_unclaimed(context: &PaymentsContext, events: Vec<StoredEvent>) -> Vec<EventOutcome> {
+    let (mut outcomes, mut claimed) = (Vec::with_capacity(events.len()), VecDeque::new());
+    for (id, read) in events {
+        match (context.inbox.claim(id), read) {
+            (Some(claim), Ok(read)) => claimed.push_back((claim, read)),
+            (Some(claim), Err(error)) => outcomes.push(webhooks::failed(context, claim.id(), &error).await),
+            (None, _) => outcomes.push(EventOutcome::TakenElsewhere),
+        }
     }
+    outcomes.extend(webhooks::process_order(context, claimed).await);
+    outcomes
 }

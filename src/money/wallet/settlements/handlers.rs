@@ -40,7 +40,8 @@ pub async fn list_my_settlements(
 ) -> ApiResult<HttpResponse> {
     let (filter, page) = query.read()?;
     let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
-    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter).await?;
+    let total =
+        page.total(rows.len(), queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 

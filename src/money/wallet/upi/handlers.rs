@@ -54,8 +54,6 @@ pub async fn get_upi_account(
         (status = 201, body = UpiAccount),
         (status = 409, body = ErrorBody, description = "CONFLICT: the address was added already, or the caller has as \
             many accounts as one may have; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: as many addresses as one may have looked up in a day"),
     ),
 )]

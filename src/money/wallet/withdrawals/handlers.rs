@@ -27,8 +27,6 @@ use crate::{
         (status = 201, body = Withdrawal),
         (status = 409, body = ErrorBody, description = "INSUFFICIENT_BALANCE: more than may be withdrawn; CONFLICT: \
             there is no account to pay to, or it is not verified, or it waits; IDEMPOTENCY_IN_FLIGHT"),
-        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
-            another body"),
     ),
 )]
 #[post("/wallet/withdrawals")]
@@ -62,7 +60,8 @@ pub async fn list_withdrawals(
 ) -> ApiResult<HttpResponse> {
     let (filter, page) = query.read()?;
     let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
-    let total = queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter).await?;
+    let total =
+        page.total(rows.len(), queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }
 

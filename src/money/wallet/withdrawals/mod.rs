@@ -21,8 +21,9 @@ mod state;
 mod worker;
 
 pub use dto::{NewWithdrawal, Withdrawal};
-pub use pausing::{pause_payouts, payouts_paused_since, release_payouts};
+pub use pausing::{pause_payouts, release_payouts};
 pub use paying::apply_payout;
+pub use queries::paused_since as payouts_paused_since;
 pub use worker::pay_due;
 
 use sqlx::PgConnection;

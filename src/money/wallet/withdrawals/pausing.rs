@@ -8,10 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries;
-use crate::platform::{
-    audit::{self, NewAuditEntry},
-    db::Db,
-};
+use crate::platform::audit::{self, NewAuditEntry};
 
 /// Pauses payouts. Mechanics can still request withdrawals.
 pub async fn pause_payouts(tx: &mut PgConnection, random: &Random, now: DateTime<Utc>) -> sqlx::Result<()> {
@@ -31,11 +28,6 @@ pub async fn release_payouts(
         record(tx, random, ("payouts.release", *id), now).await?;
     }
     Ok(!ended.is_empty())
-}
-
-/// Returns the time since which payouts are paused.
-pub async fn payouts_paused_since(db: &Db) -> sqlx::Result<Option<DateTime<Utc>>> {
-    queries::paused_since(db).await
 }
 
 async fn record(

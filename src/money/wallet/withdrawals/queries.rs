@@ -213,7 +213,7 @@ pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> R
 /// Locks a withdrawal, found by our id, or by the provider's id if the message lacks ours.
 pub async fn lock(tx: &mut PgConnection, id: Option<Uuid>, payout_id: &str) -> Result<Option<WithdrawalRow>> {
     sqlx::query(
-        "select * from withdrawals where id = coalesce($1, (select id from withdrawals where payout_id = $2))
+        "select * from withdrawals where id = coalesce((select $1::uuid), (select id from withdrawals where payout_id = $2))
         for update",
     )
     .bind(id)

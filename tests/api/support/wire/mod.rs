@@ -35,7 +35,8 @@ const COUNTING: u8 = 5;
 #[derive(Debug, Clone, Default)]
 struct Ends {
     mode: Arc<AtomicU8>,
-    /// Only a commit whose transaction has a statement with this text is lost, or cuts the wire.
+    /// Only a commit whose transaction has a statement with this text is lost, or cuts the wire. A statement that changes jobs by
+    /// itself is a transaction, too.
     of: Arc<Mutex<&'static str>>,
     /// The number of messages that still get through, if they are counted.
     left: Arc<AtomicU32>,
@@ -202,8 +203,8 @@ async fn forward(
                     return;
                 }
             }
-            line.borrow_mut().sent(&bytes[..count]);
-            let is_meant = has_commit(&bytes[..count]) && is_meant();
+            let commits = line.borrow_mut().sent(&bytes[..count]);
+            let is_meant = commits && is_meant();
             let lose = |what| {
                 is_meant && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
             };
@@ -226,16 +227,18 @@ async fn forward(
         let mut bytes = [0; 16 * 1024];
         loop {
             let count = from_server.read(&mut bytes).await.unwrap_or(0);
-            let is_lost = loses_answer.get() && has_commit(&bytes[..count]);
-            if has_commit(&bytes[..count]) && is_meant() {
-                // This happens before the response is forwarded, so that nothing after it gets through.
-                mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
-            }
-            if count == 0 || is_lost {
+            if count == 0 {
                 return;
             }
             pass().await;
-            line.borrow_mut().answered(&bytes[..count]);
+            let has_committed = line.borrow_mut().answered(&bytes[..count]);
+            if has_committed && loses_answer.get() {
+                return;
+            }
+            if has_committed && is_meant() {
+                // This happens before the response is forwarded, so that nothing after it gets through.
+                mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
+            }
             if to_client.write_all(&bytes[..count]).await.is_err() {
                 return;
             }
@@ -246,9 +249,4 @@ async fn forward(
         () = downward => {}
         _ = cut.changed() => {}
     }
-}
-
-/// Returns whether there is a commit: as a query, or as the tag of the response.
-fn has_commit(bytes: &[u8]) -> bool {
-    bytes.windows(7).any(|text| text == b"COMMIT\0")
 }

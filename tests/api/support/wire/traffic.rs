@@ -12,6 +12,8 @@ use tokio::sync::watch;
 /// The number of statements that are kept for the message of a failure.
 const EXAMPLES: usize = 5;
 const IDLE: u8 = b'I';
+/// A statement that changes a job. Outside of a transaction it commits by itself.
+const CHANGES_JOBS: &str = "insert into job_events";
 /// Only the session that holds the leader's lock sends this. It is never lent out and never pinged.
 const LEADERS: &str = "pg_backend_pid()";
 
@@ -48,8 +50,9 @@ pub struct Line {
     prepared: HashMap<Vec<u8>, String>,
     /// The statement that was sent since the last Sync, and whether it is executed or only prepared.
     begun: Option<(String, bool)>,
-    asked: VecDeque<Asked>,
-    /// The statements that were sent since the last BEGIN.
+    /// The open requests, each with whether it commits a transaction or a change of jobs.
+    asked: VecDeque<(Asked, bool)>,
+    /// The statements that were sent since the last BEGIN, or the last one that was sent outside of a transaction.
     transaction: Vec<String>,
     status: u8,
     is_foreign: bool,
@@ -74,8 +77,9 @@ impl Line {
         }
     }
 
-    /// Takes in bytes that the service has sent.
-    pub fn sent(&mut self, bytes: &[u8]) {
+    /// Takes in bytes that the service has sent. Returns whether they complete a request that commits.
+    pub fn sent(&mut self, bytes: &[u8]) -> bool {
+        let mut commits = false;
         self.from_service.bytes.extend_from_slice(bytes);
         while let Some((kind, body)) = self.from_service.next() {
             let mut texts = body.split(|byte| *byte == 0);
@@ -83,7 +87,7 @@ impl Line {
             match kind {
                 b'Q' => {
                     let sql = String::from_utf8_lossy(text()).into_owned();
-                    self.ask(Asked::Query { sql, is_run: true });
+                    commits |= self.ask(Asked::Query { sql, is_run: true });
                 }
                 b'P' => {
                     let (name, sql) = (text().to_vec(), String::from_utf8_lossy(text()).into_owned());
@@ -96,7 +100,8 @@ impl Line {
                 }
                 b'S' => {
                     let asked = self.begun.take();
-                    self.ask(asked.map_or(Asked::Ping, |(sql, is_run)| Asked::Query { sql, is_run }));
+                    commits |=
+                        self.ask(asked.map_or(Asked::Ping, |(sql, is_run)| Asked::Query { sql, is_run }));
                 }
                 b'C' | b'D' | b'E' | b'H' => {
                     self.begun.get_or_insert_default();
@@ -104,48 +109,57 @@ impl Line {
                 _ => {}
             }
         }
+        commits
     }
 
-    /// Returns whether the transaction that was last begun has a statement that contains this text.
+    /// Returns whether the last transaction has a statement that contains this text.
     pub fn has_sent(&self, text: &str) -> bool {
         self.transaction.iter().any(|sql| sql.contains(text))
     }
 
-    /// Takes in bytes that Postgres has answered.
-    pub fn answered(&mut self, bytes: &[u8]) {
+    /// Takes in bytes that Postgres has answered. Returns whether they complete the answer to a request that commits.
+    pub fn answered(&mut self, bytes: &[u8]) -> bool {
+        let mut has_committed = false;
         self.from_postgres.bytes.extend_from_slice(bytes);
         while let Some((kind, body)) = self.from_postgres.next() {
             if kind == b'Z' {
-                self.ready(body.first().copied().unwrap_or(IDLE));
+                has_committed |= self.ready(body.first().copied().unwrap_or(IDLE));
             }
         }
+        has_committed
     }
 
-    fn ask(&mut self, asked: Asked) {
+    /// Returns whether the request commits.
+    fn ask(&mut self, asked: Asked) -> bool {
         self.is_leaders |= matches!(&asked, Asked::Query { sql, .. } if sql.contains(LEADERS));
         if self.is_leaders {
-            return;
+            return false;
         }
         let is_begin = matches!(&asked, Asked::Query { sql, .. } if is_begin(sql));
-        if is_begin {
-            self.transaction.clear();
-        }
+        let mut commits = false;
         if let Asked::Query { sql, is_run: true } = &asked {
+            let is_outside = self.status == IDLE && self.asked.is_empty();
+            if is_begin || is_outside {
+                self.transaction.clear();
+            }
+            commits = sql.eq_ignore_ascii_case("commit") || (is_outside && sql.contains(CHANGES_JOBS));
             self.transaction.push(sql.clone());
         }
         let was_busy = std::mem::replace(&mut self.is_busy, true);
-        self.asked.push_back(asked);
+        self.asked.push_back((asked, commits));
         self.traffic.send_modify(|traffic| {
             traffic.messages += 1;
             traffic.begins += u64::from(is_begin);
             traffic.busy += usize::from(!was_busy);
         });
+        commits
     }
 
-    fn ready(&mut self, status: u8) {
+    /// Returns whether the answered request commits.
+    fn ready(&mut self, status: u8) -> bool {
         let before = std::mem::replace(&mut self.status, status);
         // A new connection has no open request.
-        let Some(asked) = self.asked.pop_front() else { return };
+        let Some((asked, commits)) = self.asked.pop_front() else { return false };
         let found = match &asked {
             Asked::Ping => status != IDLE,
             Asked::Query { sql, .. } => is_begin(sql) && before != IDLE,
@@ -166,6 +180,7 @@ impl Line {
             let room = EXAMPLES.saturating_sub(traffic.examples.len());
             traffic.examples.extend(foreign.into_iter().take(room));
         });
+        commits
     }
 }
 

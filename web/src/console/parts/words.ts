@@ -19,7 +19,6 @@ const statuses: Record<Schemas["JobStatus"], [string, Kind]> = {
   resolved: ["Resolved", "good"],
 };
 
-export const jobStatuses = Object.keys(statuses) as Schemas["JobStatus"][];
 export const jobStatus = (status: Schemas["JobStatus"]): string => statuses[status]?.[0] ?? sentence(status);
 export const jobStatusKind = (status: Schemas["JobStatus"]): Kind => statuses[status]?.[1] ?? "plain";
 

@@ -24,7 +24,7 @@ export function headline(job: Schemas["Job"]): string {
     case "completed":
       return done(job);
     case "paid":
-      return m.customer_head_paid();
+      return m.customer_paid();
     case "cancelled":
       return m.customer_head_cancelled();
     case "no_mechanic_found":

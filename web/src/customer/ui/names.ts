@@ -4,6 +4,7 @@ import type { Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { isTowing } from "$shared/job/status";
 import { distance } from "$shared/text/format";
+import { serviceTags } from "$shared/text/names";
 
 type Shown = Pick<Schemas["Job"], "status" | "scheduled_for" | "loaded_at" | "is_unconfirmed">;
 
@@ -66,70 +67,31 @@ export const isAboutDestination = (error: unknown): boolean =>
   error instanceof Refusal && Object.keys(error.errors).some((field) => field.startsWith("destination"));
 
 export function reason(code: Schemas["DisputeReason"]): string {
-  switch (code) {
-    case "work_not_done":
-      return m.customer_reason_work_not_done();
-    case "poor_work":
-      return m.customer_reason_poor_work();
-    case "overcharged":
-      return m.customer_reason_overcharged();
-    case "wrong_items":
-      return m.customer_reason_wrong_items();
-    case "damage":
-      return m.customer_reason_damage();
-    case "behaviour":
-      return m.customer_reason_behaviour();
-    case "not_paid":
-      return m.customer_reason_not_paid();
-    case "other":
-      return m.customer_reason_other();
-  }
+  return {
+    work_not_done: m.customer_reason_work_not_done,
+    poor_work: m.customer_reason_poor_work,
+    overcharged: m.customer_reason_overcharged,
+    wrong_items: m.customer_reason_wrong_items,
+    damage: m.customer_reason_damage,
+    behaviour: m.customer_reason_behaviour,
+    not_paid: m.customer_reason_not_paid,
+    other: m.customer_reason_other,
+  }[code]();
 }
 
 export function itemType(type: Schemas["LineItemType"]): string {
-  switch (type) {
-    case "labour":
-      return m.customer_item_labour();
-    case "part":
-      return m.customer_item_part();
-    case "travel":
-      return m.customer_item_travel();
-    case "tow":
-      return m.customer_item_tow();
-    case "fee":
-      return m.customer_item_fee();
-    case "discount":
-      return m.customer_item_discount();
-  }
+  return {
+    labour: m.shared_item_labour,
+    part: m.shared_item_part,
+    travel: m.customer_price_travel,
+    tow: m.customer_item_tow,
+    fee: m.shared_item_fee,
+    discount: m.shared_item_discount,
+  }[type]();
 }
 
 export function ratingTag(tag: Schemas["RatingTag"]): string {
-  switch (tag) {
-    case "on_time":
-      return m.customer_tag_on_time();
-    case "skilled":
-      return m.customer_tag_skilled();
-    case "fair_price":
-      return m.customer_tag_fair_price();
-    case "explained_well":
-      return m.customer_tag_explained_well();
-    case "left_it_clean":
-      return m.customer_tag_left_it_clean();
-    case "polite":
-      return m.customer_tag_polite();
-    case "late":
-      return m.customer_tag_late();
-    case "unskilled":
-      return m.customer_tag_unskilled();
-    case "overcharged":
-      return m.customer_tag_overcharged();
-    case "unsafe":
-      return m.customer_tag_unsafe();
-    case "rude":
-      return m.customer_tag_rude();
-    default:
-      return tag;
-  }
+  return (serviceTags as Partial<Record<Schemas["RatingTag"], () => string>>)[tag]?.() ?? tag;
 }
 
 export const GOOD_TAGS = ["on_time", "skilled", "fair_price", "explained_well", "left_it_clean", "polite"] as const;
@@ -138,20 +100,13 @@ export const BAD_TAGS = ["late", "unskilled", "overcharged", "unsafe", "rude"] a
 export const FUELS = ["petrol", "diesel", "cng", "lpg", "electric", "hybrid", "other"] as const;
 
 export function fuelName(fuel: (typeof FUELS)[number]): string {
-  switch (fuel) {
-    case "petrol":
-      return m.customer_fuel_petrol();
-    case "diesel":
-      return m.customer_fuel_diesel();
-    case "cng":
-      return "CNG";
-    case "lpg":
-      return "LPG";
-    case "electric":
-      return m.customer_fuel_electric();
-    case "hybrid":
-      return m.customer_fuel_hybrid();
-    case "other":
-      return m.customer_fuel_other();
-  }
+  return {
+    petrol: m.customer_fuel_petrol,
+    diesel: m.customer_fuel_diesel,
+    cng: () => "CNG",
+    lpg: () => "LPG",
+    electric: m.customer_fuel_electric,
+    hybrid: m.customer_fuel_hybrid,
+    other: m.customer_fuel_other,
+  }[fuel]();
 }

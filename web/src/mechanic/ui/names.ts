@@ -1,6 +1,7 @@
 // Names for the codes of the interface.
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
+import { serviceTags } from "$shared/text/names";
 
 export function statusName(status: Schemas["JobStatus"]): string {
   return {
@@ -37,12 +38,12 @@ export function outcomeName(outcome: Schemas["Outcome"]): string {
 
 export function itemTypeName(type: Schemas["LineItemType"]): string {
   return {
-    labour: m.mechanic_item_labour,
-    part: m.mechanic_item_part,
-    travel: m.mechanic_item_travel,
+    labour: m.shared_item_labour,
+    part: m.shared_item_part,
+    travel: m.mechanic_price_travel,
     tow: m.mechanic_item_tow,
-    fee: m.mechanic_item_fee,
-    discount: m.mechanic_item_discount,
+    fee: m.shared_item_fee,
+    discount: m.shared_item_discount,
   }[type]();
 }
 
@@ -57,17 +58,7 @@ export function documentName(type: Schemas["DocumentType"]): string {
 
 export function tagName(tag: Schemas["RatingTag"]): string {
   return {
-    on_time: m.mechanic_tag_on_time,
-    skilled: m.mechanic_tag_skilled,
-    fair_price: m.mechanic_tag_fair_price,
-    explained_well: m.mechanic_tag_explained_well,
-    left_it_clean: m.mechanic_tag_left_it_clean,
-    late: m.mechanic_tag_late,
-    unskilled: m.mechanic_tag_unskilled,
-    overcharged: m.mechanic_tag_overcharged,
-    unsafe: m.mechanic_tag_unsafe,
-    polite: m.mechanic_tag_polite,
-    rude: m.mechanic_tag_rude,
+    ...serviceTags,
     easy_to_find: m.mechanic_tag_easy_to_find,
     patient: m.mechanic_tag_patient,
     paid_promptly: m.mechanic_tag_paid_promptly,

@@ -28,8 +28,7 @@ const tones = {
   },
 } as const;
 
-export type Tones = Record<keyof (typeof tones)["light"], string>;
-export const tonesOf = (scheme: Scheme): Tones => tones[scheme];
+type Tones = Record<keyof (typeof tones)["light"], string>;
 
 const RATIO = 2;
 export type Draw = (context: CanvasRenderingContext2D) => void;
@@ -44,22 +43,18 @@ export function addImages(map: GlMap, scheme: Scheme): void {
     free: [tone.good, dot],
     offered: [tone.warn, question],
     busy: [tone.info, wrench],
-    offline: [tone.grey, dash],
   } as const;
   for (const [state, [colour, sign]] of Object.entries(states)) {
     add(`mechanic-${state}`, 30, 30, puck(tone, colour, sign));
-    add(`mechanic-${state}-stale`, 30, 30, puck(tone, tone.grey, sign));
     add(`heading-${state}`, 50, 50, beak(tone, colour));
   }
+  add("mechanic-busy-stale", 30, 30, puck(tone, tone.grey, wrench));
   const groups = {
     waiting: [tone.bad, exclamation],
     coming: [tone.info, arrow],
     working: [tone.work, wrench],
-    unpaid: [tone.warn, equals],
-    ended: [tone.grey, tick],
   } as const;
   for (const [group, [colour, sign]] of Object.entries(groups)) add(`job-${group}`, 32, 40, pin(tone, colour, sign));
-  add("pickup", 32, 40, pin(tone, tone.accent, dot));
 }
 
 /** Adds the pin of a place where help is needed, with its own symbol. */
@@ -160,12 +155,6 @@ const line =
     context.stroke();
   };
 const dot: Draw = (context) => disc(context, 4, String(context.fillStyle));
-const dash: Draw = line([-4.5, 0], [4.5, 0]);
-const tick: Draw = line([-4.5, 0.5], [-1.2, 3.8], [4.8, -3.2]);
-const equals: Draw = (context) => {
-  line([-4, -2.2], [4, -2.2])(context);
-  line([-4, 2.2], [4, 2.2])(context);
-};
 const arrow: Draw = (context) => {
   line([-5, 0], [4.5, 0])(context);
   line([0.8, -4], [4.8, 0], [0.8, 4])(context);

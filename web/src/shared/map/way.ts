@@ -1,14 +1,10 @@
 // The route that a mechanic has ahead of them: the part that is left, and how it is drawn.
 import type { Position } from "geojson";
 import type { components } from "../api/schema";
+import { line as lineOf, show, type Place } from "./features";
 import { byZoom } from "./layers";
 import { geojson, type GlMap } from "./map";
 import type { Scheme } from "./palette";
-
-interface Place {
-  lat: number;
-  lng: number;
-}
 
 /** At a greater distance from the line, the mechanic has left it; the service uses the same limit. */
 export const OFF_M = 75;
@@ -125,12 +121,6 @@ export function addWay(map: GlMap, scheme: Scheme): void {
   });
 }
 
-export function showWay(map: GlMap, line: readonly Position[]): void {
-  const features: GeoJSON.Feature[] =
-    line.length > 1
-      ? [{ type: "Feature", properties: {}, geometry: { type: "LineString", coordinates: [...line] } }]
-      : [];
-  void geojson(map, "way-ahead").setData({ type: "FeatureCollection", features });
-}
+export const showWay = (map: GlMap, line: readonly Position[]): void => show(map, "way-ahead", lineOf(line));
 
 export const places = (line: readonly Position[]): Place[] => line.map(([lng = 0, lat = 0]) => ({ lng, lat }));

@@ -44,3 +44,18 @@ export function categoryName(slug: string, name: string): string {
       return name;
   }
 }
+
+/** The names of the tags by which customers rate a mechanic's service. */
+export const serviceTags = {
+  on_time: m.shared_tag_on_time,
+  skilled: m.shared_tag_skilled,
+  fair_price: m.shared_tag_fair_price,
+  explained_well: m.shared_tag_explained_well,
+  left_it_clean: m.shared_tag_left_it_clean,
+  polite: m.shared_tag_polite,
+  late: m.shared_tag_late,
+  unskilled: m.shared_tag_unskilled,
+  overcharged: m.shared_tag_overcharged,
+  unsafe: m.shared_tag_unsafe,
+  rude: m.shared_tag_rude,
+};

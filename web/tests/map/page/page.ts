@@ -1,18 +1,18 @@
 // A page with only a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`.
-// Tests call `window.map` and `window.symbols`.
+// Tests call `window.map` and `window.addScene`.
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
 import "$shared/ui/classes.css";
 import "./page.css";
 import { overwriteGetLocale } from "$locale";
 import { createMap, type GlMap } from "$shared/map/map";
-import * as symbols from "$shared/map/symbols";
 import { scheme } from "$shared/ui/scheme.svelte";
+import { addScene } from "../../../src/home/scene";
 
 declare global {
   interface Window {
     map: GlMap;
-    symbols: typeof symbols;
+    addScene: typeof addScene;
   }
 }
 
@@ -33,5 +33,5 @@ const map = await createMap({
   scheme: scheme.current,
   basemapUrl: query.get("basemap"),
 });
-Object.assign(window, { map, symbols });
+Object.assign(window, { map, addScene });
 map.once("idle", () => (document.body.dataset["drawn"] = "yes"));

@@ -14,10 +14,11 @@ import {
 } from "../../../src/console/jobs/board";
 import { actionsOf } from "../../../src/console/jobs/job/actions";
 import { directions, pointAt, ring, standing, why } from "../../../src/console/jobs/job/explain";
-import { candidates, people, rings, way } from "../../../src/console/jobs/job/layers";
+import { candidates, people, rings } from "../../../src/console/jobs/job/layers";
 import { folded, tell } from "../../../src/console/jobs/job/story";
 import { readPhone, readPlace } from "../../../src/console/parts/place";
 import { choose, rank } from "../../../src/console/shell/find";
+import { line } from "../../../src/shared/map/features";
 
 type Schemas = components["schemas"];
 const AT = "2026-03-14T08:00:00.000Z";
@@ -194,7 +195,7 @@ test("the map of a decision has the rings up to its own, and a line from whoever
   ]);
   expect(lines.length).toBe(1);
   expect(people(pickup, null, null, "dark").length).toBe(1);
-  expect(way([[77.59, 12.97]])).toEqual([]);
+  expect(line([[77.59, 12.97]])).toEqual([]);
 });
 
 test("a job that moved while lists were read is on the board once, as it was last", () => {

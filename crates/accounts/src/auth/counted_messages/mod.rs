@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 use super::context::AuthState;
 
+pub use queries::delete as uncount_message;
+
 /// The time in which messages are counted.
 const DAY: TimeDelta = TimeDelta::days(1);
 
@@ -75,11 +77,6 @@ pub async fn count_message(
         queries::insert(tx, message, now).await?;
     }
     Ok(wait)
-}
-
-/// Takes back the count of a message that was certainly not sent.
-pub async fn uncount_message(db: &Db, id: Uuid) -> sqlx::Result<()> {
-    queries::delete(db, id).await
 }
 
 /// Deletes at most `limit` messages that no longer count.

@@ -37,12 +37,12 @@ pub async fn sent_since(
             person.oldest as oldest_by_person, recipient.count_of_person as by_both,
             recipient.oldest_of_person as oldest_by_both
         from (select count(*) as count, min(sent_at) as oldest,
-                    count(*) filter (where person_key = any($3)) as count_of_person,
-                    min(sent_at) filter (where person_key = any($3)) as oldest_of_person
+                    count(*) filter (where person_key = any((select $3)::uuid[])) as count_of_person,
+                    min(sent_at) filter (where person_key = any((select $3)::uuid[])) as oldest_of_person
                 from counted_messages
-                where recipient_key = any($2) and kind = $1 and sent_at > $4) as recipient
+                where recipient_key = any((select $2)::uuid[]) and kind = $1 and sent_at > $4) as recipient
             cross join (select count(*) as count, min(sent_at) as oldest from counted_messages
-                where person_key = any($3) and kind = $1 and sent_at > $4) as person",
+                where person_key = any((select $3)::uuid[]) and kind = $1 and sent_at > $4) as person",
     )
     .bind(message.kind)
     .bind(&message.recipient_keys)
@@ -66,6 +66,7 @@ pub async fn insert(tx: &mut PgConnection, message: &CountedMessage, at: DateTim
     .map(drop)
 }
 
+/// Takes back the count of a message that was certainly not sent.
 pub async fn delete(db: &Db, id: Uuid) -> Result<()> {
     sqlx::query("delete from counted_messages where id = $1").bind(id).execute(db).await.map(drop)
 }

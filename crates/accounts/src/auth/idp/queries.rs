@@ -115,7 +115,10 @@ pub async fn settle_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()
 
 /// Deletes the accounts that were made with these invitations and never used otherwise.
 pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sqlx::Result<()> {
-    sqlx::query("delete from idp_accounts where invite_id = any($1)").bind(invite_ids).execute(tx).await?;
+    sqlx::query("delete from idp_accounts where invite_id = any((select $1)::uuid[])")
+        .bind(invite_ids)
+        .execute(tx)
+        .await?;
     Ok(())
 }
 

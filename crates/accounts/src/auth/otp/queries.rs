@@ -191,8 +191,8 @@ pub async fn give_back_text_message(
     hour: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "with gone as (delete from text_message_counts where scope = any($1) and hour = $2 and sent = 1)
-         update text_message_counts set sent = sent - 1 where scope = any($1) and hour = $2 and sent > 1",
+        "with gone as (delete from text_message_counts where scope = any((select $1)::text[]) and hour = $2 and sent = 1)
+         update text_message_counts set sent = sent - 1 where scope = any((select $1)::text[]) and hour = $2 and sent > 1",
     )
     .bind(scopes)
     .bind(hour)

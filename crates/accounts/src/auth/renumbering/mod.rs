@@ -11,19 +11,13 @@ pub mod handlers;
 mod queries;
 
 pub use actions::notify_old_numbers;
+pub use queries::forget as forget_numbers;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_platform::db::Db;
-use sqlx::PgConnection;
-use uuid::Uuid;
 
 /// The time for which a change is stored.
 const KEPT_FOR: TimeDelta = TimeDelta::days(180);
-
-/// Deletes the former numbers of a person, in the transaction that deletes their account.
-pub async fn forget_numbers(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
-    queries::forget(tx, user_id).await
-}
 
 /// Deletes changes that nobody needs any longer, at most `limit`.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {

@@ -71,6 +71,7 @@ pub async fn mark_told(db: &Db, id: Uuid, now: DateTime<Utc>) -> Result<()> {
         .map(drop)
 }
 
+/// Deletes the former numbers of a person, in the transaction that deletes their account.
 pub async fn forget(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("delete from phone_changes where user_id = $1").bind(user_id).execute(tx).await.map(drop)
 }

@@ -16,7 +16,7 @@
 pub mod queries;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_platform::error::{ApiError, ApiResult};
+use roadcall_platform::error::{ApiError, ApiResult, write_error};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -79,31 +79,20 @@ pub async fn open_on_device(
     };
     queries::open_session(tx, &session, (owner.user_id, device_id), MAX_SESSIONS).await?;
     let refresh_token = fresh_token(context, session.id);
-    store(context, tx, (session.id, session.expires_at), None, &refresh_token, now).await?;
+    let token = NewRefreshToken {
+        id: context.random.id(now),
+        session_id: session.id,
+        hash: &hash(&refresh_token),
+        predecessor_id: None,
+        created_at: now,
+        expires_at: session.expires_at,
+    };
+    queries::store_refresh_token(tx, token).await?;
     pair(context, owner, session.id, refresh_token, now)
 }
 
 fn fresh_token(context: &AuthContext, session_id: Uuid) -> String {
     context.auth.tokens_made().make(TokenKind::Refresh, session_id, context.random.bytes())
-}
-
-async fn store(
-    context: &AuthContext,
-    tx: &mut PgConnection,
-    (session_id, expires_at): (Uuid, DateTime<Utc>),
-    predecessor_id: Option<Uuid>,
-    refresh_token: &str,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    let token = NewRefreshToken {
-        id: context.random.id(now),
-        session_id,
-        hash: &hash(refresh_token),
-        predecessor_id,
-        created_at: now,
-        expires_at,
-    };
-    queries::store_refresh_token(tx, token).await
 }
 
 /// Returns a session's refresh token with a new access token.
@@ -153,89 +142,121 @@ pub fn decide(
         _ if is_over => RefreshDecision::Dead,
         (UserStatus::Suspended, _) => RefreshDecision::Suspended,
         (UserStatus::Active, None) => RefreshDecision::Exchange,
-        (UserStatus::Active, Some(used_at)) if row.precedes_live && is_repeated && now - used_at <= grace => {
+        (UserStatus::Active, Some(used_at))
+            if row.live_successor.is_some() && is_repeated && now - used_at <= grace =>
+        {
             RefreshDecision::Exchange
         }
         (UserStatus::Active, Some(_)) => RefreshDecision::Reused,
     }
 }
 
-/// Exchanges a refresh token; `attempt` is given for a cookie's token. The inner result is the client's answer;
-/// either way commit the transaction, since a reuse ends the session. Also returns the person whose cached principal
-/// to forget.
+/// Exchanges a refresh token; `attempt` is given for a cookie's token. The inner result is the client's answer. Also
+/// returns the person whose cached principal to forget.
 pub async fn exchange(
     context: &AuthContext,
-    tx: &mut PgConnection,
     attempt: Option<&RefreshAttempt>,
     refresh_token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<(Option<Uuid>, ApiResult<Refreshed>)> {
     let hash = hash(refresh_token);
-    queries::lock_session_of_token(tx, &hash).await?;
-    let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
-    // The session may also end by the setting, if that was lowered after the session was opened.
-    let ends_at =
-        end(context.auth.lives(), row.role, row.session_created_at, now).min(row.session_expires_at);
-    let row = RefreshRow { session_expires_at: ends_at, ..row };
-    let answer = match decide(&row, attempt, grace(context), now) {
-        RefreshDecision::Exchange => {
-            let next = match attempt {
-                None => succeed(context, tx, &row, None, fresh_token(context, row.session_id), now).await?,
-                Some(attempt) => next_cookie(context, tx, &row, attempt, refresh_token, now).await?,
-            };
-            let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
-            let owner = SessionOwner { user_id: row.user_id, role: row.role, budget };
-            let signed_in = pair(context, owner, row.session_id, next, now)?;
-            Ok(Refreshed { signed_in, mechanic_profile_id: row.mechanic_profile_id })
-        }
-        RefreshDecision::Reused => {
-            queries::revoke_session(tx, row.user_id, row.session_id, "reuse", now).await?;
-            tracing::warn!(user.id = %row.user_id, session.id = %row.session_id, "refresh token reused");
-            Err(refused())
-        }
-        RefreshDecision::Dead => Err(refused()),
-        RefreshDecision::Suspended => Err(suspended()),
-    };
-    Ok((Some(row.user_id), answer))
+    // Each turn but the last saw a session that another request changed before this one could.
+    loop {
+        let Some(row) = queries::refresh_token(&context.db, &hash).await? else {
+            return Ok((None, Err(refused())));
+        };
+        // The session may also end by the setting, if that was lowered after the session was opened.
+        let ends_at =
+            end(context.auth.lives(), row.role, row.session_created_at, now).min(row.session_expires_at);
+        let row = RefreshRow { session_expires_at: ends_at, ..row };
+        let answer = match decide(&row, attempt, grace(context), now) {
+            RefreshDecision::Exchange => {
+                match next_token(context, &row, attempt, refresh_token, now).await? {
+                    Some(next) => Ok(refreshed(context, &row, next, now)?),
+                    None => continue,
+                }
+            }
+            RefreshDecision::Reused => {
+                let mut connection = context.db.acquire().await?;
+                queries::revoke_session(&mut connection, row.user_id, row.session_id, "reuse", now).await?;
+                tracing::warn!(user.id = %row.user_id, session.id = %row.session_id, "refresh token reused");
+                Err(refused())
+            }
+            RefreshDecision::Dead => Err(refused()),
+            RefreshDecision::Suspended => Err(suspended()),
+        };
+        return Ok((Some(row.user_id), answer));
+    }
+}
+
+fn refreshed(
+    context: &AuthContext,
+    row: &RefreshRow,
+    next: String,
+    now: DateTime<Utc>,
+) -> ApiResult<Refreshed> {
+    let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
+    let owner = SessionOwner { user_id: row.user_id, role: row.role, budget };
+    let signed_in = pair(context, owner, row.session_id, next, now)?;
+    Ok(Refreshed { signed_in, mechanic_profile_id: row.mechanic_profile_id })
+}
+
+/// Returns the token that a client gets for this row's; `None` if the session has changed since the row was read.
+async fn next_token(
+    context: &AuthContext,
+    row: &RefreshRow,
+    attempt: Option<&RefreshAttempt>,
+    refresh_token: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<Option<String>> {
+    match attempt {
+        None => succeed(context, row, None, fresh_token(context, row.session_id), now).await,
+        Some(attempt) => next_cookie(context, row, attempt, refresh_token, now).await,
+    }
 }
 
 /// Makes a token the session's live one, as the successor of this row's.
 async fn succeed(
     context: &AuthContext,
-    tx: &mut PgConnection,
     row: &RefreshRow,
     attempt: Option<&RefreshAttempt>,
     successor: String,
     now: DateTime<Utc>,
-) -> ApiResult<String> {
-    queries::spend_live_token(tx, row.session_id, attempt.map(|attempt| &attempt.0[..]), now).await?;
-    let ends_at = end(context.auth.lives(), row.role, row.session_created_at, now);
-    queries::prolong_session(tx, row.session_id, now, ends_at).await?;
-    store(context, tx, (row.session_id, ends_at), Some(row.id), &successor, now).await?;
-    Ok(successor)
+) -> ApiResult<Option<String>> {
+    let token = NewRefreshToken {
+        id: context.random.id(now),
+        session_id: row.session_id,
+        hash: &hash(&successor),
+        predecessor_id: Some(row.id),
+        created_at: now,
+        expires_at: end(context.auth.lives(), row.role, row.session_created_at, now),
+    };
+    let live_id = row.live_successor.unwrap_or(row.id);
+    let attempt = attempt.map(|attempt| &attempt.0[..]);
+    let is_live = queries::exchange(&context.db, live_id, attempt, token).await.map_err(write_error)?;
+    Ok(is_live.then_some(successor))
 }
 
-/// Returns the successor of a cookie, by the rules at the head of the module.
+/// Returns the successor of a cookie, by the rules at the head of the module; `None` as [`next_token`] does.
 async fn next_cookie(
     context: &AuthContext,
-    tx: &mut PgConnection,
     row: &RefreshRow,
     attempt: &RefreshAttempt,
     cookie: &str,
     now: DateTime<Utc>,
-) -> ApiResult<String> {
+) -> ApiResult<Option<String>> {
     let is_recent = row.succeeded_at.is_some_and(|at| now - at <= grace(context));
     let is_own = row.made_by.as_deref() == Some(&attempt.0[..]);
     if row.used_at.is_none() && is_recent && is_own {
-        return Ok(cookie.to_owned());
+        return Ok(Some(cookie.to_owned()));
     }
     let randoms = context.auth.0.successor_keys.map(|key| key.successor_of(cookie));
     let successors = context.auth.tokens_made().successors(row.session_id, &randoms);
     let mut was_made = false;
     // While the service's secret is replaced, another server may have made the successor with another key.
     for successor in successors.all() {
-        match queries::is_live(tx, &hash(successor)).await? {
-            Some(true) => return Ok(successor.clone()),
+        match queries::is_live(&context.db, &hash(successor)).await? {
+            Some(true) => return Ok(Some(successor.clone())),
             Some(false) => was_made = true,
             None => {}
         }
@@ -243,7 +264,7 @@ async fn next_cookie(
     // Meanwhile the same token was exchanged for another one outside a cookie.
     let successor =
         if was_made { fresh_token(context, row.session_id) } else { successors.current().clone() };
-    succeed(context, tx, row, Some(attempt), successor, now).await
+    succeed(context, row, Some(attempt), successor, now).await
 }
 
 fn grace(context: &AuthContext) -> TimeDelta {
@@ -298,7 +319,7 @@ mod tests {
             session_created_at: at(-1000),
             session_expires_at: at(1000),
             session_revoked_at: None,
-            precedes_live: false,
+            live_successor: None,
             succeeded_at: None,
             spent_by: None,
             made_by: None,
@@ -327,7 +348,7 @@ mod tests {
     #[test]
     fn a_refresh_token_is_judged_by_its_history() {
         let used = RefreshRow { used_at: Some(at(0)), ..row() };
-        let predecessor = RefreshRow { precedes_live: true, ..used.clone() };
+        let predecessor = RefreshRow { live_successor: Some(Uuid::nil()), ..used.clone() };
         let cases = [
             (row(), 1, RefreshDecision::Exchange, "the live one"),
             (row(), 1000, RefreshDecision::Dead, "expired"),
@@ -364,7 +385,7 @@ mod tests {
         let (own, anothers) = (RefreshAttempt([1; 32]), RefreshAttempt([2; 32]));
         let used = |spent_by: Option<[u8; 32]>| RefreshRow {
             used_at: Some(at(0)),
-            precedes_live: true,
+            live_successor: Some(Uuid::nil()),
             spent_by: spent_by.map(Vec::from),
             ..row()
         };

@@ -1,6 +1,7 @@
 //! SQL of sessions and refresh tokens.
 
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::Db;
 use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -86,8 +87,8 @@ pub struct RefreshRow {
     pub session_created_at: DateTime<Utc>,
     pub session_expires_at: DateTime<Utc>,
     pub session_revoked_at: Option<DateTime<Utc>>,
-    /// Whether the session's live token is the successor of this token.
-    pub precedes_live: bool,
+    /// The session's live token, if it is the successor of this token.
+    pub live_successor: Option<Uuid>,
     /// The time at which it replaced another token; `None` for the first of a session.
     pub succeeded_at: Option<DateTime<Utc>>,
     /// The attempt that exchanged the token, if a cookie was asked for.
@@ -96,29 +97,15 @@ pub struct RefreshRow {
     pub made_by: Option<Vec<u8>>,
 }
 
-/// Locks the session of a token, so that its exchanges come one after the other.
-pub async fn lock_session_of_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<bool> {
-    let found: Option<Uuid> = sqlx::query_scalar(
-        "select id from sessions
-         where id = (select session_id from refresh_tokens where token_hash = $1)
-         for update",
-    )
-    .bind(hash)
-    .fetch_optional(tx)
-    .await?;
-    Ok(found.is_some())
-}
-
-/// Returns a refresh token with its session and person. Read it after the lock, to see the changes of a preceding
-/// exchange.
-pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
+/// Returns a refresh token with its session and person.
+pub async fn refresh_token(db: &Db, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
     sqlx::query_as(
         "select t.id, t.session_id, s.user_id, u.role, u.phone, p.id as mechanic_profile_id, u.status, t.used_at, t.expires_at,
                 s.created_at as session_created_at, s.expires_at as session_expires_at, s.revoked_at as session_revoked_at,
-                exists (
-                    select from refresh_tokens live
+                (
+                    select live.id from refresh_tokens live
                     where live.predecessor_id = t.id and live.used_at is null
-                ) as precedes_live,
+                ) as live_successor,
                 case when t.predecessor_id is not null then t.created_at end as succeeded_at,
                 t.spent_by, before.spent_by as made_by
          from refresh_tokens t
@@ -129,55 +116,56 @@ pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<O
          where t.token_hash = $1",
     )
     .bind(hash)
-    .fetch_optional(tx)
+    .fetch_optional(db)
     .await
 }
 
 /// Returns whether a token is its session's live one; `None` for a token that was never issued.
-pub async fn is_live(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<bool>> {
+pub async fn is_live(db: &Db, hash: &[u8]) -> sqlx::Result<Option<bool>> {
     sqlx::query_scalar("select used_at is null from refresh_tokens where token_hash = $1")
         .bind(hash)
-        .fetch_optional(tx)
+        .fetch_optional(db)
         .await
 }
 
-/// Marks the session's live token as used, whichever it is.
-pub async fn spend_live_token(
-    tx: &mut PgConnection,
-    session_id: Uuid,
+/// Spends the session's live token and stores its successor, moves the session's end to that of the successor, and drops
+/// tokens that are too old to be recognised as reused. Changes nothing and returns false if the session was ended, or
+/// another token is the live one by now. Exchanges of a session wait for each other at its row.
+pub async fn exchange(
+    db: &Db,
+    live_id: Uuid,
     attempt: Option<&[u8]>,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update refresh_tokens set used_at = $2, spent_by = $3 where session_id = $1 and used_at is null",
+    successor: NewRefreshToken<'_>,
+) -> sqlx::Result<bool> {
+    let stored: Option<Uuid> = sqlx::query_scalar(
+        "with session as (
+             select id from sessions where id = $2 and revoked_at is null for no key update
+         ), spent as (
+             update refresh_tokens set used_at = $5, spent_by = $8
+             where id = $7 and session_id = (select id from session) and used_at is null
+             returning session_id
+         ), prolonged as (
+             update sessions set last_used_at = $5, expires_at = $6 where id = (select session_id from spent)
+         ), dropped as (
+             delete from refresh_tokens
+             where session_id = (select session_id from spent) and expires_at <= $5 and used_at is not null
+         )
+         -- A session has one live token: this one is stored once the other was spent.
+         insert into refresh_tokens (id, session_id, token_hash, predecessor_id, created_at, expires_at)
+         select $1, session_id, $3, $4, $5, $6 from spent
+         returning id",
     )
-    .bind(session_id)
-    .bind(now)
+    .bind(successor.id)
+    .bind(successor.session_id)
+    .bind(successor.hash)
+    .bind(successor.predecessor_id)
+    .bind(successor.created_at)
+    .bind(successor.expires_at)
+    .bind(live_id)
     .bind(attempt)
-    .execute(tx)
+    .fetch_optional(db)
     .await?;
-    Ok(())
-}
-
-/// Moves a session's end, and drops its tokens that are too old to be recognised as reused.
-pub async fn prolong_session(
-    tx: &mut PgConnection,
-    session_id: Uuid,
-    now: DateTime<Utc>,
-    expires_at: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query("update sessions set last_used_at = $2, expires_at = $3 where id = $1")
-        .bind(session_id)
-        .bind(now)
-        .bind(expires_at)
-        .execute(&mut *tx)
-        .await?;
-    sqlx::query("delete from refresh_tokens where session_id = $1 and expires_at <= $2")
-        .bind(session_id)
-        .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(())
+    Ok(stored.is_some())
 }
 
 /// A session as it is shown to its owner.
@@ -229,7 +217,7 @@ pub async fn revoke_session(
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends all live sessions of a person.
+/// Ends all live sessions of a person; [`forget`](crate::auth::forget) them after the commit. `reason` is stored.
 pub async fn revoke_sessions(
     tx: &mut PgConnection,
     user_id: Uuid,

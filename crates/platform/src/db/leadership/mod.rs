@@ -235,7 +235,7 @@ impl Lease {
     }
 
     /// Extends the lease after the lock was confirmed.
-    fn renew(&self, ends_ms: u64) {
+    pub(super) fn renew(&self, ends_ms: u64) {
         self.0.ends_ms.store(ends_ms, Ordering::Release);
         self.0.standing.send_if_modified(|standing| {
             std::mem::replace(standing, LeadershipStatus::Leading) != LeadershipStatus::Leading

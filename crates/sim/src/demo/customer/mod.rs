@@ -8,6 +8,7 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::geo::Point;
+use roadcall_client::{ClientError, Person};
 use serde_json::{Value, json};
 use tokio::{
     sync::{Mutex, mpsc},
@@ -16,7 +17,7 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{
-    api_client::{ApiError, Category, Job, Person, Status},
+    api_client::{Category, Job, Status, upload},
     news::News,
     picture::{self, Scene},
     shared::{Shared, Shutdown},
@@ -81,7 +82,7 @@ impl Customer {
         vehicle_type: &str,
         shared: Arc<Shared>,
         random: Stream,
-    ) -> Result<Self, ApiError> {
+    ) -> Result<Self, ClientError> {
         let (make, model) =
             if vehicle_type == "two_wheeler" { ("Hero", "Splendor") } else { ("Maruti", "Swift") };
         let plate = format!("KA 01 {}", random.digits(6));
@@ -93,7 +94,7 @@ impl Customer {
         let mut photos = Vec::new();
         if random.chance(PHOTO_SHARE) {
             let scene = if vehicle_type == "two_wheeler" { Scene::Scooter } else { Scene::Car };
-            photos.push(person.upload("job_photo", picture::png(scene, random.draw().seed())).await?);
+            photos.push(upload(&person, "job_photo", picture::png(scene, random.draw().seed())).await?);
         }
         Ok(Self { name, person, vehicle_id, photos, shared, random })
     }
@@ -180,7 +181,7 @@ impl Customer {
         true
     }
 
-    async fn call(&self, breakdown: &Breakdown) -> Result<Job, ApiError> {
+    async fn call(&self, breakdown: &Breakdown) -> Result<Job, ClientError> {
         let body = json!({
             "vehicle_id": self.vehicle_id,
             "service_category_id": breakdown.category.id,
@@ -191,7 +192,7 @@ impl Customer {
         });
         match self.make_job(body.clone()).await {
             // A customer who owes too many cancellation fees has to pay them first.
-            Err(error) if error.code() == Some("UNPAID_FEES") => {
+            Err(error) if error.code() == "UNPAID_FEES" => {
                 self.pay_fees().await?;
                 self.make_job(body).await
             }
@@ -199,7 +200,7 @@ impl Customer {
         }
     }
 
-    async fn make_job(&self, body: Value) -> Result<Job, ApiError> {
+    async fn make_job(&self, body: Value) -> Result<Job, ClientError> {
         // Every try of one call has the same key.
         self.person.post_once("/jobs", body, &format!("demo-{}", self.random.digits(9))).await
     }
@@ -311,7 +312,7 @@ impl Customer {
         };
         match cancelled.await {
             Ok(job) => self.note(job, wait),
-            Err(error) if matches!(error.code(), Some("INVALID_TRANSITION" | "FEE_CHANGED")) => {}
+            Err(error) if matches!(error.code(), "INVALID_TRANSITION" | "FEE_CHANGED") => {}
             Err(error) => self.shared.trouble(&self.name, error),
         }
     }

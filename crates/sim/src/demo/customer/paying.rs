@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use roadcall_client::ClientError;
 use tokio::time::sleep;
 
 use super::{Customer, Wait};
 use crate::demo::{
-    api_client::{ApiError, Job, Status},
+    api_client::{Job, Status},
     news::News,
     payment_client::{self, Outcome},
     revenue::PaymentKind,
@@ -37,7 +38,7 @@ impl Customer {
         self.report_paid(kind, paid)
     }
 
-    async fn pay_online(&self, job: &Job) -> Result<i64, ApiError> {
+    async fn pay_online(&self, job: &Job) -> Result<i64, ClientError> {
         let bill = payment_client::order_for_job(&self.person, job.id, false).await?;
         if self.random.chance(self.shared.scenario.money.failed_share) {
             payment_client::check_out(&self.person, &bill, Outcome::Failed).await?;
@@ -50,7 +51,7 @@ impl Customer {
     }
 
     /// Pays in cash: customer and mechanic both confirm it.
-    async fn pay_in_cash(&self, job: &Job) -> Result<i64, ApiError> {
+    async fn pay_in_cash(&self, job: &Job) -> Result<i64, ClientError> {
         let bill = payment_client::order_for_job(&self.person, job.id, true).await?;
         payment_client::confirm_cash(&self.person, &bill).await?;
         if let Some(mechanic) = job.mechanic_profile_id {
@@ -74,7 +75,7 @@ impl Customer {
         }
     }
 
-    pub(super) async fn pay_fees(&self) -> Result<(), ApiError> {
+    pub(super) async fn pay_fees(&self) -> Result<(), ClientError> {
         let Some(bill) = payment_client::order_for_fees(&self.person).await? else { return Ok(()) };
         payment_client::check_out(&self.person, &bill, Outcome::Captured).await?;
         payment_client::until_captured(&self.person, bill.payment_id).await?;
@@ -82,7 +83,7 @@ impl Customer {
         Ok(())
     }
 
-    fn report_paid(&self, kind: PaymentKind, paid: Result<i64, ApiError>) -> bool {
+    fn report_paid(&self, kind: PaymentKind, paid: Result<i64, ClientError>) -> bool {
         let is_paid = paid.is_ok();
         match paid {
             Ok(paise) => self.shared.report(News::Paid { customer: self.name.clone(), kind, paise }),

@@ -2,12 +2,13 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::geo::Point;
+use roadcall_client::ClientError;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ASK_AFTER, CODE_WAIT, Doing, Mechanic, TRY_AGAIN};
 use crate::demo::{
-    api_client::{ApiError, Job, LineItem, Status},
+    api_client::{Job, LineItem, Status, upload},
     picture::{self, Scene},
     socket::Frame,
 };
@@ -76,15 +77,13 @@ impl Mechanic {
         }
         match self.person.post::<Job>(&format!("/jobs/{}/arrive", job.id), json!({})).await {
             Ok(job) => self.doing = asking_for_code(job, self.shared.now()),
-            Err(error) if error.code() == Some("TOO_FAR_FROM_PICKUP") => {
-                self.override_arrival(job, error).await
-            }
+            Err(error) if error.code() == "TOO_FAR_FROM_PICKUP" => self.override_arrival(job, error).await,
             Err(error) => self.on_refusal(&job, error).await,
         }
     }
 
     /// Gives a reason for an arrival whose position the service finds implausible, e.g. after a jump of the phone's position.
-    pub(super) async fn override_arrival(&mut self, job: Job, why: ApiError) {
+    pub(super) async fn override_arrival(&mut self, job: Job, why: ClientError) {
         tracing::debug!(%why, "a mechanic of the demo arrives with a reason");
         if let Some(job) =
             self.step(&job, "arrive", json!({ "override_reason": "I stand beside the vehicle" })).await
@@ -165,7 +164,7 @@ impl Mechanic {
     async fn photo(&mut self) -> Option<String> {
         if self.photo.is_none() {
             let picture = picture::png(Scene::Car, self.random.draw().seed());
-            match self.person.upload("job_photo", picture).await {
+            match upload(&self.person, "job_photo", picture).await {
                 Ok(url) => self.photo = Some(url),
                 Err(error) => {
                     self.pause_until = self.shared.now() + TRY_AGAIN;
@@ -190,7 +189,7 @@ impl Mechanic {
         match self.person.post::<Job>(&format!("/jobs/{}/{verb}", job.id), body).await {
             Ok(job) => self.doing = delivering(&job).unwrap_or(Doing::Waiting),
             // The customer has not approved a line item yet.
-            Err(error) if error.code() == Some("PENDING_APPROVAL") => {
+            Err(error) if error.code() == "PENDING_APPROVAL" => {
                 self.pause_until = self.shared.now() + TRY_AGAIN;
             }
             Err(error) => self.on_refusal(&job, error).await,
@@ -209,10 +208,10 @@ impl Mechanic {
     }
 
     /// Looks at the job after a step was refused, most often because the customer has just cancelled.
-    pub(super) async fn on_refusal(&mut self, job: &Job, error: ApiError) {
+    pub(super) async fn on_refusal(&mut self, job: &Job, error: ClientError) {
         self.pause_until = self.shared.now() + TRY_AGAIN;
         // A wrong code is the customer's mistake: they are asked again.
-        let is_a_move = matches!(error.code(), Some("INVALID_TRANSITION" | "NOT_FOUND" | "WRONG_START_CODE"));
+        let is_a_move = matches!(error.code(), "INVALID_TRANSITION" | "NOT_FOUND" | "WRONG_START_CODE");
         if !is_a_move {
             self.shared.trouble(&self.name, error);
         }
@@ -224,7 +223,7 @@ impl Mechanic {
         self.doing = match self.person.get::<Job>(&format!("/jobs/{job}")).await {
             Ok(job) if self.is_mine(&job) => self.resumed(job),
             Ok(_) => Doing::Waiting,
-            Err(error) if error.code() == Some("NOT_FOUND") => Doing::Waiting,
+            Err(error) if error.code() == "NOT_FOUND" => Doing::Waiting,
             Err(error) => return self.shared.trouble(&self.name, error),
         };
     }

@@ -8,12 +8,13 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::geo::Point;
+use roadcall_client::{ClientError, Person};
 use serde_json::{Value, json};
 use tokio::time::{MissedTickBehavior, interval};
 use uuid::Uuid;
 
 use super::{
-    api_client::{ApiError, Category, Job, Offer, Person},
+    api_client::{Category, Job, Offer, upload},
     news::News,
     phone::Phone,
     picture::{self, Scene},
@@ -108,12 +109,12 @@ impl Mechanic {
         categories: &[Category],
         shared: Arc<Shared>,
         random: Stream,
-    ) -> Result<Self, ApiError> {
+    ) -> Result<Self, ClientError> {
         let serves = |category: &&Category| {
             spec.categories.as_ref().is_none_or(|slugs| slugs.contains(&category.slug))
         };
         let ids: Vec<Uuid> = categories.iter().filter(serves).map(|category| category.id).collect();
-        let certificate = person.upload("document", picture::png(Scene::Certificate, 0)).await?;
+        let certificate = upload(&person, "document", picture::png(Scene::Certificate, 0)).await?;
         let body = json!({
             "vehicle_types": spec.vehicle_types,
             "service_category_ids": ids,

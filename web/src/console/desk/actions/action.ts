@@ -18,6 +18,27 @@ export interface FormField {
   when?: (values: Values) => boolean;
 }
 
+/** Returns the field of a reason. */
+export const reason = (hint: string, templates: string[]): FormField => ({
+  name: "reason",
+  label: "Reason",
+  kind: "long",
+  least: 3,
+  most: 500,
+  hint,
+  templates,
+});
+
+/** Returns the field of a note that explains a decision. */
+export const note = (hint: string, templates?: string[]): FormField => ({
+  name: "note",
+  label: "Why",
+  kind: "long",
+  most: 2000,
+  hint,
+  templates,
+});
+
 export type Values = Record<string, string>;
 
 export interface Form<T> {

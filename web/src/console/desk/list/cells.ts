@@ -69,6 +69,8 @@ export const rupees = (amount: Schemas["Money"] | null | undefined, currency = "
   amount === null || amount === undefined ? null : { kind: "money", amount, currency };
 export const age = (since: string | null | undefined, warnS = Infinity, badS = Infinity): Cell =>
   since ? { kind: "age", since, warnS, badS } : null;
+/** Returns the age of what should be done within a day. */
+export const wait = (since: string, isOpen: boolean): Cell => (isOpen ? age(since, DAY_S, 3 * DAY_S) : age(since));
 export const time = (at: string | null | undefined): Cell => (at ? { kind: "time", at } : null);
 export const job = (id: string | null | undefined, text: string | null = null): Cell =>
   id ? { kind: "job", id, text } : null;

@@ -3,6 +3,7 @@ import { api, type Schemas } from "$shared/api/client";
 import { jobStatus, jobStatusKind } from "../../parts/words";
 import { age, badge, job, person, phone, soft, status, time, words } from "../list/cells";
 import { list } from "../list/list";
+import { choice } from "./filters";
 
 const outcomes: [Schemas["CallResult"], string][] = [
   ["reached", "Reached: we talked"],
@@ -15,18 +16,7 @@ export const callbacks = list("/admin/callbacks", {
   about: "Customers without a mechanic who asked to be called, those who wait longest first.",
   empty: "No customers are waiting for a call.",
   waiting: ["callbacks"],
-  filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "open",
-      options: [
-        ["open", "Open"],
-        ["done", "Done"],
-      ],
-    },
-  ],
+  filters: [choice("status", "Status", ["open", "done"], "open")],
   id: (row) => row.job_id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },

@@ -1,9 +1,9 @@
 // Payments that a customer's bank wants back.
 import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
-import { age, code, DAY_S, job, link, person, phone, rupees, status, time } from "../list/cells";
+import { code, job, link, person, phone, rupees, status, time, wait } from "../list/cells";
 import { list } from "../list/list";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 export const chargebacks = list("/admin/chargebacks", {
   title: "Chargebacks",
@@ -12,15 +12,7 @@ export const chargebacks = list("/admin/chargebacks", {
     "from there.",
   empty: "No chargebacks with these filters.",
   waiting: ["chargebacks"],
-  filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "open",
-      options: choices(["open", "won", "lost", "closed"]),
-    },
-  ],
+  filters: [choice("status", "Status", ["open", "won", "lost", "closed"], "open")],
   id: (row) => row.id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
@@ -28,12 +20,7 @@ export const chargebacks = list("/admin/chargebacks", {
     { title: "Bank's reason", cell: (row) => (row.reason ? sentence(row.reason) : null) },
     { title: "Job", cell: (row) => job(row.job_id) },
     { title: "Status", cell: (row) => status(row.status) },
-    {
-      title: "Age",
-      cell: (row) =>
-        age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
-      numeric: true,
-    },
+    { title: "Age", cell: (row) => wait(row.created_at, row.status === "open"), numeric: true },
   ],
   mark: (row) => (row.status === "open" ? "warn" : row.status === "lost" ? "bad" : null),
   heading: (row) => `Chargeback of ${money(row.amount)}`,

@@ -1,17 +1,15 @@
 // Jobs that a customer or a mechanic contests.
 import { sentence } from "../../parts/words";
-import { age, DAY_S, job, mechanic, person, rupees, soft, status, time, words } from "../list/cells";
+import { job, mechanic, person, rupees, soft, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 export const disputes = list("/admin/disputes", {
   title: "Disputes",
   about: "A customer or a mechanic contests a job. What it is about is held until you decide.",
   empty: "No disputes with these filters.",
   waiting: ["disputes"],
-  filters: [
-    { name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "resolved"]) },
-  ],
+  filters: [choice("status", "Status", ["open", "resolved"], "open")],
   id: (row) => row.id,
   columns: [
     { title: "About", cell: (row) => sentence(row.reason_code) },
@@ -31,12 +29,7 @@ export const disputes = list("/admin/disputes", {
         row.outcome ? soft(`for the ${row.outcome === "split" ? "two, split" : row.outcome}`) : null,
       ],
     },
-    {
-      title: "Age",
-      cell: (row) =>
-        age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
-      numeric: true,
-    },
+    { title: "Age", cell: (row) => wait(row.created_at, row.status === "open"), numeric: true },
   ],
   page: (row) => `/disputes/${row.job_id}`,
   heading: (row) => sentence(row.reason_code),

@@ -1,8 +1,10 @@
 // The events that the gateway sent.
 import { api } from "$shared/api/client";
+import { reason } from "../actions/action";
 import { age, code, DAY_S, HOUR_S, status, time, words } from "../list/cells";
 import { list } from "../list/list";
 import Payload from "../money/Payload.svelte";
+import { choice } from "./filters";
 
 export const webhookEvents = list("/admin/webhook-events", {
   title: "Webhook events",
@@ -11,17 +13,7 @@ export const webhookEvents = list("/admin/webhook-events", {
   empty: "No events with these filters.",
   waiting: ["dead_webhooks"],
   filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      options: [
-        ["pending", "Pending"],
-        ["processed", "Processed"],
-        ["ignored", "Ignored"],
-        ["dead", "Dead"],
-      ],
-    },
+    choice("status", "Status", ["pending", "processed", "ignored", "dead"]),
     { name: "event", label: "Event", kind: "text", hint: "payment.captured" },
   ],
   id: (row) => row.id,
@@ -86,15 +78,7 @@ export const webhookEvents = list("/admin/webhook-events", {
         title: (row) => `Dismiss ${row.event}`,
         says: () => ["It counts as ignored from now on, and can still be replayed."],
         fields: [
-          {
-            name: "reason",
-            label: "Reason",
-            kind: "long",
-            least: 3,
-            most: 500,
-            hint: "Kept in the audit log",
-            templates: ["Dealt with at the gateway.", "Belongs to another service of ours."],
-          },
+          reason("Kept in the audit log", ["Dealt with at the gateway.", "Belongs to another service of ours."]),
         ],
         confirm: "Dismiss",
         send: (row, values) =>

@@ -1,8 +1,15 @@
 // Filters that several lists have.
 import { sentence } from "../../parts/words";
+import type { Filter } from "../list/list";
 
-export const choices = (values: readonly string[]): [string, string][] =>
-  values.map((value) => [value, sentence(value)]);
+/** Returns a filter by a few values. `initial` applies unless the address has another value. */
+export const choice = (name: string, label: string, values: readonly string[], initial?: string): Filter => ({
+  name,
+  label,
+  kind: "choice",
+  options: values.map((value): [string, string] => [value, sentence(value)]),
+  ...(initial === undefined ? {} : { initial }),
+});
 
 export const jobFilter = { name: "job_id", label: "Job", kind: "named", sought: "job" } as const;
 

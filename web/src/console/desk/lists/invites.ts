@@ -7,6 +7,7 @@ import { age, person, status, time } from "../list/cells";
 import { list } from "../list/list";
 import NewToken from "../settings/NewToken.svelte";
 import { showToken } from "../settings/token.svelte";
+import { choice } from "./filters";
 import { deskOptions, isSuper } from "./rights";
 
 const roles: [string, string][] = [
@@ -21,19 +22,7 @@ export const invites = list("/super-admin/invites", {
     "ends the one before.",
   empty: "No invitations with these filters.",
   hasCsv: false,
-  filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      options: [
-        ["pending", "Pending"],
-        ["accepted", "Accepted"],
-        ["expired", "Expired"],
-        ["revoked", "Revoked"],
-      ],
-    },
-  ],
+  filters: [choice("status", "Status", ["pending", "accepted", "expired", "revoked"])],
   id: (row) => row.id,
   columns: [
     { title: "Email", cell: (row) => row.email },

@@ -2,6 +2,7 @@
 import { badge, status } from "../list/cells";
 import { list } from "../list/list";
 import { reinstateMechanic, suspendMechanic } from "../people/actions";
+import { choice } from "./filters";
 import { mechanicColumns, mechanicFacts } from "./mechanic";
 
 export const mechanics = list("/admin/mechanics", {
@@ -10,17 +11,7 @@ export const mechanics = list("/admin/mechanics", {
   empty: "No mechanics with these filters.",
   filters: [
     { name: "q", label: "Name, email or phone", kind: "text", least: 2, hint: "ravi, or the last 4 digits" },
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      options: [
-        ["pending_verification", "Pending verification"],
-        ["verified", "Verified"],
-        ["rejected", "Rejected"],
-        ["suspended", "Suspended"],
-      ],
-    },
+    choice("status", "Status", ["pending_verification", "verified", "rejected", "suspended"]),
   ],
   id: (row) => row.id,
   columns: [

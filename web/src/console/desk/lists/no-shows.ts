@@ -1,9 +1,10 @@
 // The list of the no-shows that an admin decides about.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
-import { age, DAY_S, job, mechanic, person, phone, rupees, soft, status, time, words } from "../list/cells";
+import { note } from "../actions/action";
+import { job, mechanic, person, phone, rupees, soft, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 /** Describes the positions of a no-show's mechanic; null if they look normal, or none is known. */
 const marks = (row: Schemas["NoShowForAdmin"]) =>
@@ -21,15 +22,7 @@ export const noShows = list("/admin/no-shows", {
     "the customer contests. The customer pays nothing until you decide.",
   empty: "No no-shows with these filters.",
   waiting: ["no_shows"],
-  filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "open",
-      options: choices(["open", "due", "charged", "dropped"]),
-    },
-  ],
+  filters: [choice("status", "Status", ["open", "due", "charged", "dropped"], "open")],
   id: (row) => row.job_id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
@@ -41,12 +34,7 @@ export const noShows = list("/admin/no-shows", {
     { title: "The mechanic says", cell: (row) => words(row.override_reason) },
     { title: "The customer says", cell: (row) => words(row.statement) },
     { title: "Status", cell: (row) => status(row.status) },
-    {
-      title: "Age",
-      cell: (row) =>
-        age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
-      numeric: true,
-    },
+    { title: "Age", cell: (row) => wait(row.created_at, row.status === "open"), numeric: true },
   ],
   heading: (row) => `No-show of ${row.customer_name ?? "a customer"}`,
   facts: (row) => [
@@ -84,16 +72,7 @@ export const noShows = list("/admin/no-shows", {
         says: (row) => [
           `${row.customer_name ?? "The customer"} pays nothing, and gets back what they paid. Both are notified.`,
         ],
-        fields: [
-          {
-            name: "note",
-            label: "Why",
-            kind: "long",
-            most: 2000,
-            hint: "Shown to both",
-            templates: ["Nothing shows that the mechanic came.", "The customer was there."],
-          },
-        ],
+        fields: [note("Shown to both", ["Nothing shows that the mechanic came.", "The customer was there."])],
         confirm: "Drop it",
         send: (row, values) =>
           api.POST("/admin/jobs/{id}/decide-no-show", {
@@ -114,16 +93,7 @@ export const noShows = list("/admin/no-shows", {
           `${row.customer_name ?? "The customer"} owes ${money(row.amount)}, and ` +
             `${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`,
         ],
-        fields: [
-          {
-            name: "note",
-            label: "Why",
-            kind: "long",
-            most: 2000,
-            hint: "Shown to both",
-            templates: ["Chat and calls show that the mechanic was there."],
-          },
-        ],
+        fields: [note("Shown to both", ["Chat and calls show that the mechanic was there."])],
         confirm: "Charge",
         isDanger: true,
         send: (row, values) =>

@@ -2,24 +2,17 @@
 import { api } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
-import { age, code, DAY_S, rupees, soft, status, time, words } from "../list/cells";
+import { reason } from "../actions/action";
+import { code, rupees, soft, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 export const parkedPayments = list("/admin/parked-payments", {
   title: "Parked payments",
   about: "Money at the gateway that fits no payment. Refund it, or dismiss it if it was dealt with at the gateway.",
   empty: "No parked payments with these filters.",
   waiting: ["parked_payments"],
-  filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "open",
-      options: choices(["open", "refunding", "refunded", "dismissed"]),
-    },
-  ],
+  filters: [choice("status", "Status", ["open", "refunding", "refunded", "dismissed"], "open")],
   id: (row) => row.id,
   columns: [
     { title: "Amount", cell: (row) => rupees(row.amount, row.currency) },
@@ -27,12 +20,7 @@ export const parkedPayments = list("/admin/parked-payments", {
     { title: "At the gateway", cell: (row) => code(row.gateway_payment_id) },
     { title: "Order", cell: (row) => code(row.gateway_order_id), extra: true },
     { title: "Status", cell: (row) => status(row.status) },
-    {
-      title: "Seen",
-      cell: (row) =>
-        age(row.seen_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
-      numeric: true,
-    },
+    { title: "Seen", cell: (row) => wait(row.seen_at, row.status === "open"), numeric: true },
   ],
   mark: (row) => (row.failure ? "bad" : null),
   heading: (row) => `Parked: ${sentence(row.reason).toLowerCase()}`,
@@ -57,19 +45,11 @@ export const parkedPayments = list("/admin/parked-payments", {
         title: (row) => `Refund ${row.gateway_payment_id}`,
         says: (row) => [`The gateway gives all of it back: ${money(row.amount, row.currency)}.`],
         fields: [
-          {
-            name: "reason",
-            label: "Reason",
-            kind: "long",
-            least: 3,
-            most: 500,
-            hint: "Kept in the audit log",
-            templates: [
-              "It belongs to no order of ours.",
-              "The customer paid twice.",
-              "The amount is not what was due.",
-            ],
-          },
+          reason("Kept in the audit log", [
+            "It belongs to no order of ours.",
+            "The customer paid twice.",
+            "The amount is not what was due.",
+          ]),
         ],
         confirm: "Refund",
         isDanger: true,
@@ -92,17 +72,7 @@ export const parkedPayments = list("/admin/parked-payments", {
       form: {
         title: (row) => `Dismiss ${row.gateway_payment_id}`,
         says: () => ["Nothing is refunded from here. Dismiss it only if it was dealt with at the gateway."],
-        fields: [
-          {
-            name: "reason",
-            label: "Reason",
-            kind: "long",
-            least: 3,
-            most: 500,
-            hint: "Kept in the audit log",
-            templates: ["Refunded at the gateway.", "Belongs to another service of ours."],
-          },
-        ],
+        fields: [reason("Kept in the audit log", ["Refunded at the gateway.", "Belongs to another service of ours."])],
         confirm: "Dismiss",
         send: (row, values) =>
           api.POST("/admin/parked-payments/{id}/dismiss", {

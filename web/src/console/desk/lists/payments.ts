@@ -4,19 +4,14 @@ import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
 import { code, job, person, phone, rupees, soft, status, time, words } from "../list/cells";
 import { list } from "../list/list";
-import { choices, jobFilter } from "./filters";
+import { choice, jobFilter } from "./filters";
 
 export const payments = list("/admin/payments", {
   title: "Payments",
   about: "What customers pay for jobs and cancellation fees.",
   empty: "No payments with these filters.",
   filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      options: choices(["created", "authorized", "captured", "partially_refunded", "refunded", "failed"]),
-    },
+    choice("status", "Status", ["created", "authorized", "captured", "partially_refunded", "refunded", "failed"]),
     jobFilter,
   ],
   id: (row) => row.id,

@@ -3,6 +3,7 @@ import { sentence } from "../../parts/words";
 import { age, code, mechanic, phone, status, time, words } from "../list/cells";
 import { list } from "../list/list";
 import { reinstateUser, suspendUser } from "../people/actions";
+import { choice } from "./filters";
 
 export const users = list("/admin/users", {
   title: "People",
@@ -10,26 +11,8 @@ export const users = list("/admin/users", {
   empty: "No people match these filters. Names match by the beginnings of words, numbers by their last digits.",
   filters: [
     { name: "q", label: "Name, email or phone", kind: "text", least: 2, hint: "meera, or the last 4 digits" },
-    {
-      name: "role",
-      label: "Role",
-      kind: "choice",
-      options: [
-        ["customer", "Customer"],
-        ["admin", "Admin"],
-        ["super_admin", "Super admin"],
-      ],
-    },
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      options: [
-        ["active", "Active"],
-        ["suspended", "Suspended"],
-        ["deleted", "Deleted"],
-      ],
-    },
+    choice("role", "Role", ["customer", "admin", "super_admin"]),
+    choice("status", "Status", ["active", "suspended", "deleted"]),
   ],
   id: (row) => row.id,
   columns: [

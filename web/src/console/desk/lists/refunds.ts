@@ -1,9 +1,9 @@
 // The list of refunds to customers.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
-import { age, badge, code, DAY_S, job, link, person, phone, rupees, soft, status, time, words } from "../list/cells";
+import { badge, code, job, link, person, phone, rupees, soft, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 const refundSource: Record<Schemas["RefundSource"], string> = {
   admin: "An admin's decision",
@@ -19,8 +19,8 @@ export const refunds = list("/admin/refunds", {
   empty: "No refunds with these filters.",
   waiting: ["refunds", "cash_refunds", "failed_refunds"],
   filters: [
-    { name: "status", label: "Status", kind: "choice", options: choices(["pending", "processed", "failed"]) },
-    { name: "channel", label: "Paid", kind: "choice", options: choices(["online", "cash"]) },
+    choice("status", "Status", ["pending", "processed", "failed"]),
+    choice("channel", "Paid", ["online", "cash"]),
   ],
   id: (row) => row.id,
   columns: [
@@ -29,16 +29,7 @@ export const refunds = list("/admin/refunds", {
     { title: "Paid", cell: (row) => (row.channel === "cash" ? badge("Cash", "warn") : "Online") },
     { title: "Because of", cell: (row) => [refundSource[row.source], soft(row.reason)] },
     { title: "Status", cell: (row) => status(row.status) },
-    {
-      title: "Age",
-      cell: (row) =>
-        age(
-          row.created_at,
-          row.status === "pending" ? DAY_S : Infinity,
-          row.status === "pending" ? 3 * DAY_S : Infinity,
-        ),
-      numeric: true,
-    },
+    { title: "Age", cell: (row) => wait(row.created_at, row.status === "pending"), numeric: true },
   ],
   mark: (row) => (row.status === "failed" ? "bad" : row.status === "pending" && row.channel === "cash" ? "warn" : null),
   heading: (row) => `Refund of ${money(row.amount)}`,

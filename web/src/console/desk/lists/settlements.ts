@@ -5,7 +5,7 @@ import { lastWeek } from "../figures/period";
 import { code, mechanic, phone, rupees, status, time } from "../list/cells";
 import { list } from "../list/list";
 import { settlementsOf } from "../money/outcome";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 export const settlements = list("/admin/settlements", {
   title: "Settlements",
@@ -13,7 +13,7 @@ export const settlements = list("/admin/settlements", {
     "One for each mechanic and period: what customers paid, less commission, tax, refunds and the cash that " +
     "the mechanic has.",
   empty: "No settlements yet. Run a period to make them.",
-  filters: [{ name: "status", label: "Status", kind: "choice", options: choices(["open", "paid"]) }],
+  filters: [choice("status", "Status", ["open", "paid"])],
   id: (row) => row.id,
   columns: [
     { title: "Mechanic", cell: (row) => row.mechanic_name ?? "No name" },

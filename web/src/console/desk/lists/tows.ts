@@ -1,13 +1,12 @@
 // Tows without a position at their destination.
 import { api, type Schemas } from "$shared/api/client";
 import { distance, money } from "$shared/text/format";
-import { sentence } from "../../parts/words";
+import { note } from "../actions/action";
 import { age, DAY_S, job, mechanic, person, phone, rupees, status, time, words } from "../list/cells";
 import { list } from "../list/list";
+import { choice } from "./filters";
 
 type Row = Schemas["TowReview"];
-
-const states: [string, string][] = ["open", "released", "reduced"].map((value) => [value, sentence(value)]);
 
 const metres = (value: number | null | undefined) => (value == null ? "Not known" : distance(value));
 
@@ -21,15 +20,7 @@ export const towReviews = list("/admin/tow-reviews", {
     "clear until you decide, or until the day that is shown.",
   empty: "No tows with these filters.",
   waiting: ["tow_reviews"],
-  filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "open",
-      options: states,
-    },
-  ],
+  filters: [choice("status", "Status", ["open", "released", "reduced"], "open")],
   id: (row) => row.job_id,
   columns: [
     { title: "Mechanic", cell: (row) => row.mechanic_name ?? "No name" },
@@ -71,7 +62,7 @@ export const towReviews = list("/admin/tow-reviews", {
       form: {
         title: () => "Release the mechanic's share",
         says: () => ["It clears as any other. Ask the workshop or the customer if you are not sure."],
-        fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "For admins" }],
+        fields: [note("For admins")],
         confirm: "Release it",
         send: (row, values) => decide(row, true, values["note"] ?? ""),
         done: () => "The share is released",
@@ -88,7 +79,7 @@ export const towReviews = list("/admin/tow-reviews", {
           `${row.customer_name ?? "The customer"} gets back what the way costs. That works once they have paid; ` +
             "until then they can dispute the price themselves.",
         ],
-        fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "For admins" }],
+        fields: [note("For admins")],
         confirm: "Give it back",
         isDanger: true,
         send: (row, values) => decide(row, false, values["note"] ?? ""),

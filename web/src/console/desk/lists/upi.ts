@@ -1,9 +1,9 @@
 // Names of bank accounts that differ from the names in people's documents.
 import { api } from "$shared/api/client";
-import { age, code, DAY_S, mechanic, status, time, words } from "../list/cells";
+import { code, mechanic, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
 import { compareNames } from "../money/names";
-import { choices } from "./filters";
+import { choice } from "./filters";
 
 export const upi = list("/admin/wallet/upi", {
   title: "UPI names",
@@ -14,13 +14,12 @@ export const upi = list("/admin/wallet/upi", {
   hasCsv: false,
   waiting: ["upi_mismatches"],
   filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "name_mismatch",
-      options: choices(["name_mismatch", "pending", "verified", "manually_approved", "rejected", "invalid"]),
-    },
+    choice(
+      "status",
+      "Status",
+      ["name_mismatch", "pending", "verified", "manually_approved", "rejected", "invalid"],
+      "name_mismatch",
+    ),
   ],
   id: (row) => row.id,
   columns: [
@@ -34,16 +33,7 @@ export const upi = list("/admin/wallet/upi", {
     },
     { title: "Address", cell: (row) => code(row.vpa), extra: true },
     { title: "Status", cell: (row) => status(row.verification_status) },
-    {
-      title: "Added",
-      cell: (row) =>
-        age(
-          row.created_at,
-          row.verification_status === "name_mismatch" ? DAY_S : Infinity,
-          row.verification_status === "name_mismatch" ? 3 * DAY_S : Infinity,
-        ),
-      numeric: true,
-    },
+    { title: "Added", cell: (row) => wait(row.created_at, row.verification_status === "name_mismatch"), numeric: true },
   ],
   heading: (row) => row.vpa,
   facts: (row) => [

@@ -3,7 +3,7 @@ import { api } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { age, code, HOUR_S, mechanic, phone, rupees, soft, status, time, words } from "../list/cells";
 import { list } from "../list/list";
-import { choices, from, mechanicFilter, to } from "./filters";
+import { choice, from, mechanicFilter, to } from "./filters";
 
 export const withdrawals = list("/admin/withdrawals", {
   title: "Withdrawals",
@@ -13,12 +13,7 @@ export const withdrawals = list("/admin/withdrawals", {
   empty: "No withdrawals with these filters.",
   waiting: ["withdrawals"],
   filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      options: choices(["requested", "processing", "processed", "failed", "reversed"]),
-    },
+    choice("status", "Status", ["requested", "processing", "processed", "failed", "reversed"]),
     mechanicFilter,
     from,
     to,

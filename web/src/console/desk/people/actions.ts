@@ -1,7 +1,7 @@
 // Actions on accounts, mechanics and their changes, wherever they are shown.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
-import type { Action, Form } from "../actions/action";
+import { reason, type Action, type Form } from "../actions/action";
 
 type User = Schemas["AdminUser"];
 type Mechanic = Schemas["MechanicForAdmin"];
@@ -100,19 +100,11 @@ export const suspendMechanic: Action<Mechanic> = {
         "their account.",
     ],
     fields: [
-      {
-        name: "reason",
-        label: "Reason",
-        kind: "long",
-        least: 3,
-        most: 500,
-        hint: "Shown to the mechanic",
-        templates: [
-          "Your documents have expired. Send new ones.",
-          "Customers complained about your work. We will call you.",
-          "Please contact us about your last job.",
-        ],
-      },
+      reason("Shown to the mechanic", [
+        "Your documents have expired. Send new ones.",
+        "Customers complained about your work. We will call you.",
+        "Please contact us about your last job.",
+      ]),
     ],
     confirm: "Suspend",
     isDanger: true,
@@ -204,22 +196,14 @@ export const rejectMechanic: Action<Mechanic> = {
     title: (mechanic) => `Reject ${nameOf(mechanic)}`,
     says: () => ["They see the reason and may send their profile again."],
     fields: [
-      {
-        name: "reason",
-        label: "Reason",
-        kind: "long",
-        least: 3,
-        most: 500,
-        hint: "Shown to the mechanic: say what to send instead",
-        templates: [
-          "A document can't be read. Photograph it flat, in good light, without reflections.",
-          "The name in the documents differs from the name in your profile. Correct your name, or send " +
-            "documents in that name.",
-          "A document has expired. Send a valid one.",
-          "The certificate does not cover the services that you chose. Choose fewer, or send another certificate.",
-          "The photo does not show your face. Send one taken now.",
-        ],
-      },
+      reason("Shown to the mechanic: say what to send instead", [
+        "A document can't be read. Photograph it flat, in good light, without reflections.",
+        "The name in the documents differs from the name in your profile. Correct your name, or send " +
+          "documents in that name.",
+        "A document has expired. Send a valid one.",
+        "The certificate does not cover the services that you chose. Choose fewer, or send another certificate.",
+        "The photo does not show your face. Send one taken now.",
+      ]),
     ],
     confirm: "Reject",
     isDanger: true,
@@ -261,18 +245,10 @@ export const rejectChange: Action<Change> = {
     title: (change) => `Reject the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They go on serving what they serve now, and see the reason."],
     fields: [
-      {
-        name: "reason",
-        label: "Reason",
-        kind: "long",
-        least: 3,
-        most: 500,
-        hint: "Shown to the mechanic",
-        templates: [
-          "We need a certificate for this. Add it to your documents, then ask again.",
-          "We have enough mechanics for this in your area at the moment.",
-        ],
-      },
+      reason("Shown to the mechanic", [
+        "We need a certificate for this. Add it to your documents, then ask again.",
+        "We have enough mechanics for this in your area at the moment.",
+      ]),
     ],
     confirm: "Reject",
     isDanger: true,

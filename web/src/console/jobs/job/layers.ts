@@ -1,15 +1,11 @@
 // The drawing of one job's map: the pickup and the way to it, or a decision of the search.
-import type { GeoJSONSource } from "maplibre-gl";
 import type { Schemas } from "$shared/api/client";
+import { line, point, type Place } from "$shared/map/features";
 import { geojson, type GlMap } from "$shared/map/map";
 import { addWay } from "$shared/map/way";
 import { pointAt, ring, standing } from "./explain";
 
 type Scheme = "light" | "dark";
-interface Place {
-  lat: number;
-  lng: number;
-}
 
 const colours = {
   light: {
@@ -100,16 +96,6 @@ export function addLayers(made: GlMap, scheme: Scheme): void {
   });
 }
 
-export function show(map: GlMap, id: string, features: GeoJSON.Feature[]): void {
-  void map.getSource<GeoJSONSource>(id)?.setData({ type: "FeatureCollection", features });
-}
-
-const point = (place: Place, properties: Record<string, string | number>): GeoJSON.Feature => ({
-  type: "Feature",
-  geometry: { type: "Point", coordinates: [place.lng, place.lat] },
-  properties,
-});
-
 /** Returns the pickup, the destination, and the mechanic if the position is known. */
 export function people(
   pickup: Place,
@@ -123,9 +109,6 @@ export function people(
   if (mechanic) found.push(point(mechanic, { r: 7, c: mechanic.stale ? colour.stale : colour.mechanic }));
   return found;
 }
-
-export const way = (trail: GeoJSON.Position[]): GeoJSON.Feature[] =>
-  trail.length > 1 ? [{ type: "Feature", geometry: { type: "LineString", coordinates: trail }, properties: {} }] : [];
 
 /** Returns rings around the pickup; `now` is the decision's ring. */
 export const rings = (pickup: Place, km: number[], now: number): GeoJSON.Feature[] =>
@@ -163,7 +146,7 @@ export function candidates(
       [place.lng, place.lat],
       [pickup.lng, pickup.lat],
     ];
-    lines.push({ type: "Feature", geometry: { type: "LineString", coordinates: ends }, properties: { c } });
+    lines.push(...line(ends, { c }));
   }
   return { points, lines };
 }

@@ -1,12 +1,17 @@
 // A button's request to the service: busy, or refused.
 export class Attempt {
-  busy = $state(false);
+  /** The button that was pressed, of several that share this; null while nothing is under way. */
+  pressed: string | null = $state(null);
   error: unknown = $state.raw(null);
 
+  get busy(): boolean {
+    return this.pressed !== null;
+  }
+
   /** Does nothing while it is busy. Returns whether it succeeded. */
-  run = async (work: () => Promise<unknown>): Promise<boolean> => {
+  run = async (work: () => Promise<unknown>, button = ""): Promise<boolean> => {
     if (this.busy) return false;
-    this.busy = true;
+    this.pressed = button;
     this.error = null;
     try {
       await work();
@@ -15,7 +20,7 @@ export class Attempt {
       this.error = error;
       return false;
     } finally {
-      this.busy = false;
+      this.pressed = null;
     }
   };
 }

@@ -1,0 +1,181 @@
+//! Writes together the items that arrive while a write is running.
+//!
+//! An item that arrives while fewer than [`WRITES_AT_ONCE`] writes are running is written at once, by its caller and alone. All
+//! other items wait, and are written together as soon as a write has ended: nobody waits for more items to arrive, and writes grow
+//! with the load.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use futures_util::future::BoxFuture;
+use tokio::{runtime::Handle, sync::oneshot, time::timeout};
+
+use crate::platform::telemetry;
+
+/// The number of simultaneous writes: while one waits for the disk, the other is prepared.
+const WRITES_AT_ONCE: usize = 2;
+/// The maximum number of items in a write, and of their bytes, which are estimated; a larger item is written alone.
+const MAX_ITEMS: usize = 32;
+const MAX_BYTES: usize = 256 * 1024;
+/// A write that takes longer, because it waits for a lock or a peer that is silently gone, lets another one begin.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The write was interrupted: it panicked, or the service ends. It may have happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interrupted;
+
+/// Writes items, and returns an answer for each in their order. An error is the answer for these items and all that wait: nothing
+/// can be written now.
+type Write<T, A> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, Result<Vec<A>, A>> + Send + Sync>;
+
+/// Items that wait for their write. All clones share the queue.
+pub struct WriteQueue<T, A>(Arc<Shared<T, A>>);
+
+struct Shared<T, A> {
+    /// The noun that tells in metrics how the items are written.
+    how: &'static str,
+    write: Write<T, A>,
+    /// The runtime of the writes of items that waited.
+    runtime: Handle,
+    queue: Mutex<Queue<T, A>>,
+}
+
+struct Queue<T, A> {
+    waiting: VecDeque<Waiting<T, A>>,
+    writing: usize,
+}
+
+struct Waiting<T, A> {
+    item: T,
+    bytes: usize,
+    since: Instant,
+    answer: oneshot::Sender<A>,
+}
+
+/// A permit to write, of which there are [`WRITES_AT_ONCE`]. When it is dropped, the items that wait get it.
+struct Turn<T: Send + 'static, A: Clone + Send + 'static>(Arc<Shared<T, A>>);
+
+impl<T, A> Clone for WriteQueue<T, A> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T, A> fmt::Debug for WriteQueue<T, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WriteQueue").field("how", &self.0.how).finish_non_exhaustive()
+    }
+}
+
+impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
+    /// Writes items that waited on the current runtime, which has to outlive the callers.
+    pub fn new(
+        how: &'static str,
+        write: impl Fn(Vec<T>) -> BoxFuture<'static, Result<Vec<A>, A>> + Send + Sync + 'static,
+    ) -> Self {
+        let queue = Mutex::new(Queue { waiting: VecDeque::new(), writing: 0 });
+        Self(Arc::new(Shared { how, write: Box::new(write), runtime: Handle::current(), queue }))
+    }
+
+    /// Writes an item of about so many bytes. If the caller drops the future, the item leaves the queue, or its write
+    /// goes on or is dropped.
+    pub async fn write(&self, item: T, bytes: usize) -> Result<A, Interrupted> {
+        match self.enter(item, bytes) {
+            Ok((turn, item)) => {
+                telemetry::measure_wait_to_write(self.0.how, Duration::ZERO);
+                turn.write(vec![item]).await.pop().ok_or(Interrupted)
+            }
+            Err(answered) => answered.await.map_err(|_| Interrupted),
+        }
+    }
+
+    /// Returns a turn with the item, or lets the item wait.
+    fn enter(&self, item: T, bytes: usize) -> Result<(Turn<T, A>, T), oneshot::Receiver<A>> {
+        let mut queue = self.0.queue();
+        if queue.writing < WRITES_AT_ONCE {
+            queue.writing += 1;
+            return Ok((Turn(self.0.clone()), item));
+        }
+        let (answer, answered) = oneshot::channel();
+        queue.waiting.push_back(Waiting { item, bytes, since: Instant::now(), answer });
+        Err(answered)
+    }
+}
+
+impl<T, A> Shared<T, A> {
+    fn queue(&self) -> MutexGuard<'_, Queue<T, A>> {
+        // No code panics while it holds this lock.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T, A> Queue<T, A> {
+    /// Takes the items that have waited longest and fit into one write, without those whose callers have left.
+    fn take(&mut self) -> Vec<Waiting<T, A>> {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while let Some(next) = self.waiting.pop_front() {
+            if next.answer.is_closed() {
+                continue;
+            }
+            bytes += next.bytes;
+            if !batch.is_empty() && (batch.len() == MAX_ITEMS || bytes > MAX_BYTES) {
+                self.waiting.push_front(next);
+                break;
+            }
+            batch.push(next);
+        }
+        batch
+    }
+}
+
+impl<T: Send + 'static, A: Clone + Send + 'static> Turn<T, A> {
+    /// Writes the items, and returns their answers.
+    async fn write(self, items: Vec<T>) -> Vec<A> {
+        let (shared, count) = (self.0.clone(), items.len());
+        telemetry::measure_write(shared.how, count);
+        let mut writing = (shared.write)(items);
+        let written = match timeout(PATIENCE, &mut writing).await {
+            Ok(written) => written,
+            Err(_) => {
+                drop(self);
+                writing.await
+            }
+        };
+        written.unwrap_or_else(|answer| {
+            let waiting = std::mem::take(&mut shared.queue().waiting);
+            waiting.into_iter().for_each(|waiting| drop(waiting.answer.send(answer.clone())));
+            vec![answer; count]
+        })
+    }
+
+    /// Writes items that waited, and answers their callers.
+    async fn write_waiting(self, batch: Vec<Waiting<T, A>>) {
+        for waiting in &batch {
+            telemetry::measure_wait_to_write(self.0.how, waiting.since.elapsed());
+        }
+        let (items, answers): (Vec<T>, Vec<oneshot::Sender<A>>) =
+            batch.into_iter().map(|waiting| (waiting.item, waiting.answer)).unzip();
+        let written = self.write(items).await;
+        answers.into_iter().zip(written).for_each(|(answer, written)| drop(answer.send(written)));
+    }
+}
+
+impl<T: Send + 'static, A: Clone + Send + 'static> Drop for Turn<T, A> {
+    fn drop(&mut self) {
+        let mut queue = self.0.queue();
+        let batch = queue.take();
+        if batch.is_empty() {
+            queue.writing -= 1;
+            return;
+        }
+        drop(queue);
+        self.0.runtime.spawn(Self(self.0.clone()).write_waiting(batch));
+    }
+}
+
+#[cfg(test)]
+mod tests;

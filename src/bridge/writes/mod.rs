@@ -1,0 +1,170 @@
+//! Writes the changes of jobs' actors: by one statement, in one transaction, or in a transaction of their own
+//! (`jobs::log::CommitPath`).
+//!
+//! Changes that arrive during a write are written together afterwards (`write_queue/`), those of a statement and those of a
+//! transaction apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left
+//! out, and an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for
+//! locks, and tells why a change is refused.
+
+use std::sync::Arc;
+
+use futures_util::future::FutureExt;
+use roadcall_actors::{
+    ports::{CommitError, JobChange},
+    random::Random,
+};
+
+use super::{hooks::HOOKS, write_queue::WriteQueue};
+use crate::{
+    jobs::{
+        JobEventRow,
+        log::{self, CommitPath, NotTogether, PreparedChange},
+    },
+    platform::{db::Db, error::was_rolled_back},
+};
+
+/// Writes changes of jobs. All clones share the queues.
+#[derive(Debug, Clone)]
+pub struct JobWriter {
+    connections: Connections,
+    by_statement: WriteQueue<Arc<PreparedChange>, Outcome>,
+    in_transaction: WriteQueue<Arc<PreparedChange>, Outcome>,
+}
+
+#[derive(Debug, Clone)]
+struct Connections {
+    db: Db,
+    random: Random,
+}
+
+/// The log's new entry of a change that is committed, if the entry shows the row.
+type Committed = Option<JobEventRow>;
+
+/// The outcome of a change that was written together with others, or `None` if it surely was not written, and is to be written
+/// alone.
+type Outcome = Option<Result<Committed, CommitError>>;
+
+/// The reason why changes were not written together.
+#[derive(Debug)]
+enum NotWritten {
+    /// Nothing was sent, because there was no connection.
+    NotConnected(CommitError),
+    /// The changes may be committed, because there was no answer.
+    Unknown(CommitError),
+    /// Everything was rolled back because of one of the changes.
+    RolledBack(CommitError),
+}
+
+impl JobWriter {
+    /// Writes on the current runtime, which has to outlive the callers.
+    pub fn new(db: Db, random: Random) -> Self {
+        let connections = Connections { db, random };
+        let queue = |how, path| {
+            let connections = connections.clone();
+            WriteQueue::new(how, move |changes| {
+                let connections = connections.clone();
+                async move { connections.write_together(path, changes).await }.boxed()
+            })
+        };
+        let by_statement = queue("statement", CommitPath::Statement);
+        let in_transaction = queue("transaction", CommitPath::Transaction);
+        Self { connections, by_statement, in_transaction }
+    }
+
+    /// Commits a change.
+    pub async fn write(&self, change: JobChange) -> Result<Committed, CommitError> {
+        let prepared = Arc::new(PreparedChange::new(&self.connections.random, change));
+        let queue = match HOOKS.path_of(&prepared.change) {
+            CommitPath::Statement => &self.by_statement,
+            CommitPath::Transaction => &self.in_transaction,
+            CommitPath::Alone => return self.connections.write_alone(&prepared).await,
+        };
+        match queue.write(prepared.clone(), prepared.bytes()).await {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => self.connections.write_alone(&prepared).await,
+            Err(_) => Err(CommitError::Unknown("the write was interrupted".to_owned())),
+        }
+    }
+}
+
+impl Connections {
+    async fn write_alone(&self, prepared: &PreparedChange) -> Result<Committed, CommitError> {
+        // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
+        let mut tx = self.db.begin().await.map_err(failed)?;
+        let entry = log::append_prepared(&mut tx, &self.random, HOOKS, prepared).await?;
+        match tx.commit().await {
+            Ok(()) => Ok(entry),
+            Err(error) if was_rolled_back(&error) => Err(log::refused(error)),
+            Err(error) => Err(CommitError::Unknown(error.to_string())),
+        }
+    }
+
+    /// Returns the outcomes in the order of the changes, or the outcome for everybody if nothing can be written now.
+    async fn write_together(
+        &self,
+        path: CommitPath,
+        changes: Vec<Arc<PreparedChange>>,
+    ) -> Result<Vec<Outcome>, Outcome> {
+        let count = changes.len();
+        let written = match path {
+            CommitPath::Statement => self.write_by_statement(&changes).await,
+            CommitPath::Transaction | CommitPath::Alone => self.write_in_transaction(&changes).await,
+        };
+        match written {
+            Ok(written) => Ok(written.into_iter().map(|entry| entry.ok().map(Ok)).collect()),
+            Err(NotWritten::NotConnected(error)) => Err(Some(Err(error))),
+            Err(NotWritten::Unknown(error)) => Ok(vec![Some(Err(error)); count]),
+            Err(NotWritten::RolledBack(error)) if count == 1 => Ok(vec![Some(Err(error))]),
+            Err(NotWritten::RolledBack(error)) => {
+                tracing::debug!(%error, count, "changes that failed together are written one by one");
+                Ok(vec![None; count])
+            }
+        }
+    }
+
+    async fn write_by_statement(
+        &self,
+        changes: &[Arc<PreparedChange>],
+    ) -> Result<Vec<Result<Committed, NotTogether>>, NotWritten> {
+        let mut connection = self.db.acquire().await.map_err(not_connected)?;
+        let written = log::append_together(&mut connection, changes).await;
+        connection.ended(written).map_err(ended)
+    }
+
+    async fn write_in_transaction(
+        &self,
+        changes: &[Arc<PreparedChange>],
+    ) -> Result<Vec<Result<Committed, NotTogether>>, NotWritten> {
+        let mut tx = self.db.begin().await.map_err(not_connected)?;
+        let written = log::append_together(&mut tx, changes).await;
+        let written = written.map_err(log::refused).map_err(NotWritten::RolledBack)?;
+        let followed: Vec<&JobChange> = changes
+            .iter()
+            .zip(&written)
+            .filter_map(|(prepared, entry)| entry.is_ok().then_some(&prepared.change))
+            .collect();
+        let followed = HOOKS.follow(&mut tx, &self.random, &followed).await;
+        followed.map_err(log::stopped).map_err(NotWritten::RolledBack)?;
+        tx.commit().await.map_err(ended)?;
+        Ok(written)
+    }
+}
+
+fn not_connected(error: sqlx::Error) -> NotWritten {
+    NotWritten::NotConnected(failed(error))
+}
+
+/// Converts the error of what commits.
+fn ended(error: sqlx::Error) -> NotWritten {
+    match was_rolled_back(&error) {
+        true => NotWritten::RolledBack(log::refused(error)),
+        false => NotWritten::Unknown(CommitError::Unknown(error.to_string())),
+    }
+}
+
+fn failed(error: sqlx::Error) -> CommitError {
+    CommitError::Failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests;

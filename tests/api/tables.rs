@@ -91,7 +91,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("money::tow_reviews", &["tow_reviews"]),
     ("messaging::calls", &["calls"]),
     ("messaging::chat", &["chat_messages", "chat_reads"]),
-    ("tracking", &["location_points", "trackers", "trail_points", "trails"]),
+    ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
     ("ws", &["ws_tickets"]),

@@ -83,10 +83,11 @@ macro_rules! found {
                     or reverse(person.phone) like $10)) and ",
             listed!(),
             " union
-            select id, created_at from job where mechanic_profile_id = any(array(
-                select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
-                where search_words(person.name, person.email) @@ (select search_query($9))
-                    or reverse(person.phone) like $10)) and ",
+            select id, created_at from job where id = any(array(
+                select state.id from job_states state where state.mechanic_profile_id = any(array(
+                    select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
+                    where search_words(person.name, person.email) @@ (select search_query($9))
+                        or reverse(person.phone) like $10)))) and ",
             listed!(),
         )
     };

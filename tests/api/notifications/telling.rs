@@ -121,7 +121,7 @@ async fn only_the_other_side_is_notified() {
     assert_eq!(told(&scene.customer).await, ["job_accepted"]);
     assert_eq!(told(&scene.mechanic.client).await.last().unwrap(), "job_cancelled");
     // The mechanic gives it back.
-    let (app, scene) = spawn_accepted().await;
+    let (_app, scene) = spawn_accepted().await;
     scene.step("release", json!({"reason_code": "personal"})).await;
     assert_eq!(told(&scene.customer).await, ["job_accepted", "job_released"]);
     assert_eq!(told(&scene.mechanic.client).await, ["mechanic_verified", "job_offer"]);

@@ -13,6 +13,8 @@ pub use roadcall_providers::{self as providers, mails, sandbox};
 
 pub use roadcall_accounts as accounts;
 
+pub use roadcall_places as places;
+
 pub mod thresholds;
 
 pub mod wire;
@@ -20,8 +22,6 @@ pub mod wire;
 pub mod notifications;
 
 pub mod grievances;
-
-pub mod places;
 
 pub mod catalogue;
 

@@ -2,16 +2,14 @@ use actix_web::{
     get,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::Caller;
+use roadcall_http::{AcceptedLanguage, Latitude, Longitude, Query, Text};
+use roadcall_platform::error::{ApiResult, ErrorBody};
 
 use super::{
     actions,
     context::PlacesContext,
     dto::{AddressAt, AddressQuery, PlaceList, PlaceSearchQuery},
-};
-use crate::{
-    accounts::auth::Caller,
-    http::{AcceptedLanguage, Latitude, Longitude, Query, Text},
-    platform::error::{ApiResult, ErrorBody},
 };
 
 /// Searches places by their name or a part of their address. Places near a point come first, if one is given. `GET /config` says

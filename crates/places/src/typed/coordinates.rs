@@ -1,6 +1,6 @@
 //! Coordinates in the forms that people and apps use: `12.97, 77.59`, `12.97° N 77.59° E`, `12°58'17.4"N 77°35'40.6"E`.
 
-use roadcall_actors::geo::Point;
+use roadcall_base::geo::Point;
 
 /// The maximum number of digits before the decimal point of an angle. A longer number is a postcode.
 const MAX_DIGITS: usize = 3;

@@ -8,10 +8,10 @@ mod handlers;
 mod requests;
 mod typed;
 
+use roadcall_http::Routes;
+
 pub use context::{PlaceRequestLimits, PlacesContext};
 pub use requests::{OPEN_FOR, sweep as sweep_requests};
-
-use crate::http::Routes;
 
 pub fn routes(config: &mut Routes) {
     use requests::handlers as asked;

@@ -1,11 +1,8 @@
 use std::{ops::Deref, sync::Arc};
 
-use roadcall_actors::geo::Point;
-
-use crate::{
-    platform::core::Core,
-    providers::places::{self, Geocoder, PlaceSettings, PlacesStartError},
-};
+use roadcall_base::geo::Point;
+use roadcall_platform::core::Core;
+use roadcall_providers::places::{self, Geocoder, PlaceSettings, PlacesStartError};
 
 /// The shared parts that place search uses.
 #[derive(Debug, Clone)]

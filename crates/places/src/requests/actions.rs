@@ -1,6 +1,13 @@
 //! Asking somebody where they are, and their answer.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_accounts::auth::{self, AuthContext, TextRecipient};
+use roadcall_platform::{
+    db::Db,
+    error::{ApiError, ApiResult, Code, commit_error},
+    keys::KeyRing,
+};
+use roadcall_providers::sms::{SmsError, TextKind, TextNumber};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -10,16 +17,7 @@ use super::{
     dto::{NewlyAskedPlace, NotTexted},
     queries::{self, NewRequest, PlaceRequestRow},
 };
-use crate::{
-    accounts::auth::{self, AuthContext, TextRecipient},
-    places::PlaceRequestLimits,
-    platform::{
-        db::Db,
-        error::{ApiError, ApiResult, Code, commit_error},
-        keys::KeyRing,
-    },
-    providers::sms::{SmsError, TextKind, TextNumber},
-};
+use crate::PlaceRequestLimits;
 
 /// How long a link accepts a place.
 pub const OPEN_FOR: TimeDelta = TimeDelta::minutes(30);

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use deserr::Deserr;
+use roadcall_http::{Invalid, Latitude, Longitude, Phone, Timestamp, ValidationErrors, text_enum};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -10,7 +11,6 @@ use super::{
     queries::{PlaceRequestRow, Placed},
     state::PlaceRequestStatus,
 };
-use crate::http::{Invalid, Latitude, Longitude, Phone, Timestamp, ValidationErrors, text_enum};
 
 /// The person to ask where they are.
 #[derive(Debug, Deserr, ToSchema)]

@@ -5,7 +5,7 @@ mod coordinates;
 mod links;
 mod plus_codes;
 
-use roadcall_actors::geo::Point;
+use roadcall_base::geo::Point;
 
 /// A text that somebody typed.
 #[derive(Debug, Clone, Copy, PartialEq)]

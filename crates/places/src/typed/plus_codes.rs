@@ -1,6 +1,6 @@
 //! Plus codes (Open Location Code, github.com/google/open-location-code): a point in ten letters or more.
 
-use roadcall_actors::geo::Point;
+use roadcall_base::geo::Point;
 
 use super::coordinates::on_globe;
 

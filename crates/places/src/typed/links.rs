@@ -1,7 +1,7 @@
 //! Links to a point on a map, as map apps and messengers share them. No link is followed.
 
 use percent_encoding::percent_decode_str;
-use roadcall_actors::geo::Point;
+use roadcall_base::geo::Point;
 use url::Url;
 
 use super::{

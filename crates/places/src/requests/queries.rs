@@ -3,10 +3,9 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{Db, StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
-
-use crate::platform::db::{Db, StoredRow, read};
 
 /// A row of `place_requests`.
 #[derive(Clone, FromRow)]

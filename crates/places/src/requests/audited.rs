@@ -1,12 +1,11 @@
 //! Requests for a place in the audit log: it contains neither a number nor a place.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::random::Random;
+use roadcall_base::random::Random;
+use roadcall_platform::audit::{self, NewAuditEntry};
 use serde_json::{Value, json};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
-
-use crate::platform::audit::{self, NewAuditEntry};
 
 pub async fn asked(
     tx: &mut PgConnection,

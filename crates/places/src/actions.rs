@@ -1,14 +1,12 @@
-use roadcall_actors::geo::Point;
+use roadcall_base::geo::Point;
+use roadcall_http::AcceptedLanguage;
+use roadcall_platform::error::{ApiError, ApiResult, Code};
+use roadcall_providers::places::{FoundPlace, Geocoder, PlaceKind, PlaceQuery, PlacesError};
 use uuid::Uuid;
 
 use super::{
     context::PlacesContext,
     typed::{self, Typed},
-};
-use crate::{
-    http::AcceptedLanguage,
-    platform::error::{ApiError, ApiResult, Code},
-    providers::places::{FoundPlace, Geocoder, PlaceKind, PlaceQuery, PlacesError},
 };
 
 /// The maximum number of letters of a name that is searched for. No place has a longer one; only a link may be longer.

@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
+use roadcall_http::text_enum;
 
 use super::queries::PlaceRequestRow;
-use crate::http::text_enum;
 
 text_enum! {
     /// The state of a request for a place.

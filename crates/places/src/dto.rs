@@ -1,13 +1,10 @@
 use deserr::Deserr;
-use roadcall_actors::geo::Point;
+use roadcall_base::geo::Point;
+use roadcall_http::{Latitude, Longitude, Param, Text, ValidationErrors, Whole};
+use roadcall_platform::error::ApiResult;
+use roadcall_providers::places::{FoundPlace, MAX_PLACES, PlaceKind};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::{
-    http::{Latitude, Longitude, Param, Text, ValidationErrors, Whole},
-    platform::error::ApiResult,
-    providers::places::{FoundPlace, MAX_PLACES, PlaceKind},
-};
 
 /// The default number of places in an answer.
 const USUAL_PLACES: i64 = 5;

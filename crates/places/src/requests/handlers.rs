@@ -4,19 +4,16 @@ use actix_web::{
     post,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Admin, AnyId, AuthContext, desk};
+use roadcall_http::{Body, NoFields, NoIdempotencyKey, Owned, PathText, pages};
+use roadcall_platform::error::{ApiError, ApiResult, Code, ErrorBody};
 
 use super::{
     actions,
     dto::{AskedPlace, NewPlaceRequest, NewlyAskedPlace, SharePlace, WhereAsked},
     queries::{self, PlaceRequestRow},
 };
-use crate::{
-    accounts::auth::{Admin, AnyId, AuthContext, desk},
-    http::{Body, NoFields, NoIdempotencyKey, Owned, PathText},
-    pages,
-    places::PlacesContext,
-    platform::error::{ApiError, ApiResult, Code, ErrorBody},
-};
+use crate::PlacesContext;
 
 /// Asks somebody on the phone where they are: sends them a link by SMS, and shows it to be read out. They need no account. The
 /// link accepts their place for 30 minutes. The number is not stored, and the request is deleted after a day.

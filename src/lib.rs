@@ -3,26 +3,25 @@
 // An example with every field of a job is more than the default allows its macro.
 #![recursion_limit = "256"]
 
-// From the bottom to the top: each module uses only those above it in this list (tests/api/layers.rs).
+// From the bottom to the top: each module uses only those above it in this list (tests/api/layers.rs). Some are crates of their
+// own.
+pub use roadcall_platform as platform;
+
+pub use roadcall_http::{self as http, pages};
+
+pub use roadcall_providers::{self as providers, mails, sandbox};
+
+pub use roadcall_accounts as accounts;
+
+pub use roadcall_places as places;
+
 pub mod thresholds;
 
-pub mod platform;
-
-pub mod http;
-
-pub mod pages;
-
-pub mod providers;
-
-pub mod mails;
-
-pub mod accounts;
+pub mod wire;
 
 pub mod notifications;
 
 pub mod grievances;
-
-pub mod places;
 
 pub mod catalogue;
 
@@ -51,8 +50,6 @@ pub mod ws;
 pub mod cluster;
 
 pub mod bridge;
-
-pub mod sandbox;
 
 pub mod demo;
 

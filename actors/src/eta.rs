@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
+pub use crate::geo::StraightLine;
 use crate::{geo::Point, named::named_enum};
 
 /// Estimates the trip to a pickup.
@@ -87,20 +88,6 @@ impl LocalDay {
         let last = before.checked_sub(1).and_then(|last| self.changes.get(last));
         let utc_offset = last.map_or(self.utc_offset, |(_, utc_offset)| *utc_offset);
         at.checked_add_signed(utc_offset).unwrap_or(at).hour() as usize
-    }
-}
-
-/// The straight line times a detour factor, at a constant speed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StraightLine {
-    pub detour_factor: f64,
-    pub speed_mps: f64,
-}
-
-impl StraightLine {
-    /// Returns the seconds for a straight line of this many metres.
-    pub fn seconds(&self, distance_m: f64) -> f64 {
-        distance_m * self.detour_factor / self.speed_mps
     }
 }
 

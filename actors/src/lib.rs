@@ -32,7 +32,6 @@
 mod assigning;
 pub mod audience;
 pub mod broadcast;
-pub mod clock;
 pub mod commit;
 pub mod concern;
 mod context;
@@ -40,7 +39,6 @@ pub mod dispatcher;
 pub mod engine;
 pub mod eta;
 pub mod experience;
-pub mod geo;
 mod handle;
 pub mod ids;
 pub mod job;
@@ -55,7 +53,6 @@ mod placement;
 pub mod ports;
 pub mod position;
 pub mod protocol;
-pub mod random;
 mod refusal;
 mod registry;
 pub mod remote;
@@ -74,3 +71,4 @@ mod wire;
 
 pub use engine::{Engine, Placement, Snapshot};
 pub use handle::{EngineHandle, Transport};
+pub use roadcall_base::{clock, geo, random};

@@ -99,12 +99,6 @@ pub struct Running {
     engine_threads: EngineThreads,
 }
 
-/// Installs a TLS provider before anything uses TLS: rustls can't choose when several providers are linked.
-pub fn install_tls_provider() {
-    // This fails only if a provider is installed already, which is just as good.
-    rustls::crypto::aws_lc_rs::default_provider().install_default().ok();
-}
-
 /// A server that does not serve yet: its database is open and migrated, and its address is taken.
 #[derive(Debug)]
 pub struct Candidate {

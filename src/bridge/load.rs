@@ -19,9 +19,9 @@ use uuid::Uuid;
 use super::queries::{self, LoadedMechanic};
 use crate::{
     accounts::auth::MechanicStatus,
-    http::Named,
     offers::{queries as offers, queries::OfferRow},
     platform::db::Db,
+    wire::Named,
 };
 
 fn whole(number: i32) -> u32 {

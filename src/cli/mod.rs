@@ -40,7 +40,7 @@ use crate::{
     accounting::ledger,
     app::{self, Running, StartAgain, StartOptions},
     pages::AppFiles,
-    platform::{db::Database, telemetry},
+    platform::{db::Database, https, telemetry},
 };
 
 /// Real-time dispatch of roadside mechanics.
@@ -119,7 +119,7 @@ struct ServeArgs {
 
 /// Parses the command line and runs its command. `apps` are the web apps that a server shows.
 pub fn run(apps: AppFiles) -> ExitCode {
-    app::install_tls_provider();
+    https::install_tls_provider();
     let cli = Cli::parse();
     // Every simulated day runs on its own actix system.
     #[cfg(feature = "sim")]

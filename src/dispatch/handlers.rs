@@ -27,10 +27,11 @@ use crate::{
     },
     catalogue::{categories, dispatch_settings},
     fleet::mechanics,
-    http::{List, Owned, refused},
+    http::{List, Owned},
     jobs::JobRow,
     offers,
     platform::error::{ApiResult, ErrorBody},
+    wire::refused,
 };
 
 /// The number of candidates shown for an assignment.

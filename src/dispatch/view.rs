@@ -182,7 +182,7 @@ mod tests {
 
     use super::*;
     use crate::dispatch::dto::DispatchMethod;
-    use crate::http::Named;
+    use crate::wire::Named;
 
     const RAVI: Uuid = Uuid::from_u128(1);
     const IMRAN: Uuid = Uuid::from_u128(2);

@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
-    http::{PageParams, refused},
+    http::PageParams,
     jobs::{
         context::JobsContext,
         dto::{Job, JobPhoto},
@@ -18,6 +18,7 @@ use crate::{
         visibility::JobVisibility,
     },
     platform::error::{ApiError, ApiResult, after_commit},
+    wire::refused,
 };
 
 pub use super::queries::{active_of_mechanics, find, lock};

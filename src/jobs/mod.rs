@@ -42,7 +42,7 @@ mod view;
 mod viewer;
 mod visibility;
 
-pub use crate::http::refused;
+pub use crate::wire::refused;
 pub use actions::{MechanicIds, keep_room, sweep_free_cancellations};
 pub use callbacks::{CallbackStatus, JobCallback, OpenCallbacks};
 pub use coarsening::{coarsen_places, has_exact_places, rounded};

@@ -26,9 +26,9 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::Named,
     jobs::dto::{ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency},
     platform::db::StoredRow,
+    wire::Named,
 };
 
 /// A statement whose arguments are being bound.

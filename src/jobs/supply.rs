@@ -15,9 +15,9 @@ use roadcall_actors::{
 
 use crate::{
     catalogue::{categories::CategoryRow, vehicles::VehicleKind},
-    http::{Named, refused},
     jobs::context::JobsContext,
     platform::error::ApiResult,
+    wire::{Named, refused},
 };
 
 /// No mechanic farther than this from a pickup is considered.

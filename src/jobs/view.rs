@@ -110,9 +110,9 @@ fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: D
 pub(super) mod tests {
     use super::*;
     use crate::{
-        http::Named,
         jobs::people::{ContactPerson, ContactRole, ContactWay, JobContact},
         service::settings::Settings,
+        wire::Named,
     };
     use chrono::TimeDelta;
     use roadcall_actors::job::state::LeaveReason;

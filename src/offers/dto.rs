@@ -16,8 +16,9 @@ use super::queries::OfferRow;
 use crate::{
     accounting::ledger::{ShareRates, Shares},
     catalogue::vehicles::VehicleKind,
-    http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
+    http::{Money, Text, Timestamp, ValidationErrors},
     jobs::{EtaSource, PrivateDescription, Urgency, rounded},
+    wire::{DescribedEnum, Named},
 };
 
 pub type OfferStatus = Named<EngineStatus>;

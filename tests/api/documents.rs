@@ -45,7 +45,9 @@ fn documents() -> BTreeMap<String, String> {
         WalkDir::new(root().join("docs")).into_iter().filter_entry(|entry| entry.file_name() != "adr");
     let below = folder.map(|entry| entry.unwrap().into_path());
     let below = below.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
-    let all = top.iter().map(|name| root().join(name)).chain(below);
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    let of_crates = crates.map(|entry| entry.unwrap().path().join("README.md")).filter(|path| path.is_file());
+    let all = top.iter().map(|name| root().join(name)).chain(below).chain(of_crates);
     all.map(|path| {
         let name = path.strip_prefix(root()).unwrap().display().to_string();
         (name, fs::read_to_string(path).unwrap())
@@ -372,13 +374,16 @@ fn sizes_are_computed_from_results_of_the_load_generator() {
 fn missing_items_are_noticed() {
     let settings = settings();
     assert!(fault_of_claim("documents::missing_items_are_noticed").is_none());
-    assert!(fault_of_claim("src/http/owned.rs::Owned").is_none());
+    assert!(fault_of_claim("crates/http/src/owned.rs::Owned").is_none());
     for gone in
-        ["documents::what_is_gone", "nowhere::at_all", "src/http/owned.rs::Owne", "src/none.rs::Owned"]
+        ["documents::what_is_gone", "nowhere::at_all", "crates/http/src/owned.rs::Owne", "src/none.rs::Owned"]
     {
         assert!(fault_of_claim(gone).is_some(), "{gone}");
     }
-    assert!(fault_of_path("src/http/owned.rs").is_none() && fault_of_path("src/http/gone.rs").is_some());
+    assert!(
+        fault_of_path("crates/http/src/owned.rs").is_none()
+            && fault_of_path("crates/http/src/gone.rs").is_some()
+    );
     assert!(fault_of_setting("limits.per_user_per_minute", &settings).is_none());
     assert!(fault_of_setting("limits.per_planet", &settings).is_some());
     assert_eq!(spans("a `b` c\n```\n`d`\n```\n`e`"), ["b", "e"]);

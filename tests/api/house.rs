@@ -1,4 +1,4 @@
-//! The borders between the areas of `src/`, checked by reading the source. `queries.rs` checks where SQL may be.
+//! The borders between the areas of the service, checked by reading the source. `queries.rs` checks where SQL may be.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +13,10 @@ use syn::{
 };
 use walkdir::WalkDir;
 
-use crate::layers::area;
+use crate::{
+    layers::area,
+    support::source::{self, in_layers, root},
+};
 
 /// Places where types may become text or come from it: the wire types of an area, of the socket, of all areas in common, of
 /// tokens, and of files that operators write. `demo/` is a client of the interface and has a client's types. A job's log
@@ -154,10 +157,10 @@ impl<'a> Visit<'a> for Lists {
     }
 }
 
-/// The names in one file of `src/`, without its tests.
+/// The names in one file, without its tests.
 #[derive(Default)]
 struct Source {
-    /// The path below `src/`, e.g. `offers/dto.rs`.
+    /// The path below the layers, e.g. `offers/dto.rs`.
     file: String,
     /// The paths with their lines.
     paths: Vec<(String, usize)>,
@@ -316,10 +319,6 @@ fn read(file: String, source: &str) -> Source {
     found
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
-
 fn files_below(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = WalkDir::new(root().join(folder)).sort_by_file_name().into_iter();
     let files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().into_path()).collect();
@@ -327,14 +326,7 @@ fn files_below(folder: &str, extension: &str) -> Vec<PathBuf> {
 }
 
 fn sources() -> Vec<Source> {
-    let below = root().join("src");
-    let of = |path: PathBuf| {
-        let file = path.strip_prefix(&below).unwrap().display().to_string();
-        read(file, &fs::read_to_string(path).unwrap())
-    };
-    let sources: Vec<Source> = files_below("src", "rs").into_iter().map(of).collect();
-    assert!(sources.iter().any(|source| source.file == "offers/dto.rs"), "the search itself is broken");
-    sources
+    source::files().into_iter().map(|file| read(file.place, &file.text)).collect()
 }
 
 /// Returns whether the file is in one of the places: `dto.rs` names such a file in any folder, `web/` everything below that
@@ -352,7 +344,9 @@ fn trespasses(source: &Source, inner: &str) -> Vec<String> {
     let own = area(&parts(source.file.trim_end_matches(".rs"), "/"));
     let foreign = source.paths.iter().filter(|(path, _)| {
         let path = parts(path, "::");
-        path[0] == "crate" && area(&path[1..]) != own && path.iter().any(|part| part == inner)
+        path[0] == "crate"
+            && area(&in_layers(path[1..].to_vec())) != own
+            && path.iter().any(|part| part == inner)
     });
     foreign.map(|(path, line)| format!("{}:{line}: {path}", source.file)).collect()
 }

@@ -1,22 +1,18 @@
-//! The direction of imports: everything in `src/` uses only what is below it.
+//! The direction of imports: everything in `src/` and in the library crates uses only what is below it.
 //!
-//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several; within an
-//! area files may use each other, in circles of a few (`circles.rs`).
+//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, a library crate, or a part of a layer that groups
+//! several; within an area files may use each other, in circles of a few (`circles.rs`).
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use walkdir::WalkDir;
+
+use crate::support::source::{LIBRARIES, files, in_layers, root};
 
 /// All layers from the bottom to the top, and the areas of each in the same order. ARCHITECTURE.md shows this list as a
 /// picture.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("thresholds", &[]),
     (
         "platform",
         &[
@@ -43,11 +39,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("http", &[]),
     ("pages", &[]),
     ("providers", &[]),
+    ("sandbox", &[]),
     ("mails", &[]),
     ("accounts", &["auth", "uploads", "users", "emails", "notices", "invites"]),
+    ("places", &[]),
+    ("thresholds", &[]),
+    ("wire", &[]),
     ("notifications", &[]),
     ("grievances", &[]),
-    ("places", &[]),
     ("catalogue", &["vehicles", "dispatch_settings", "job_stops", "categories", "workshops"]),
     ("fleet", &["eta", "mechanics"]),
     ("accounting", &["ledger", "dues"]),
@@ -62,7 +61,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ws", &[]),
     ("cluster", &[]),
     ("bridge", &[]),
-    ("sandbox", &[]),
     ("demo", &[]),
     ("admin", &[]),
     ("openapi", &[]),
@@ -93,7 +91,7 @@ fn place(path: &[String]) -> Result<Option<Place>, String> {
     area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
 }
 
-/// Returns the area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Returns an empty
+/// Returns the area that a path below `crate`, or below the layers, belongs to: `money::wallet` or `jobs`. Returns an empty
 /// text for paths outside all areas.
 pub(crate) fn area(path: &[String]) -> String {
     place(path).ok().flatten().map(name).unwrap_or_default()
@@ -105,7 +103,7 @@ pub(crate) fn is_above(other: &str, area: &str) -> bool {
     place(other) > place(area)
 }
 
-/// Returns the module of a file below `src/`: `jobs/log/mod.rs` is `jobs::log`.
+/// Returns the module of a file below the layers: `jobs/log/mod.rs` is `jobs::log`.
 pub(crate) fn module(file: &str) -> Vec<String> {
     file.trim_end_matches(".rs").split('/').map(str::to_owned).filter(|part| part != "mod").collect()
 }
@@ -182,7 +180,11 @@ impl Imports {
     }
 
     /// Returns `None` for a path that is not below `crate`, and for a name without a path.
-    fn absolute(&self, module: &[String], Written { inner, parts }: &Written) -> Option<CratePath> {
+    fn absolute(&self, module: &[String], written: &Written) -> Option<CratePath> {
+        self.below_crate(module, written).map(in_layers)
+    }
+
+    fn below_crate(&self, module: &[String], Written { inner, parts }: &Written) -> Option<CratePath> {
         let supers = parts.iter().take_while(|part| *part == "super").count();
         match parts.first()?.as_str() {
             "crate" => Some(parts[1..].to_vec()),
@@ -308,25 +310,11 @@ fn upward(file: &str, source: &str) -> Vec<String> {
     astray
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
-
-/// Returns every file below `src/` with its code, except unit tests in files of their own, which may use layers above.
+/// Returns the code of every file by its path below the layers, except unit tests in files of their own, which may use layers
+/// above.
 pub(crate) fn sources() -> BTreeMap<String, String> {
-    let src = root().join("src");
-    let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
-    let files: BTreeMap<String, String> = entries
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .map(|path| path.strip_prefix(&src).unwrap().to_string_lossy().into_owned())
-        .filter(|file| !file.ends_with("tests.rs") && !file.contains("/tests/"))
-        .map(|file| {
-            let source = fs::read_to_string(src.join(&file)).unwrap();
-            (file, source)
-        })
-        .collect();
-    assert!(files.contains_key("jobs/mod.rs"), "the search itself is broken");
-    files
+    let files = files().into_iter().map(|file| (file.place, file.text));
+    files.filter(|(place, _)| !place.ends_with("tests.rs") && !place.contains("/tests/")).collect()
 }
 
 #[test]
@@ -345,6 +333,21 @@ fn every_area_uses_only_areas_below_it() {
                 .any(|file| *file == format!("{area}.rs") || file.starts_with(&format!("{area}/")));
             assert!(exists, "{area} is a layer without a file");
         }
+    }
+}
+
+/// Protects the borders of the library crates: Cargo holds them, and would accept a dependency on the engine as well.
+#[test]
+fn a_library_crate_depends_only_on_those_below_it() {
+    let mut below = vec!["base"];
+    for (library, _) in LIBRARIES {
+        let manifest = fs::read_to_string(root().join(format!("crates/{library}/Cargo.toml"))).unwrap();
+        let of_ours =
+            manifest.lines().filter_map(|line| line.strip_prefix("roadcall-")?.split(['.', ' ']).next());
+        let used: Vec<&str> = of_ours.collect();
+        assert!(!used.is_empty(), "the search itself is broken");
+        assert!(used.iter().all(|name| below.contains(name)), "{library} depends on one of {used:?}");
+        below.push(library);
     }
 }
 

@@ -222,7 +222,7 @@ async fn a_statement_that_is_planned_at_each_call_is_noticed() {
 
 /// Statements with an array that Postgres may count, since they read much and run seldom.
 const OF_MANY: [(&str, &str); 25] = [
-    ("src/accounts/uploads/queries.rs", "doomed"),
+    ("crates/accounts/src/uploads/queries.rs", "doomed"),
     ("src/admin/affected/queries.rs", "lists"),
     ("src/admin/affected/queries.rs", "reached"),
     ("src/admin/affected/queries.rs", "seen"),

@@ -57,8 +57,8 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("src/accounting/dues/queries.rs", "debts_of_customer"),
             ("src/accounting/dues/queries.rs", "claims_of_mechanic"),
-            ("src/accounts/auth/otp/queries.rs", "attempts"),
-            ("src/accounts/uploads/queries.rs", "is_of_a_job_of"),
+            ("crates/accounts/src/auth/otp/queries.rs", "attempts"),
+            ("crates/accounts/src/uploads/queries.rs", "is_of_a_job_of"),
             ("src/messaging/chat/queries.rs", "unread"),
             ("src/money/wallet/upi/queries.rs", "lock_to_pay"),
             ("src/tracking/route/queries.rs", "trail"),
@@ -67,8 +67,8 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
     (
         "both sides of the `or` have an index, and what is found is few",
         &[
-            ("src/accounts/auth/queries.rs", "admin_of_identity"),
-            ("src/accounts/uploads/queries.rs", "announced"),
+            ("crates/accounts/src/auth/queries.rs", "admin_of_identity"),
+            ("crates/accounts/src/uploads/queries.rs", "announced"),
             ("src/jobs/queries.rs", "free_cancellations"),
         ],
     ),
@@ -80,7 +80,7 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
         "a small table, or rows that wait for a worker and have an index of their own",
         &[
             ("src/accounting/dues/queries.rs", "free"),
-            ("src/accounts/uploads/queries.rs", "doomed"),
+            ("crates/accounts/src/uploads/queries.rs", "doomed"),
             ("src/catalogue/categories/queries.rs", "list"),
             ("src/messaging/calls/queries.rs", "due"),
             ("src/money/wallet/queries.rs", "due_to_clear"),

@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeSet, HashMap},
     fs,
-    path::{Path, PathBuf},
 };
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -16,11 +15,16 @@ use syn::{
     Expr, ExprCall, ExprLit, ExprMethodCall, ItemMacro, Lit, Token, parse::Parser, punctuated::Punctuated,
     spanned::Spanned, visit::Visit,
 };
-use walkdir::WalkDir;
+
+use crate::support::source::{RustFile, files, root};
 
 /// A call of `sqlx::query` or a related function.
 pub(crate) struct Statement {
+    /// The file with the line, for messages: `src/jobs/queries.rs:7`.
     pub(crate) place: String,
+    /// The file below the layers.
+    pub(crate) file: String,
+    pub(crate) line: usize,
     /// The function that the call is in.
     pub(crate) function: String,
     /// The statement; `None` if the first argument is neither a composed statement nor a literal: a string, or a `concat!` of
@@ -33,6 +37,8 @@ pub(crate) struct Statement {
 /// Collects the calls of one file.
 #[derive(Default)]
 struct Collector {
+    /// The path of the file, and its path below the layers.
+    path: String,
     file: String,
     function: String,
     /// The lines and columns of calls whose plan is not kept.
@@ -50,8 +56,11 @@ impl<'a> Visit<'a> for Collector {
         if is_query(&call.func)
             && let Some(first) = call.args.first()
         {
+            let line = call.func.span().start().line;
             self.found.push(Statement {
-                place: format!("{}:{}", self.file, call.func.span().start().line),
+                place: format!("{}:{line}", self.path),
+                file: self.file.clone(),
+                line,
                 function: self.function.clone(),
                 sql: literal(first, &self.parts).or_else(|| composed(&self.file, &self.function)),
                 is_planned_each_time: self.planned_each_time.contains(&position(call)),
@@ -155,28 +164,17 @@ fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<Str
 /// Returns the statement of this function, if it is composed from the declaration of a job's row
 /// (docs/adr/0139).
 fn composed(file: &str, function: &str) -> Option<String> {
-    let mut statements = composed_statements().into_iter().filter(|_| file.starts_with("src/jobs/log/"));
+    let mut statements = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
     statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
-
 pub(crate) fn statements() -> Vec<Statement> {
-    let files = WalkDir::new(root().join("src")).sort_by_file_name().into_iter();
-    let files = files.map(|entry| entry.unwrap().into_path());
-    files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .flat_map(in_file)
-        .collect()
+    files().into_iter().flat_map(in_file).collect()
 }
 
-fn in_file(path: PathBuf) -> Vec<Statement> {
-    let file = path.strip_prefix(root()).unwrap().display().to_string();
-    let parsed = syn::parse_file(&fs::read_to_string(&path).unwrap());
-    let parsed = parsed.unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
-    let mut collector = Collector { file, parts: shared_parts(), ..Collector::default() };
+fn in_file(RustFile { path, place, text }: RustFile) -> Vec<Statement> {
+    let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path} is not Rust: {error}"));
+    let mut collector = Collector { path, file: place, parts: shared_parts(), ..Collector::default() };
     collector.visit_file(&parsed);
     collector.found
 }
@@ -228,10 +226,11 @@ fn a_statement_is_read_with_the_parts_that_it_shares() {
 
 #[test]
 fn sql_is_only_in_files_named_queries() {
-    let astray = statements().into_iter().map(|statement| statement.place);
-    let astray: Vec<String> = astray
-        .filter(|place| !place.contains("queries.rs:") && !place.starts_with("src/platform/db/"))
-        .collect();
+    let is_astray = |statement: &Statement| {
+        !statement.file.ends_with("queries.rs") && !statement.file.starts_with("platform/db/")
+    };
+    let astray = statements().into_iter().filter(is_astray);
+    let astray: Vec<String> = astray.map(|statement| statement.place).collect();
     assert!(astray.is_empty(), "SQL belongs into the area's queries.rs:\n{}", astray.join("\n"));
 }
 
@@ -336,7 +335,7 @@ async fn every_unique_index_that_requests_can_violate_has_a_refusal() {
         .collect();
     assert!(
         missing.is_empty(),
-        "say in src/platform/error/constraints.rs what these are answered: {missing:?}"
+        "say in crates/platform/src/error/constraints.rs what these are answered: {missing:?}"
     );
     let is_there = |name: &str| indexes.iter().any(|(index, _)| index == name);
     let gone = NEVER_VIOLATED.iter().flat_map(|(_, names)| names.iter()).find(|name| !is_there(name));

@@ -1,15 +1,16 @@
 //! Checks that the document shows refusals in the words of the service.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs};
 
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 use walkdir::WalkDir;
 
-use crate::support::document;
+use crate::support::{
+    document,
+    source::{folders, root},
+};
 
-/// Folders of the texts that people read.
-const SOURCES: [&str; 2] = ["src", "actors/src"];
 /// The minimum length of a text's fixed parts: with less, it could be any text.
 const MIN_FIXED: usize = 12;
 /// The code whose text the operator writes.
@@ -97,9 +98,8 @@ fn a_message_is_recognised_by_the_fixed_parts_of_its_text() {
 /// Returns every text in the sources, cut where values are put in.
 fn templates() -> BTreeSet<Vec<String>> {
     let mut found = BTreeSet::new();
-    for folder in SOURCES {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        for entry in WalkDir::new(folder) {
+    for folder in folders() {
+        for entry in WalkDir::new(root().join(folder)) {
             let path = entry.unwrap().into_path();
             if path.extension().is_some_and(|extension| extension == "rs") {
                 let source = fs::read_to_string(&path).unwrap();

@@ -177,7 +177,7 @@ impl Sections {
     }
 }
 
-/// Returns the outermost folder of a file below `src/`.
+/// Returns the layer of a file.
 fn area(file: &str) -> String {
     module(file).into_iter().next().unwrap_or_default()
 }

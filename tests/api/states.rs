@@ -1,16 +1,14 @@
 //! Compares the state that a process remembers (docs/STATE.md) with the source.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fs};
 
 use syn::{
     Attribute, Item, ItemEnum, ItemMod, ItemStatic, ItemStruct, PathSegment, TypeReference,
     visit::{self, Visit},
 };
 use walkdir::WalkDir;
+
+use crate::support::source::{folders, root};
 
 /// Types through which shared data changes, or is waited for.
 const SHARED: &[&str] = &[
@@ -105,14 +103,10 @@ fn is_for_tests(attribute: &Attribute) -> bool {
         && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("test"))
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
-
 /// Returns the file and the name of each state in the source.
 fn in_source() -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
-    for folder in ["src", "actors/src"] {
+    for folder in folders() {
         for entry in WalkDir::new(root().join(folder)).into_iter().map(Result::unwrap) {
             let file = entry.path().strip_prefix(root()).unwrap().display().to_string();
             // The simulator is for tests, and for the command that compares policies.

@@ -268,8 +268,7 @@ fn statements_read_only_tables_of_areas_below_and_write_their_own() {
     let mut astray = Vec::new();
     for statement in statements() {
         let Some(sql) = &statement.sql else { continue };
-        let file = statement.place.split(':').next().unwrap().trim_start_matches("src/");
-        let area = area(&module(file));
+        let area = area(&module(&statement.file));
         let of_another = |table: &&&str| owner(table) != Some(area.as_str());
         for table in read(sql, &tables).iter().filter(|table| is_above(owner(table).unwrap(), &area)) {
             read_above.insert((area.clone(), *table));

@@ -9,7 +9,7 @@ OF_HISTOGRAM = re.compile(r"_(bucket|sum|count)$")
 
 def metrics_in_source():
     """Returns the kind of each metric, by its name."""
-    files = [file for folder in ("src", "actors/src") for file in Path(folder).rglob("*.rs")]
+    files = [file for folder in ("src", "actors/src", "crates") for file in Path(folder).rglob("*.rs")]
     source = "\n".join(file.read_text() for file in files)
     names = dict(re.findall(r'\bconst (\w+): &str = "(roadcall_\w+)"', source))
     found = re.findall(r'\b(counter|gauge|histogram)!\(\s*(?:"(roadcall_\w+)"|([A-Z_]+)\b)', source)

@@ -159,7 +159,7 @@ pub(crate) fn of_crate() -> Imports {
 }
 
 /// Returns the modules that each module imports from. The re-exports of a `mod.rs` or `lib.rs` are imported from
-/// where they are defined.
+/// where they are defined. A module that `lib.rs` re-exports from another crate does not count.
 pub(crate) fn imports(sources: &BTreeMap<CratePath, String>, folders: &BTreeSet<CratePath>) -> Imports {
     let named: BTreeMap<&CratePath, BTreeSet<CratePath>> =
         sources.iter().map(|(module, code)| (module, paths(code, module))).collect();
@@ -174,6 +174,7 @@ pub(crate) fn imports(sources: &BTreeMap<CratePath, String>, folders: &BTreeSet<
                 |other: &&CratePath| other.last() == item && path.get(..=length) != Some(&other[..]);
             match item.and_then(|_| named[&module].iter().find(is_origin)) {
                 Some(other) => path = other.clone(),
+                None if module.is_empty() && begins_lower(item) => return None,
                 None => return Some(module),
             }
         }

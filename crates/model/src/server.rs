@@ -1,9 +1,9 @@
-//! The work of a server, modelled on `src/platform/db/leadership/mod.rs`, `src/platform/db/pool/mod.rs`,
+//! The work of a server, modelled on `crates/platform/src/db/leadership/mod.rs`, `crates/platform/src/db/pool/mod.rs`,
 //! `actors/src/server.rs` and `actors/src/job`.
 
 // The model has no transaction pooler, and writes no log.
 #[allow(dead_code)]
-#[path = "../../../src/platform/db/leadership/rules.rs"]
+#[path = "../../platform/src/db/leadership/rules.rs"]
 mod rules;
 
 use self::rules::{Look, Step, next};

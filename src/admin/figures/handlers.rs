@@ -16,8 +16,9 @@ use crate::{
     accounts::auth::{Admin, desk},
     admin::FiguresContext,
     dispatch::fleet_view,
-    http::{Day, Named, Query},
+    http::{Day, Query},
     platform::error::ApiResult,
+    wire::Named,
 };
 
 /// The targets for an assignment and an arrival.

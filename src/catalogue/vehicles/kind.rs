@@ -2,7 +2,7 @@
 
 use roadcall_actors::vehicle::VehicleType;
 
-use crate::http::{DescribedEnum, Named};
+use crate::wire::{DescribedEnum, Named};
 
 /// The type of a vehicle (contract 2.2).
 pub type VehicleKind = Named<VehicleType>;

@@ -240,7 +240,7 @@ mod tests {
     use roadcall_actors::vehicle::VehicleType;
 
     use super::*;
-    use crate::http::Named;
+    use crate::wire::Named;
 
     fn listed(job: &Arc<FleetJobDetails>) -> Listed {
         Listed { jobs: vec![job.clone()], ..Listed::default() }

@@ -2,7 +2,7 @@
 
 use roadcall_actors::eta::EtaSource;
 
-use crate::http::{DescribedEnum, Named};
+use crate::wire::{DescribedEnum, Named};
 
 /// The source of an estimate, by its name.
 pub type EtaSourceName = Named<EtaSource>;

@@ -1,8 +1,8 @@
 use roadcall_actors::job::state::Refusal;
 
 use crate::{
-    http,
     platform::error::{ApiError, Code},
+    wire,
 };
 
 /// Makes an error as for jobs, except that NotFound is about the mechanic.
@@ -10,7 +10,7 @@ pub(super) fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::NotFound => no_such_mechanic(),
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "Your mechanic profile is not verified."),
-        other => http::refused(other),
+        other => wire::refused(other),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
         vehicles::{self, VehicleKind, VehicleRow},
     },
     fleet::{eta::Haul, mechanics},
-    http::{Money, Named, Timestamp, ValidationErrors, refused},
+    http::{Money, Timestamp, ValidationErrors},
     jobs::{
         context::JobsContext,
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
@@ -41,6 +41,7 @@ use crate::{
         error::{ApiError, ApiResult, Code, after_commit},
         idempotency::Claim,
     },
+    wire::{Named, refused},
 };
 
 /// The customer of a new job, and its creator: the customer, or an admin whom they called.

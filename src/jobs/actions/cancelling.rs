@@ -10,7 +10,6 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use crate::{
-    http::refused,
     jobs::{
         context::JobsContext,
         dto::BY_ADMIN,
@@ -19,6 +18,7 @@ use crate::{
         step::JobStep,
     },
     platform::error::ApiResult,
+    wire::refused,
 };
 
 /// The reason for which a customer cancels, and the fee that they accept.

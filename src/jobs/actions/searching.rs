@@ -11,7 +11,6 @@ use uuid::Uuid;
 use crate::{
     catalogue::{categories, vehicles},
     fleet::mechanics,
-    http::refused,
     jobs::{
         context::JobsContext,
         lookup::{row_after, row_of},
@@ -19,6 +18,7 @@ use crate::{
         step::JobStep,
     },
     platform::error::{ApiError, ApiResult, Code},
+    wire::refused,
 };
 
 /// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs.

@@ -142,7 +142,7 @@ mod tests {
             service_category_id: Uuid::nil(),
             service_category_name: String::new(),
             pickup_address: String::new(),
-            job_status: crate::http::Named(Status::Dispatching),
+            job_status: crate::wire::Named(Status::Dispatching),
             begin_at: at(5),
             accepted_at: accepted.map(at),
             cancelled_at: cancelled.map(at),

@@ -15,7 +15,6 @@ use super::dto::JobCorrection;
 use crate::{
     accounts::uploads::{self, FileRef, JobPhotoFile},
     catalogue::categories,
-    http::refused,
     jobs::{
         actions::check_taken,
         context::JobsContext,
@@ -27,6 +26,7 @@ use crate::{
         supply,
     },
     platform::error::{ApiError, ApiResult},
+    wire::refused,
 };
 
 /// Corrects the job that was read as `row`, and returns the corrected job. Does nothing if nothing would change.

@@ -6,7 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::CancelReason;
-use crate::http::{Money, Named, Text, Timestamp, ValidationErrors};
+use crate::{
+    http::{Money, Text, Timestamp, ValidationErrors},
+    wire::Named,
+};
 
 /// The reason why the caller cancels, and the fee that they accept.
 #[derive(Debug, Deserr, ToSchema)]

@@ -16,7 +16,10 @@ use utoipa::{
 };
 
 pub use crate::fleet::eta::EtaSourceName as EtaSource;
-use crate::http::{DescribedEnum, Named, closed_list, text_enum};
+use crate::{
+    http::{closed_list, text_enum},
+    wire::{DescribedEnum, Named},
+};
 
 pub type JobStatus = Named<Status>;
 

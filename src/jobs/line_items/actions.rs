@@ -15,12 +15,13 @@ use super::{
 };
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
-    http::{Patch, refused},
+    http::Patch,
     jobs::{actions::MechanicIds, context::JobsContext, step::JobStep},
     platform::{
         error::{ApiError, ApiResult, Code},
         idempotency::Claim,
     },
+    wire::refused,
 };
 
 /// Proposes an item, as the mechanic at the vehicle, and completes the claim with it.

@@ -10,10 +10,11 @@ use uuid::Uuid;
 
 use super::queries::{KeptDestination, LineItemRow};
 use crate::accounts::uploads::{FileRef, FileUrl, JobPhotoFile};
-use crate::http::{
-    Change, DescribedEnum, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
-};
 use crate::jobs::coarsening;
+use crate::{
+    http::{Change, Invalid, Money, Patch, Text, Timestamp, ValidationErrors, WholeNumber},
+    wire::{DescribedEnum, Named},
+};
 
 pub type LineItemType = Named<ItemKind>;
 

@@ -6,7 +6,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{dto::LineItem, queries::LineItemRow};
-use crate::http::Named;
+use crate::wire::Named;
 
 /// Returns the item that an event of the log is about, or `None` if it has no readable item.
 pub fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {

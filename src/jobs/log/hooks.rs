@@ -15,11 +15,8 @@ use sqlx::PgConnection;
 use crate::platform::error::ApiError;
 
 /// Writes the data of changes within their transaction.
-pub type WriteHook = for<'a> fn(
-    &'a mut PgConnection,
-    &'a Random,
-    &'a [&'a JobChange],
-) -> BoxFuture<'a, Result<(), HookError>>;
+pub type WriteHook =
+    for<'a> fn(&'a mut PgConnection, &'a Random, &'a [&'a JobChange]) -> BoxFuture<'a, Result<(), HookError>>;
 
 /// A hook without the type of its data.
 #[derive(Debug, Clone, Copy)]

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::queries;
 use crate::{
-    http::refused,
     jobs::context::JobsContext,
     notifications::{self, DomainEvent, Prospect},
     platform::error::{ApiResult, commit_error},
+    wire::refused,
 };
 
 /// Writes the news that is due at `now`, and returns how many customers were notified.

@@ -4,7 +4,7 @@ use roadcall_actors::ports::{Outlook as EngineOutlook, WaitReason as EngineWaitR
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{DescribedEnum, Named};
+use crate::wire::{DescribedEnum, Named};
 
 /// The reason for the length of a customer's wait.
 pub type WaitReason = Named<EngineWaitReason>;

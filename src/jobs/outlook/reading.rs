@@ -2,9 +2,9 @@ use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status, p
 
 use super::{dto::Outlook, queries};
 use crate::{
-    http::Named,
     jobs::{context::JobsContext, dto::JobStatus, queries::JobRow, viewer::Viewer},
     platform::{db::Db, error::ApiResult},
+    wire::Named,
 };
 
 /// Returns the outlook on a job that is searching or has found no mechanic. Returns `None` for other jobs, for mechanics, and if

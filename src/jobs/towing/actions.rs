@@ -15,7 +15,7 @@ use crate::{
     accounts::uploads::{self, FileRef, JobPhotoFile},
     catalogue::categories,
     fleet::mechanics,
-    http::{ValidationErrors, refused},
+    http::ValidationErrors,
     jobs::{
         actions::MechanicIds,
         context::JobsContext,
@@ -29,6 +29,7 @@ use crate::{
         error::{ApiError, ApiResult, Code},
         idempotency::Claim,
     },
+    wire::refused,
 };
 
 /// Loads the vehicle onto the truck. Repeated with the same photos, it returns the same job. Other photos are refused, since they

@@ -56,7 +56,7 @@ pub fn reason_to_end(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::Named;
+    use crate::wire::Named;
     use roadcall_actors::job::state::Status;
     use serde_json::json;
 

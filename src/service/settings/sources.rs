@@ -10,6 +10,7 @@ use std::{
 use config::{Config, Environment as EnvSource, File, FileFormat, Source, Value, ValueKind};
 use serde::de::DeserializeOwned;
 
+use super::unreadable::read_error;
 use crate::platform::settings::{SettingsError, is_private_key};
 
 /// The documented defaults, which are also the settings reference.
@@ -70,8 +71,8 @@ impl Sources {
     /// Reads the defaults and these lines of TOML, without an environment.
     pub fn of_text(text: &str) -> Result<Self, SettingsError> {
         let sources = [DEFAULTS, text].map(|text| File::from_str(text, FileFormat::Toml));
-        let config =
-            sources.into_iter().fold(Config::builder(), |all, source| all.add_source(source)).build()?;
+        let builder = sources.into_iter().fold(Config::builder(), |all, source| all.add_source(source));
+        let config = builder.build().map_err(read_error)?;
         Ok(Self { config, origins: BTreeMap::new() })
     }
 
@@ -88,7 +89,7 @@ impl Sources {
         let mut builder = Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml));
         if let Some(path) = file {
             let source = File::from(path).format(FileFormat::Toml);
-            let keys = leaves(&Value::new(None, source.collect()?));
+            let keys = leaves(&Value::new(None, source.collect().map_err(read_error)?));
             origins.extend(keys.into_keys().map(|key| (key, path.display().to_string())));
             builder = builder.add_source(source);
         }
@@ -101,7 +102,8 @@ impl Sources {
         }
         for (key, variable) in [("database.url", "DATABASE_URL"), ("environment", "ROADCALL_ENV")] {
             let found = variables.get(variable);
-            builder = builder.set_override_option(key, found.map(|found| found.value.clone()))?;
+            let value = found.map(|found| found.value.clone());
+            builder = builder.set_override_option(key, value).map_err(read_error)?;
         }
         origins
             .extend(variables.iter().filter_map(|(name, found)| Some((key_of(name)?, found.from.clone()))));
@@ -109,7 +111,7 @@ impl Sources {
         // written.
         let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
         let values = variables.into_iter().map(|(name, found)| (name, found.value)).collect();
-        let config = builder.add_source(environment.source(Some(values))).build()?;
+        let config = builder.add_source(environment.source(Some(values))).build().map_err(read_error)?;
         Ok(Self { config, origins })
     }
 
@@ -121,7 +123,7 @@ impl Sources {
         if !gone.is_empty() {
             return Err(SettingsError::Unsound(gone));
         }
-        Ok(self.config.clone().try_deserialize()?)
+        self.config.clone().try_deserialize().map_err(read_error)
     }
 
     /// Returns the settings that differ from their defaults, by key.
@@ -283,7 +285,8 @@ fn refused(why: String) -> SettingsError {
 
 /// Returns every key of the defaults, with its value as it would be written.
 pub(super) fn defaults() -> Result<BTreeMap<String, String>, SettingsError> {
-    Ok(leaves(&Value::new(None, File::from_str(DEFAULTS, FileFormat::Toml).collect()?)))
+    let known = File::from_str(DEFAULTS, FileFormat::Toml).collect().map_err(read_error)?;
+    Ok(leaves(&Value::new(None, known)))
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@ use config::ConfigError;
 use super::sources::{defaults, is_secret};
 use crate::platform::settings::SettingsError;
 
-impl From<ConfigError> for SettingsError {
-    fn from(error: ConfigError) -> Self {
-        Self::Read(said(&error))
-    }
+pub(super) fn read_error(error: ConfigError) -> SettingsError {
+    SettingsError::Read(said(&error))
 }
 
 /// Returns what could not be read and where, without the value if that may be a secret.

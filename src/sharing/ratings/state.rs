@@ -41,7 +41,7 @@ pub fn is_revealed(row: &JobRow, window: TimeDelta, ratings: usize, now: DateTim
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::Named;
+    use crate::wire::Named;
     use serde_json::json;
     use uuid::Uuid;
 

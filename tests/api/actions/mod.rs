@@ -5,17 +5,12 @@ mod called;
 mod source_file;
 mod writers;
 
-use std::{
-    collections::HashSet,
-    fs,
-    path::{Path, PathBuf},
-    sync::LazyLock,
-};
-
-use walkdir::WalkDir;
+use std::{collections::HashSet, sync::LazyLock};
 
 use source_file::SourceFile;
 use writers::{Writers, writing_functions};
+
+use crate::support::source;
 
 /// Exceptions to the rules below: the file, the name that it uses, and the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -37,21 +32,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-static FILES: LazyLock<Vec<SourceFile>> = LazyLock::new(|| {
-    let entries = WalkDir::new(src()).sort_by_file_name().into_iter();
-    let files = entries.map(|entry| entry.unwrap().into_path());
-    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    files
-        .map(|path| {
-            let file = path.strip_prefix(src()).unwrap().display().to_string();
-            SourceFile::read(&file, &fs::read_to_string(path).unwrap())
-        })
-        .collect()
-});
+static FILES: LazyLock<Vec<SourceFile>> =
+    LazyLock::new(|| source::files().iter().map(|file| SourceFile::read(&file.place, &file.text)).collect());
 
 /// Returns the index of the exception that covers a place, if there is one.
 fn exception(place: &str) -> Option<usize> {

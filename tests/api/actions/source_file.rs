@@ -1,4 +1,4 @@
-//! The names, calls and imports of one file of `src/`.
+//! The names, calls and imports of one file.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use syn::{
 };
 
 use super::writers::Writers;
-use crate::layers::module;
+use crate::{layers::module, support::source::in_layers};
 
 /// Methods of a database connection that begin or end a transaction.
 const TRANSACTION_METHODS: [&str; 3] = ["begin", "begin_snapshot", "commit"];
@@ -51,7 +51,7 @@ pub struct Named {
 
 /// The names and calls of one file, without its tests.
 pub struct SourceFile {
-    /// The path below `src/`.
+    /// The path below the layers.
     pub file: String,
     pub module: Vec<String>,
     /// The paths that the file's own names stand for.
@@ -82,6 +82,10 @@ impl SourceFile {
     }
 
     fn resolve(&self, path: &[String]) -> Vec<String> {
+        in_layers(self.below_crate(path))
+    }
+
+    fn below_crate(&self, path: &[String]) -> Vec<String> {
         let supers = path.iter().take_while(|part| *part == "super").count();
         match path[0].as_str() {
             "crate" => path[1..].to_vec(),

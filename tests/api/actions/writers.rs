@@ -2,14 +2,13 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    fs,
     ops::RangeInclusive,
 };
 
 use syn::spanned::Spanned;
 
-use super::{source_file::SourceFile, src};
-use crate::{layers::module, queries::statements, tables};
+use super::source_file::SourceFile;
+use crate::{layers::module, queries::statements, support::source, tables};
 
 /// The number of times that `pub use` may pass a name on.
 const MAX_EXPORTS: usize = 8;
@@ -35,16 +34,16 @@ impl Writers {
         }
         let writing: HashMap<String, Vec<usize>> =
             statements().into_iter().fold(HashMap::new(), |mut writing, statement| {
-                let (file, line) = statement.place.trim_start_matches("src/").split_once(':').unwrap();
                 if statement.sql.is_some_and(|sql| tables::is_write(&sql)) {
-                    writing.entry(file.to_owned()).or_default().push(line.parse().unwrap());
+                    writing.entry(statement.file).or_default().push(statement.line);
                 }
                 writing
             });
-        let functions = writing.iter().flat_map(|(file, lines)| {
-            let source = fs::read_to_string(src().join(file)).unwrap();
-            let module = module(file);
-            writing_functions(&source, lines)
+        let texts = source::files();
+        let functions = texts.iter().filter_map(|file| Some((file, writing.get(&file.place)?)));
+        let functions = functions.flat_map(|(file, lines)| {
+            let module = module(&file.place);
+            writing_functions(&file.text, lines)
                 .into_iter()
                 .map(move |name| [&module[..], &[name]].concat())
                 .collect::<Vec<_>>()

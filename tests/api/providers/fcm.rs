@@ -29,7 +29,7 @@ fn start(settings: &Settings) -> Result<Pushes, PushStartError> {
 }
 
 fn provider(settings: &Settings) -> Arc<Pushes> {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     settings.check().expect("sound settings");
     Arc::new(start(settings).expect("a provider"))
 }

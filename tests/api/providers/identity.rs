@@ -58,7 +58,7 @@ fn expected() -> Expected {
 }
 
 fn verifier(peer: &JwksPeer) -> JwksVerifier {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     JwksVerifier::new(peer.keys_url().parse().unwrap(), expected(), Duration::from_secs(5), 3600).unwrap()
 }
 

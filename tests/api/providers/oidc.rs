@@ -24,7 +24,7 @@ fn secrets() -> SignInSecrets {
 }
 
 fn flow_with(issuer: &str, alter: impl FnOnce(&mut CodeFlowSettings<'_>)) -> CodeFlow {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     let mut settings = OidcPeer::code_flow(issuer);
     alter(&mut settings);
     CodeFlow::new(settings).unwrap().expect("a flow")

@@ -32,7 +32,7 @@ const HERE: Point = Point { lat: 12.97163, lng: 77.59462 };
 const JSON: &str = "application/json; charset=utf-8";
 
 fn settings(peer: &GeocoderPeer, provider: PlaceProvider) -> PlaceSettings {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     let mut settings = Settings::defaults().places;
     peer.set(&mut settings, provider);
     settings

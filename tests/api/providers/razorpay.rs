@@ -44,7 +44,7 @@ fn settings(url: &str) -> Settings {
 }
 
 async fn providers(settings: &Settings) -> MoneyProviders {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     settings.check().expect("sound settings");
     let database = fresh_database().await;
     let (clock, random) = (Clock::system(), Random::system());

@@ -76,7 +76,7 @@ impl Town {
     }
 
     fn osrm(&self, timeout: Duration) -> Osrm {
-        roadcall::app::install_tls_provider();
+        roadcall::platform::https::install_tls_provider();
         Osrm::new(self.url().parse().unwrap(), "driving".to_owned(), timeout).unwrap()
     }
 

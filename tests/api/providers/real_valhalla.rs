@@ -119,7 +119,7 @@ fn configuration(folder: &Path, port: u16) -> Value {
 }
 
 fn valhalla(town: &Town) -> Valhalla {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     Valhalla::new(town.url().parse().unwrap(), "auto".to_owned(), Duration::from_secs(20)).unwrap()
 }
 

@@ -34,7 +34,7 @@ fn north(metres: f64) -> Point {
 }
 
 fn osrm(url: &str, timeout: Duration) -> Osrm {
-    roadcall::app::install_tls_provider();
+    roadcall::platform::https::install_tls_provider();
     Osrm::new(url.parse().unwrap(), "driving".to_owned(), timeout).unwrap()
 }
 

@@ -21,7 +21,7 @@ use roadcall::{
             RememberedRows,
             testing::{TestDatabase, fresh_database},
         },
-        telemetry,
+        https, telemetry,
     },
     providers::gateway::NewGatewayOrder,
     service::{
@@ -429,7 +429,7 @@ impl Drop for TestApp {
 fn set_up_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        app::install_tls_provider();
+        https::install_tls_provider();
         let shown = env::var("ROADCALL_TEST_LOG");
         // A failed test says why.
         let hook = shown.is_err().then(std::panic::take_hook);

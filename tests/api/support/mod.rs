@@ -26,6 +26,7 @@ pub mod rows;
 mod signed_in;
 pub mod sms_gateway;
 pub mod socket;
+pub mod source;
 pub mod stream;
 mod table;
 pub mod town;

@@ -58,7 +58,7 @@ mod tests {
     use roadcall_actors::vehicle::VehicleType::{self, FourWheeler, ThreeWheeler, TwoWheeler};
 
     use super::*;
-    use crate::http::Named;
+    use crate::wire::Named;
 
     fn served(kinds: &[VehicleType], ids: &[u128]) -> Served {
         Served {

@@ -1,6 +1,7 @@
 //! Tests of the composed settings: their origins, and the check with every rule.
 
 mod deploy;
+mod identity;
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,0 +1,133 @@
+//! The payment gateway: orders, the payments made for them, refunds.
+//!
+//! Amounts are in the currency's smallest unit (paise). What a call returns about a payment is the gateway's statement at that
+//! moment, like a webhook: `payments` handles both in the same way.
+
+mod none;
+mod razorpay;
+mod settings;
+mod signature;
+
+use futures_util::future::BoxFuture;
+use roadcall_http::text_enum;
+use uuid::Uuid;
+
+pub use none::NoGateway;
+pub use razorpay::RazorpayGateway;
+pub use settings::{GatewayProvider, GatewaySettings};
+pub use signature::{CheckoutKey, WebhookKeys, from_hex};
+
+use super::ProviderError;
+
+/// An order to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewGatewayOrder {
+    /// Our payment's id; the gateway keeps it as the receipt.
+    pub payment_id: Uuid,
+    pub amount_paise: i64,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+/// An order at the gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewayOrder {
+    pub id: String,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub is_paid: bool,
+}
+
+text_enum! {
+    /// How far an attempt to pay has come at the gateway.
+    AttemptStatus {
+        Created = "created",
+        Authorized = "authorized",
+        Captured = "captured",
+        /// Refunded in full; it was captured before.
+        Refunded = "refunded",
+        Failed = "failed",
+    }
+}
+
+/// One attempt to pay an order (Razorpay calls it a payment).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub id: String,
+    /// `None` for a payment without an order of the service.
+    pub order_id: Option<String>,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub status: AttemptStatus,
+    /// card, upi, netbanking, wallet …
+    pub method: Option<String>,
+    /// Why it failed, in the gateway's words.
+    pub error: Option<String>,
+}
+
+text_enum! {
+    /// How far a refund has come at the gateway.
+    GatewayRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
+}
+
+/// A refund to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewGatewayRefund {
+    /// Our refund's id: the receipt, and the idempotency key.
+    pub refund_id: Uuid,
+    /// The captured attempt that is given back.
+    pub attempt_id: String,
+    pub amount_paise: i64,
+}
+
+/// A refund at the gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewayRefund {
+    pub id: String,
+    pub attempt_id: String,
+    pub amount_paise: i64,
+    /// `None` if the gateway did not say.
+    pub currency: Option<String>,
+    pub status: GatewayRefundStatus,
+    /// Our refund's id, where the refund is ours.
+    pub refund_id: Option<Uuid>,
+}
+
+/// A payment gateway. Every call has its own time limit. None is repeated inside: the caller knows better when.
+pub trait Gateway: Send + Sync + std::fmt::Debug {
+    /// Returns the provider's name in rows and answers: "sandbox", "razorpay" or "none".
+    fn name(&self) -> &'static str;
+
+    /// Returns the public key with which the customer's app opens the gateway's checkout.
+    fn key_id(&self) -> &str;
+
+    /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] there may be an order that can't be paid, since its id is
+    /// unknown.
+    fn create_order<'a>(
+        &'a self,
+        new: &'a NewGatewayOrder,
+    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>>;
+
+    /// Returns all attempts to pay an order; an unknown order has none.
+    fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>>;
+
+    /// Returns an attempt, if it exists.
+    fn attempt<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>>;
+
+    /// Captures an authorized attempt. An attempt that is already captured is returned unchanged.
+    fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>>;
+
+    /// Gives money back, once per `refund_id` however often it is called.
+    fn refund<'a>(&'a self, new: &'a NewGatewayRefund)
+    -> BoxFuture<'a, Result<GatewayRefund, ProviderError>>;
+
+    /// Returns the refunds of an attempt, whether they were requested here or at the gateway.
+    fn refunds_of<'a>(
+        &'a self,
+        attempt_id: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>>;
+
+    /// Returns whether the gateway signed the checkout: `signature` is the hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the
+    /// key secret. Compares in constant time.
+    fn is_checkout_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool;
+}

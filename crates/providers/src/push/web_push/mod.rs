@@ -1,0 +1,277 @@
+//! Web Push: pushes to each browser's own push service (RFC 8030), sealed for the browser (RFC 8291) and signed by us (RFC 8292).
+//! No account is needed anywhere.
+
+mod encryption;
+mod endpoint;
+mod lookups;
+mod vapid;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use base64::{
+    Engine,
+    alphabet::URL_SAFE,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use reqwest::{Client, StatusCode, header};
+use roadcall_base::{clock::Clock, random::Random};
+use roadcall_http::Timestamp;
+use roadcall_platform::{https, keys::KeyRing, settings::CoreSettings};
+use serde_json::json;
+use uuid::Uuid;
+
+pub use encryption::{AUTH_BYTES, POINT_BYTES};
+
+use self::{
+    encryption::{key_pair, seal},
+    endpoint::endpoint,
+    lookups::{FoundHosts, Lookups},
+    vapid::VapidKey,
+};
+use super::{
+    error::{PushError, PushStartError, no_answer, wait_of},
+    message::PushMessage,
+    settings::PushSettings,
+};
+use crate::sending;
+
+/// The longest that we ask a push service to keep a message: four weeks, as everywhere.
+const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
+
+/// Browsers write base64url without padding, and some libraries with it.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &URL_SAFE,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The keys of a browser's subscription, apart from its endpoint.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SubscriptionKeys {
+    p256dh: [u8; POINT_BYTES],
+    auth: [u8; AUTH_BYTES],
+}
+
+impl SubscriptionKeys {
+    /// Reads the keys from base64url. `Err` is the field's name, and a text that continues it.
+    pub fn parse(p256dh: &str, auth: &str) -> Result<Self, (&'static str, &'static str)> {
+        let bytes = |text: &str| BASE64.decode(text).ok();
+        let p256dh = bytes(p256dh).filter(|bytes| encryption::is_point(bytes));
+        let p256dh = p256dh.and_then(|bytes| bytes.try_into().ok());
+        let auth = bytes(auth).and_then(|bytes| bytes.try_into().ok());
+        Ok(Self {
+            p256dh: p256dh.ok_or(("p256dh", "must be a public key of P-256: 65 bytes in base64url"))?,
+            auth: auth.ok_or(("auth", "must be 16 bytes in base64url"))?,
+        })
+    }
+}
+
+impl fmt::Debug for SubscriptionKeys {
+    // Anyone who has the keys can read and write pushes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SubscriptionKeys(..)")
+    }
+}
+
+/// Checks whether a subscription's endpoint may be pushed to. `Err` continues "token …".
+pub fn check_endpoint(text: &str, settings: &CoreSettings) -> Result<(), &'static str> {
+    endpoint(text, !settings.is_production()).map(drop)
+}
+
+/// Pushes to browsers.
+pub(super) struct WebPush {
+    client: Client,
+    /// A browser's subscription is for one of these keys, and does not say for which.
+    keys: KeyRing<VapidKey>,
+    contact: Option<String>,
+    /// `None` if a push may go anywhere.
+    lookups: Option<Arc<Lookups>>,
+    clock: Clock,
+    random: Random,
+}
+
+impl fmt::Debug for WebPush {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebPush").field("public_key", &self.public_key()).finish_non_exhaustive()
+    }
+}
+
+impl WebPush {
+    /// Starts the provider. `push.timeout_ms` bounds a whole request. Redirects are not followed: they could lead anywhere.
+    pub fn start(
+        settings: &PushSettings,
+        core: &CoreSettings,
+        clock: &Clock,
+        random: &Random,
+        seeds: &KeyRing<[u8; 32]>,
+    ) -> Result<Self, PushStartError> {
+        let lookups = core.is_production().then(Lookups::of_the_system);
+        let contact = Some(&core.server.public_url).filter(|url| url.starts_with("https://"));
+        Ok(Self {
+            client: client(Duration::from_millis(settings.timeout_ms), lookups.clone())?,
+            keys: seeds.map(|seed| VapidKey::from_seed(*seed)),
+            contact: contact.cloned(),
+            lookups,
+            clock: clock.clone(),
+            random: random.clone(),
+        })
+    }
+
+    /// Returns the key in use, in base64url.
+    pub fn public_key(&self) -> &str {
+        &self.keys.current().public
+    }
+
+    pub async fn push(
+        &self,
+        owner: Uuid,
+        address: &str,
+        keys: &SubscriptionKeys,
+        message: &PushMessage,
+    ) -> Result<(), PushError> {
+        // The settings may have become stricter since the device was registered.
+        let url =
+            endpoint(address, self.lookups.is_none()).map_err(|why| PushError::Refused(why.to_owned()))?;
+        if let (Some(lookups), Some(host)) = (&self.lookups, url.host_str()) {
+            let found = lookups.look_up(owner, host, message.is_urgent).await;
+            found.map_err(|why| PushError::unavailable(why.to_string()))?;
+        }
+        let now = self.clock.now();
+        let refused = |_| PushError::Refused("the message can't be encrypted".to_owned());
+        let body = self.sealed(keys, message).map_err(refused)?;
+        let contact = self.contact.as_deref();
+        let mut others = self.keys.accepted().iter();
+        let mut key = self.keys.current();
+        loop {
+            let authorization = key.authorization(&url, contact, now).map_err(refused)?;
+            let request = self.client.post(url.clone()).header(header::AUTHORIZATION, authorization);
+            let request = request
+                .header(header::CONTENT_ENCODING, "aes128gcm")
+                .header(header::CONTENT_TYPE, "application/octet-stream")
+                .header("TTL", message.life.as_secs().clamp(1, MAX_LIFE_S))
+                .header("Urgency", if message.is_urgent { "high" } else { "normal" })
+                // If the first try did arrive, the repeat takes its place.
+                .header("Topic", message.id.simple().to_string());
+            let response = sending::send_to_anybody(request.body(body.clone()), "web_push")
+                .await
+                .map_err(|error| no_answer(&error))?;
+            match others.next() {
+                // Until the app is opened again, the browser's subscription is for an earlier key.
+                Some(other) if is_for_another_key(response.status()) => key = other,
+                _ => return outcome(response.status(), wait_of(&response, now)),
+            }
+        }
+    }
+
+    fn sealed(
+        &self,
+        keys: &SubscriptionKeys,
+        message: &PushMessage,
+    ) -> Result<Vec<u8>, aws_lc_rs::error::Unspecified> {
+        let pair = loop {
+            if let Some(pair) = key_pair(&self.random.bytes()) {
+                break pair;
+            }
+        };
+        let content = content(message).to_string();
+        seal(content.as_bytes(), (&keys.p256dh, &keys.auth), &pair, &self.random.bytes())
+    }
+}
+
+fn client(timeout: Duration, lookups: Option<Arc<Lookups>>) -> reqwest::Result<Client> {
+    let redirects = reqwest::redirect::Policy::none();
+    let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
+    match lookups {
+        None => client.build(),
+        Some(lookups) => client.dns_resolver(Arc::new(FoundHosts(lookups))).build(),
+    }
+}
+
+/// Returns what the page's service worker reads.
+fn content(message: &PushMessage) -> serde_json::Value {
+    let button = |(action, title): &(&str, &str)| json!({"action": action, "title": title});
+    json!({
+        "id": message.id,
+        "type": message.kind,
+        "title": message.title,
+        "body": message.body,
+        "data": message.data,
+        "ends_at": message.ends_at.map(Timestamp::from),
+        "actions": message.buttons.iter().map(button).collect::<Vec<_>>(),
+    })
+}
+
+/// Returns whether a push service may answer so to the key of another subscription (RFC 8292, 4.2; some answer 400 or 401).
+fn is_for_another_key(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 400 | 401 | 403)
+}
+
+/// Interprets an answer's status (RFC 8030, 5; RFC 8292, 4.2). We act on nothing in its body.
+fn outcome(status: StatusCode, after: Option<Duration>) -> Result<(), PushError> {
+    let why = format!("status {}", status.as_u16());
+    match status.as_u16() {
+        200..=299 => Ok(()),
+        404 | 410 => Err(PushError::Gone),
+        408 | 429 | 500..=599 => Err(PushError::Unavailable { why, after }),
+        _ => Err(PushError::Refused(why)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_may_lead_to_our_own_hosts_only_in_development() {
+        for may_be_private in [false, true] {
+            let ours = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let port = ours.local_addr().expect("an address").port();
+            let lookups = (!may_be_private).then(Lookups::of_the_system);
+            if let Some(lookups) = &lookups {
+                let found = lookups.look_up(Uuid::from_u128(1), "localhost", true).await;
+                assert!(found.is_err(), "no public address");
+            }
+            let client = client(Duration::from_secs(30), lookups).expect("a client");
+            let is_reached = tokio::select! {
+                _ = ours.accept() => true,
+                _ = client.post(format!("http://localhost:{port}/")).send() => false,
+            };
+            assert_eq!(is_reached, may_be_private);
+        }
+    }
+
+    #[test]
+    fn only_a_subscription_that_has_ended_is_forgotten() {
+        let asked = Some(Duration::from_secs(7));
+        let of = |status: u16| outcome(StatusCode::from_u16(status).expect("a status"), asked);
+        for status in [200, 201, 202] {
+            assert_eq!(of(status), Ok(()), "{status}");
+        }
+        for status in [404, 410] {
+            assert_eq!(of(status), Err(PushError::Gone), "{status}");
+        }
+        for status in [408, 429, 500, 503] {
+            let why = format!("status {status}");
+            assert_eq!(of(status), Err(PushError::Unavailable { why, after: asked }), "{status}");
+        }
+        for status in [301, 400, 401, 403, 413] {
+            assert_eq!(of(status), Err(PushError::Refused(format!("status {status}"))), "{status}");
+        }
+    }
+
+    #[test]
+    fn keys_are_read_with_and_without_padding() {
+        let point = key_pair(&[7; 32]).expect("a key").1;
+        let (p256dh, auth) = (BASE64.encode(point), BASE64.encode([1; 16]));
+        assert!(SubscriptionKeys::parse(&p256dh, &auth).is_ok());
+        assert!(SubscriptionKeys::parse(p256dh.trim_end_matches('='), auth.trim_end_matches('=')).is_ok());
+        let fields = [
+            (SubscriptionKeys::parse("", &auth), "p256dh"),
+            (SubscriptionKeys::parse(&BASE64.encode([4; 65]), &auth), "p256dh"),
+            (SubscriptionKeys::parse(&p256dh, "AAAA"), "auth"),
+            (SubscriptionKeys::parse(&p256dh, "!"), "auth"),
+        ];
+        for (parsed, field) in fields {
+            assert_eq!(parsed.map_err(|(named, _)| named), Err(field));
+        }
+    }
+}

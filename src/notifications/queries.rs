@@ -130,7 +130,7 @@ impl NotificationFilter {
     }
 }
 
-/// The condition on the notifications of a person of a period: $1 is the person, $2 and $3 are the period.
+/// The condition on a person's notifications in a period: $1 is the person, $2 and $3 are the period.
 macro_rules! made {
     () => {
         "n.user_id = $1
@@ -195,7 +195,7 @@ async fn list_narrow(
     .await
 }
 
-/// Counts all that [`list`] has pages of; without a narrow filter by the index alone.
+/// Counts the notifications on all pages of [`list`]. Without a narrow filter, only the index is read.
 pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid, filter: &NotificationFilter) -> Result<i64> {
     if filter.is_narrow() {
         return count_narrow(db, user_id, filter).await;

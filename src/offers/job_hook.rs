@@ -9,7 +9,7 @@ use crate::{
     jobs::log::{HookError, OfferChanges},
 };
 
-/// Checks that the mechanics who get jobs may serve, and keeps it so until the transaction ends.
+/// Checks that the mechanics who get jobs may serve, and locks them, so that this stays true until the transaction ends.
 pub async fn lock_mechanics(
     tx: &mut PgConnection,
     _: &Random,

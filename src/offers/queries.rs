@@ -193,7 +193,7 @@ pub async fn show(db: impl PgExecutor<'_>, id: Uuid, at: DateTime<Utc>) -> Resul
     .await
 }
 
-/// Ends pending offers; returns how many it ended.
+/// Ends pending offers; returns how many it ended. The subquery around the status lets Postgres find them by their ids alone.
 pub async fn settle(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -203,7 +203,7 @@ pub async fn settle(
 ) -> Result<u64> {
     let settled = sqlx::query(
         "update offers set status = $2, decline_reason = $3, settled_at = $4
-        where id = any((select $1)::uuid[]) and status = 'pending'",
+        where id = any((select $1)::uuid[]) and status = (select 'pending')",
     )
     .bind(ids)
     .bind(status)

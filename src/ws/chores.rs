@@ -33,7 +33,7 @@ impl Chores {
         Self { heartbeat, recheck: settings.recheck_interval() }
     }
 
-    /// Does each chore when its time has come, and again and again.
+    /// Repeats each chore in its interval.
     fn do_later(self, ctx: &mut Ctx) {
         let wait = self.heartbeat.min(self.recheck);
         ctx.run_later(wait, move |session, ctx| self.after(wait).do_due(session, ctx).do_later(ctx));

@@ -311,6 +311,11 @@ async fn plans_for_arguments(db: &mut PgConnection, sql: &str, arguments: &str) 
 /// Runs a statement with these arguments, by a plan for any (`force_generic_plan`) or for them alone (`force_custom_plan`).
 async fn cost(db: &mut PgConnection, mode: &str, sql: &str, arguments: &str) -> Cost {
     prepare(db, mode, sql).await;
+    cost_of_prepared(db, sql, arguments).await
+}
+
+/// Runs the prepared statement with these arguments.
+async fn cost_of_prepared(db: &mut PgConnection, sql: &str, arguments: &str) -> Cost {
     let explain = format!("explain (analyze, buffers, format json) {}", call(arguments));
     let explained = sqlx::query_scalar::<_, Value>(AssertSqlSafe(explain)).persistent(false);
     let plan = explained.fetch_one(&mut *db).await;
@@ -381,4 +386,29 @@ async fn lists_among_many_rows_read_only_their_page_and_their_index() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[tokio::test]
+async fn webhooks_are_found_by_their_ids_although_nothing_waited_when_the_plan_was_made() {
+    let database = fresh_database().await;
+    let mut db = PgConnection::connect_with(database.connect_options()).await.expect("a connection");
+    let events = |status: &str| {
+        format!(
+            "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
+            select md5('{status}' || n)::uuid, 'sandbox', '{status}' || n, 'payment.captured', '{{}}', '{status}', now(), now()
+            from generate_series(1, {ROWS}) n;"
+        )
+    };
+    let statements = statements();
+    for (function, rest) in [("take", ""), ("settle_as_old", ", now()")] {
+        let settled = format!("truncate webhook_events; {} analyze webhook_events", events("processed"));
+        raw_sql(AssertSqlSafe(settled)).execute(&mut db).await.expect("settled events");
+        let sql = sql_of(&statements, "src/money/payments/inbox/queries.rs", function);
+        prepare(&mut db, "force_generic_plan", sql).await;
+        raw_sql(AssertSqlSafe(call(&format!("'{{}}'{rest}")))).execute(&mut db).await.expect(sql);
+        raw_sql(AssertSqlSafe(events("pending"))).execute(&mut db).await.expect("pending events");
+        let arguments = format!("array[md5('pending7')::uuid]{rest}");
+        let Cost { rows, plan, .. } = cost_of_prepared(&mut db, sql, &arguments).await;
+        assert!((1.0..10.0).contains(&rows), "{function}: {rows} rows, by {plan:#}");
+    }
 }

@@ -151,8 +151,8 @@ impl Fault {
     }
 }
 
-/// Restores the files that the database has now, after so long. People are away meanwhile, and begin again with what it knows.
-/// The round begins when the newer files are gone.
+/// Copies the database's files, and puts the copy in their place after this time. People are away meanwhile, and go on with what
+/// that database knows. The round begins when the newer files are gone.
 async fn take_back(fleet: &Fleet, world: &World, after: Duration) -> Result<Duration, Failure> {
     let told = world.told_so_far();
     let older = fleet.older_database().await?;

@@ -74,7 +74,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Starts so many servers, and waits until all of them are ready. Their links can be impaired if `are_proxied`.
+    /// Starts this many servers, and waits until all of them are ready. Their links can be impaired if `are_proxied`.
     pub async fn start(
         args: &FleetArgs,
         count: u8,
@@ -210,7 +210,7 @@ impl Fleet {
     }
 }
 
-/// Starts a proxy before Postgres and another before NATS for so many servers.
+/// Starts a proxy before Postgres and another before NATS for each of this many servers.
 async fn proxies(links: &Links, servers: u8) -> Result<Proxies, Failure> {
     let mut proxies = Proxies::new();
     for server in 0..servers {

@@ -1,6 +1,6 @@
 //! Traces (OpenTelemetry): spans below the one in the caller's context.
 //!
-//! Without a trace that is recorded, nothing here does anything: no span, no allocation, no field in a message.
+//! Outside of a recorded trace, this module makes no span, allocates nothing, and adds no field to a message.
 
 use std::{
     borrow::Cow,

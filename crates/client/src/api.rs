@@ -69,7 +69,7 @@ impl Api {
         format!("{}/ws", self.base.replacen("http", "ws", 1))
     }
 
-    /// Returns a request that has nothing but its method and path yet.
+    /// Returns a request with its method and path alone, which the caller completes.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.http.request(method, format!("{}{path}", self.base))
     }

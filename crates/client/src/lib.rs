@@ -1,5 +1,5 @@
-//! A client of the service's public interface, as far as all programs that use it need the same: the load generator, the
-//! simulated people and the tests. README.md says what each of them adds.
+//! A client of the service's public interface, with everything that the load generator, the simulated people and the tests have in
+//! common. README.md says what each of them adds.
 
 mod api;
 mod error;

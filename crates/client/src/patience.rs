@@ -6,7 +6,7 @@ use tokio::time::sleep;
 
 use crate::ClientError;
 
-/// How often a request that fails is sent, and how long to wait before the next time.
+/// The number of times that a failing request is sent, and the pauses in between.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
     pub tries: u32,

@@ -25,7 +25,7 @@ async fn read(stream: &mut TcpStream) -> String {
     }
 }
 
-/// Answers one request after the other, and returns all of them.
+/// Gives these answers to one request after the other, and returns the requests.
 async fn serve(listener: &TcpListener, answers: &[(&str, Value)]) -> Vec<String> {
     let mut requests = Vec::new();
     for (status, body) in answers {

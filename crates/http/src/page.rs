@@ -63,7 +63,7 @@ impl PageParams {
         (self.page - 1) * self.limit
     }
 
-    /// Returns the number of items on all pages. They are counted only if a page with so many items does not tell.
+    /// Returns the number of items on all pages, which are counted only if this page does not show it.
     pub async fn total<E>(self, items: usize, count: impl Future<Output = Result<i64, E>>) -> Result<i64, E> {
         let items = i64::try_from(items).unwrap_or(i64::MAX);
         let is_last = items < self.limit && (items > 0 || self.page == 1);

@@ -36,7 +36,7 @@ type Write<T, A> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, Result<Vec<A>, A>> +
 pub struct WriteQueue<T, A>(Arc<Shared<T, A>>);
 
 struct Shared<T, A> {
-    /// The noun that tells in metrics how the items are written.
+    /// The label that says in metrics how the items are written.
     how: &'static str,
     write: Write<T, A>,
     /// The runtime of the writes of items that waited.
@@ -108,7 +108,7 @@ impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
 
 impl<T, A> Shared<T, A> {
     fn queue(&self) -> MutexGuard<'_, Queue<T, A>> {
-        // No code panics while it holds this lock.
+        // Code that holds this lock never panics.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

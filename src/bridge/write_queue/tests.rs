@@ -19,7 +19,7 @@ struct Writes {
 const PANICKING: u32 = 666;
 const IMPOSSIBLE: u32 = 404;
 
-/// Answers with twice the item.
+/// Returns a queue whose answer to an item is twice the item.
 fn doubling() -> Writes {
     let ends = Arc::new(Semaphore::new(0));
     let (begin, begun) = mpsc::unbounded_channel();

@@ -47,7 +47,7 @@ type Outcome = Option<Result<Committed, CommitError>>;
 /// The reason why changes were not written together.
 #[derive(Debug)]
 enum NotWritten {
-    /// Nothing was sent, because there was no connection.
+    /// The changes were not sent, for lack of a connection.
     NotConnected(CommitError),
     /// The changes may be committed, because there was no answer.
     Unknown(CommitError),
@@ -89,7 +89,7 @@ impl JobWriter {
 
 impl Connections {
     async fn write_alone(&self, prepared: &PreparedChange) -> Result<Committed, CommitError> {
-        // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
+        // A change that fails before `commit` is sent has certainly not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
         let entry = log::append_prepared(&mut tx, &self.random, HOOKS, prepared).await?;
         match tx.commit().await {
@@ -154,7 +154,7 @@ fn not_connected(error: sqlx::Error) -> NotWritten {
     NotWritten::NotConnected(failed(error))
 }
 
-/// Converts the error of what commits.
+/// Converts the error of a commit, or of a statement that commits by itself.
 fn ended(error: sqlx::Error) -> NotWritten {
     match was_rolled_back(&error) {
         true => NotWritten::RolledBack(log::refused(error)),

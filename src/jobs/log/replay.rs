@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_whose_row_nothing_gives_is_an_error() {
+    fn an_entry_whose_row_cannot_be_read_is_an_error() {
         assert!(unwound(vec![(entry(5, Some(3), json!({})), None)]).is_err());
         assert!(unwound(vec![(entry(5, None, json!({})), None)]).is_ok_and(|log| log.is_empty()));
         let unreadable = (entry(5, Some(3), json!({"status": "lost"})), Some(row("paid")));

@@ -48,8 +48,8 @@ macro_rules! listed {
     };
 }
 
-/// The jobs with the columns that a search and the conditions name. Postgres does not read the states if no condition names a
-/// column of theirs.
+/// The jobs with the columns that a search and the conditions name. Unlike in the view, Postgres reads the states only if a
+/// condition names one of their columns.
 macro_rules! with_jobs {
     () => {
         "with job as not materialized (

@@ -73,7 +73,7 @@ fn is_personal(field: &str) -> bool {
     })
 }
 
-/// Returns whether a name that begins so and goes on with a personal one is a more precise form of it.
+/// Returns whether a name with this beginning before a personal name is a more precise form of it.
 fn is_qualifier(before: &[u8]) -> bool {
     before.is_empty() || before.ends_with(b"_")
 }

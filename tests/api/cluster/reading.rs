@@ -88,7 +88,7 @@ async fn estimates_of_all_servers_follow_a_changed_price() {
         for other in servers {
             let follows = async {
                 while price_at(other).await != Some(price) {
-                    // Nothing signals what another server reads.
+                    // The test gets no signal when another server has read the price.
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
             };

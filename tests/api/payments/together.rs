@@ -1,10 +1,16 @@
 //! Events of one order that wait for the worker are settled by one transaction.
 
+use std::collections::VecDeque;
+
+use roadcall::money::payments::{
+    actions::webhooks::{self, EventOutcome},
+    inbox::{NewEvent, PendingEvent, ReadEvent},
+};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{completed, event, order, until_payment};
-use crate::support::{TestApp, rows::until_blocked, spawn_app_with};
+use crate::support::{TestApp, rows::until_blocked, spawn_app, spawn_app_with};
 
 impl TestApp {
     /// Returns what the job's log has about payments, in order.
@@ -58,4 +64,26 @@ async fn a_capture_settles_the_older_events_that_wait_with_it() {
         "the failure, the capture, and its consequence"
     );
     assert_eq!(app.sound_ledger().await.transactions, 1);
+}
+
+#[actix_web::test]
+async fn after_a_failure_the_other_events_of_an_order_are_not_tried_at_once() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let (payments, at) = (&app.service.payments, app.now());
+    let mut events = VecDeque::new();
+    for attempt in ["pay_first", "pay_second"] {
+        let id = app.service.random.id(at);
+        let body = event("payment.captured", attempt, order_id, 29_900, "captured").to_string();
+        let event = PendingEvent { id, event: "payment.captured".to_owned(), body };
+        let claim = payments.inbox.claim(id).expect("a new event is unclaimed");
+        let read = ReadEvent::of_stored(&event).expect("an event");
+        payments.inbox.store(NewEvent { event, event_id: attempt.to_owned(), at }).await.expect("stored");
+        events.push_back((claim, read));
+    }
+    sqlx::query("delete from job_dues").execute(&app.database.db).await.unwrap();
+    let outcomes = webhooks::process_order(payments, events).await;
+    assert!(matches!(&outcomes[..], [EventOutcome::Failed(_)]), "{outcomes:?}");
 }

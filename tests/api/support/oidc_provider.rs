@@ -129,7 +129,7 @@ impl OidcPeer {
         }
     }
 
-    /// Makes a part answer like this from now on.
+    /// Sets the manner in which a part answers from now on.
     pub fn speak(&self, part: Part, manner: Manner) {
         self.answer_at(part.path(), manner);
     }

@@ -133,7 +133,7 @@ pub trait Provider: Default + Send + 'static {
         None
     }
 
-    /// Does what the documentation says.
+    /// Responds as the documentation says.
     fn answer(&mut self, request: &PeerRequest) -> HttpResponse;
 }
 
@@ -201,17 +201,17 @@ impl<P: Provider> Peer<P> {
         self.state.provider.lock().unwrap()
     }
 
-    /// Answers like this from now on.
+    /// Sets the manner of all answers from now on.
     pub fn answer_as(&self, manner: Manner) {
         self.answer_at("", manner);
     }
 
-    /// Answers requests whose line has this part like this from now on.
+    /// Sets the manner of answers from now on to requests whose line has this part.
     pub fn answer_at(&self, part: &'static str, manner: Manner) {
         self.state.script.lock().unwrap().later.push((part, manner));
     }
 
-    /// Answers the next requests like this, one after the other.
+    /// Sets the manners of the next answers, in their order.
     pub fn answer_next(&self, manners: impl IntoIterator<Item = Manner>) {
         self.state.script.lock().unwrap().next.extend(manners);
     }
@@ -252,7 +252,7 @@ impl<P: Provider> Peer<P> {
     pub async fn die(&self) {
         self.server.stop(false).await;
         let closed = async {
-            // Nothing signals that a port was closed.
+            // The test gets no signal when the port is closed.
             while TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
                 tokio::task::yield_now().await;
             }

@@ -91,7 +91,7 @@ impl Way {
         passages.wait_for(|passage| *passage != Passage::Lost).await.ok();
     }
 
-    /// Waits for as long as a narrow link needs for so many bytes.
+    /// Waits for as long as a narrow link takes to carry this many bytes.
     async fn carry(&self, passage: Passage, count: usize) {
         if let Passage::Narrow { bytes } = passage {
             let _turn = self.turn.lock().await;

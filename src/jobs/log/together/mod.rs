@@ -18,8 +18,8 @@ pub struct NotTogether;
 /// Writes those of the changes, each of another job, that can be written without waiting for anybody who holds one of the rows.
 /// Returns for each change whether it was written, and the log's new entry if it is public.
 ///
-/// None of the changes may have to be written alone (see [`CommitPath`](super::CommitPath)). The hooks after the rows come next,
-/// for the changes that were written.
+/// Expects no change that has to be written alone (see [`CommitPath`](super::CommitPath)). The caller then runs the hooks that come
+/// after the rows, for the changes that were written.
 pub async fn append_together(
     tx: &mut PgConnection,
     changes: &[Arc<PreparedChange>],

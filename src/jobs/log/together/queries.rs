@@ -30,7 +30,8 @@ const BEFORE_KEPT: usize = 42;
 /// Everything that is locked is locked without waiting, so the order of the locks does not matter. A change that depends on a row
 /// which another transaction holds is left out, like a change whose conditions do not hold. What the conditions say stands in
 /// `mechanics::lock_verified` and `offers::job_hook`, too. The subqueries around arguments hide how many there are: Postgres then
-/// makes one plan for any number, once.
+/// makes one plan for any number, once. The subquery around the status of offers keeps it from finding them among all that are
+/// pending, by the index of those, instead of by their ids.
 pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(|| {
     let kept = JobRow::kept_of_all(BEFORE_KEPT + 1, "was.n");
     let (is_active, mechanic) = ("($5::boolean[])[was.n]", "($6::uuid[])[was.n]");
@@ -55,7 +56,7 @@ pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(||
                     (select $20::timestamptz[]))
                     as e (id, job_id, status, reason, open_until)
                 join offers o on o.id = e.id
-            where o.status = 'pending' and (e.open_until is null or o.expires_at >= e.open_until)
+            where o.status = (select 'pending') and (e.open_until is null or o.expires_at >= e.open_until)
             for no key update of o skip locked
         ), ready as (
             select given.id, given.version, given.n from given

@@ -114,14 +114,18 @@ async fn process_read(
     claim: &EventClaim,
     read: ApiResult<ReadEvent>,
 ) -> EventOutcome {
-    match read {
-        Ok(read) => process_with(context, claim, &read, &[]).await.outcome,
+    let processed = match read {
+        Ok(read) => try_to_process(context, claim, &read, &[]).await,
+        Err(error) => Err(error),
+    };
+    match processed {
+        Ok(Processed { outcome, .. }) => outcome,
         Err(error) => failed(context, claim.id(), &error).await,
     }
 }
 
 /// Processes the events of one order, in which the newest of each attempt comes first. If they are old after it, its transaction
-/// settles them as well.
+/// settles them as well. After a failure the others stay due, since most would fail alike, each after its own wait for a lock.
 pub async fn process_order(
     context: &PaymentsContext,
     mut events: VecDeque<(EventClaim, ReadEvent)>,
@@ -130,10 +134,17 @@ pub async fn process_order(
     while let Some((claim, read)) = events.pop_front() {
         let old = events.iter().filter(|(_, event)| event.is_settled_with(&read));
         let old: Vec<Uuid> = old.map(|(claim, _)| claim.id()).collect();
-        let Processed { outcome, with } = process_with(context, &claim, &read, &old).await;
-        outcomes.push(outcome);
-        outcomes.extend(with.iter().map(|_| EventOutcome::Processed));
-        events.retain(|(claim, _)| !with.contains(&claim.id()));
+        match try_to_process(context, &claim, &read, &old).await {
+            Ok(Processed { outcome, with }) => {
+                outcomes.push(outcome);
+                outcomes.extend(with.iter().map(|_| EventOutcome::Processed));
+                events.retain(|(claim, _)| !with.contains(&claim.id()));
+            }
+            Err(error) => {
+                outcomes.push(failed(context, claim.id(), &error).await);
+                break;
+            }
+        }
     }
     outcomes
 }
@@ -152,18 +163,6 @@ impl From<EventOutcome> for Processed {
 }
 
 /// Processes an event, and settles those that are `old` after it.
-async fn process_with(
-    context: &PaymentsContext,
-    claim: &EventClaim,
-    read: &ReadEvent,
-    old: &[Uuid],
-) -> Processed {
-    match try_to_process(context, claim, read, old).await {
-        Ok(processed) => processed,
-        Err(error) => failed(context, claim.id(), &error).await.into(),
-    }
-}
-
 async fn try_to_process(
     context: &PaymentsContext,
     claim: &EventClaim,

@@ -2,8 +2,8 @@
 //!
 //! Events that arrive together are stored in one statement, so that a burst costs few commits, and events that bring
 //! nothing new are settled together, too. Any other event is processed in one transaction with its own row, and with those of
-//! the events that wait and are old after it. A failed event is retried with growing pauses, and after `gateway.inbox_attempts` tries it is dead: admins see it, and can
-//! replay it.
+//! the events that wait and are old after it. A failed event is retried with growing pauses, and after `gateway.inbox_attempts`
+//! tries it is dead: admins see it, and can replay it.
 
 mod body;
 pub(super) mod dto;

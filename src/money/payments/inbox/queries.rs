@@ -72,10 +72,11 @@ pub struct PendingEvent {
     pub body: String,
 }
 
-/// Locks those of these events that are pending and that nobody else has, and returns their ids.
+/// Locks those of these events that are pending and that nobody else has, and returns their ids. The subquery hides the status:
+/// otherwise a plan that was made while few events wait reads all that wait later, by their index.
 pub async fn take(tx: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "select id from webhook_events where id = any((select $1)::uuid[]) and status = 'pending'
+        "select id from webhook_events where id = any((select $1)::uuid[]) and status = (select 'pending')
         order by id
         for update skip locked",
     )
@@ -97,12 +98,13 @@ pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Resu
 }
 
 /// Settles pending events that change nothing else, and whose bodies are kept as they are. Returns the ids of those
-/// that were pending.
+/// that were pending. The status is hidden as in [`take`].
 pub async fn settle_as_old(db: impl PgExecutor<'_>, ids: &[Uuid], at: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "update webhook_events set status = 'processed', last_error = null, settled_at = $2, attempts = attempts + 1
         where id in (
-            select id from webhook_events where id = any((select $1)::uuid[]) and status = 'pending' order by id for update skip locked)
+            select id from webhook_events where id = any((select $1)::uuid[]) and status = (select 'pending')
+            order by id for update skip locked)
         returning id",
     )
     .bind(ids)

@@ -35,8 +35,8 @@ const COUNTING: u8 = 5;
 #[derive(Debug, Clone, Default)]
 struct Ends {
     mode: Arc<AtomicU8>,
-    /// Only a commit whose transaction has a statement with this text is lost, or cuts the wire. A statement that changes jobs by
-    /// itself is a transaction, too.
+    /// Limits the loss of commits, and the cuts after them, to transactions that have a statement with this text. A statement
+    /// that changes jobs by itself is a transaction, too.
     of: Arc<Mutex<&'static str>>,
     /// The number of messages that still get through, if they are counted.
     left: Arc<AtomicU32>,

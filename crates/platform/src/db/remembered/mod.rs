@@ -59,7 +59,7 @@ struct Since {
     changes: u64,
 }
 
-/// A row of which only Postgres knows what it is.
+/// A row whose state only Postgres knows.
 #[derive(Debug, Default)]
 struct Unsure {
     under_way: u32,
@@ -215,7 +215,7 @@ impl Shard {
         self.changes += 1;
     }
 
-    /// Returns the row's entry among those of which only Postgres knows what they are.
+    /// Returns the row's entry among those whose state only Postgres knows.
     fn unsure(&mut self, id: Uuid, now: Duration) -> &mut Unsure {
         if self.unsure.len() >= MAX_ROWS {
             self.unsure.retain(|_, unsure| !unsure.is_over(now));

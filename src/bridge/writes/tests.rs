@@ -392,3 +392,27 @@ async fn a_release_is_written_with_others_unless_it_ends_a_tow() {
     let statuses: Vec<String> = world.column("select status from jobs").await;
     assert_eq!(statuses, ["dispatching"]);
 }
+
+#[tokio::test]
+async fn a_change_without_an_answer_is_written_again_unless_it_may_have_happened() {
+    let world = World::new().await;
+    let mut jobs = Vec::new();
+    for number in 0..3 {
+        jobs.push(world.offered(number).await);
+    }
+    let written = world.change(&jobs[0], accepted(0));
+    world.writer.write(written.clone()).await.expect("it is committed, and its answer is lost");
+    let lost = world.change(&jobs[1], accepted(1));
+    let late = world.change(&jobs[2], accepted(2));
+    world.commit(&jobs[2], declined(2)).await;
+    let mut results = Vec::new();
+    for change in [written, lost, late] {
+        let prepared = PreparedChange::new(&world.random, change);
+        let again = world.writer.connections.write_again(&prepared, "no answer".to_owned()).await;
+        results.push(again.map(drop));
+    }
+    let unknown = CommitError::Unknown("no answer".to_owned());
+    assert_eq!(results, [Err(CommitError::AlreadyCommitted), Ok(()), Err(unknown)]);
+    let statuses: Vec<String> = world.column("select status from jobs order by id").await;
+    assert_eq!(statuses, ["accepted", "accepted", "dispatching"]);
+}

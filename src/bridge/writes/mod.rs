@@ -24,6 +24,7 @@ use crate::{
     platform::{
         db::{Db, Transaction},
         error::was_rolled_back,
+        telemetry,
     },
 };
 
@@ -121,6 +122,7 @@ impl Connections {
         mut tx: Transaction,
         prepared: &PreparedChange,
     ) -> Result<Committed, CommitError> {
+        telemetry::measure_write("alone", 1);
         // Nothing is committed before `commit` is sent, so a change that fails earlier has surely not happened.
         let entry = log::append_prepared(&mut tx, &self.random, HOOKS, prepared).await?;
         match tx.commit().await {

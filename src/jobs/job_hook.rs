@@ -14,8 +14,11 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth,
-    catalogue::{categories, vehicles},
-    jobs::{dto::PhotoStage, log::HookError, queries},
+    jobs::{
+        dto::PhotoStage,
+        log::HookError,
+        queries::{self, LockedSubjects},
+    },
     platform::{
         audit::{self, NewAuditEntry},
         error::Code,
@@ -87,18 +90,32 @@ pub async fn audit_admins(
     Ok(())
 }
 
-/// Returns the details of a job that begins, or begins again.
-pub fn beginning(change: &JobChange) -> Option<&JobSpec> {
-    matches!(change.event, Event::Created { .. } | Event::Retried { .. }).then_some(&change.next.spec)
+/// A job that begins, or begins again.
+#[derive(Debug)]
+pub struct BeginningJob<'a> {
+    spec: &'a JobSpec,
+    /// The number of jobs that the customer may have open at once, if it is limited.
+    most_open: Option<u32>,
+    at: DateTime<Utc>,
+}
+
+/// Returns the job, if it begins or begins again.
+pub fn beginning(change: &JobChange) -> Option<BeginningJob<'_>> {
+    let most_open = match &change.event {
+        Event::Created { details } => details.most_open_jobs,
+        Event::Retried { most_open_jobs, .. } => *most_open_jobs,
+        _ => return None,
+    };
+    Some(BeginningJob { spec: &change.next.spec, most_open, at: change.at })
 }
 
 /// Locks the customers' accounts against changes while their jobs begin.
 pub async fn lock_customers(
     tx: &mut PgConnection,
     _: &Random,
-    beginning: &[&JobSpec],
+    beginning: &[BeginningJob<'_>],
 ) -> Result<(), HookError> {
-    for spec in beginning {
+    for BeginningJob { spec, .. } in beginning {
         auth::lock_customer(tx, spec.customer_id.0).await.map_err(|error| match error.code {
             // The vehicle is deleted with its owner's account.
             Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
@@ -109,73 +126,39 @@ pub async fn lock_customers(
     Ok(())
 }
 
-/// Ensures that the categories are still offered while jobs begin.
-pub async fn lock_categories(
+/// Limits customers' open jobs, which the lock of their account makes count one after the other. Ensures that the categories are
+/// still offered, and that nobody deletes the vehicles while jobs for them begin.
+pub async fn lock_subjects(
     tx: &mut PgConnection,
     _: &Random,
-    beginning: &[&JobSpec],
+    beginning: &[BeginningJob<'_>],
 ) -> Result<(), HookError> {
-    for spec in beginning {
-        if !categories::lock_offered(tx, spec.category_id.0).await? {
+    for BeginningJob { spec, most_open, at } in beginning {
+        let subjects = queries::lock_subjects(tx, spec, *at).await?;
+        if let Some(most) = most_open {
+            limit_open_jobs(&subjects, *most)?;
+        }
+        if !subjects.is_category_offered {
             return Err(HookError::Refused(Guard::CategoryGone));
         }
-    }
-    Ok(())
-}
-
-/// Ensures that nobody deletes the vehicles while jobs for them begin.
-pub async fn lock_vehicles(
-    tx: &mut PgConnection,
-    _: &Random,
-    beginning: &[&JobSpec],
-) -> Result<(), HookError> {
-    for spec in beginning {
-        if vehicles::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await?.is_none() {
+        if !subjects.has_vehicle {
             return Err(HookError::Refused(Guard::VehicleGone));
         }
     }
     Ok(())
 }
 
-/// The number of jobs that a customer may have open at once, for a job that begins.
-#[derive(Debug)]
-pub struct OpenJobsLimit {
-    customer_id: Uuid,
-    most: u32,
-    /// Whether the job waits for its time.
-    is_scheduled: bool,
-    at: DateTime<Utc>,
-}
-
-/// Returns the limit of open jobs for a job that begins, if it has one.
-pub fn open_jobs_limit(change: &JobChange) -> Option<OpenJobsLimit> {
-    let most = match &change.event {
-        Event::Created { details } => details.most_open_jobs,
-        Event::Retried { most_open_jobs, .. } => *most_open_jobs,
-        _ => None,
-    }?;
-    let (spec, at) = (&change.next.spec, change.at);
-    Some(OpenJobsLimit { customer_id: spec.customer_id.0, most, is_scheduled: spec.begin_at > at, at })
-}
-
-/// Refuses a job beyond those that its customer may have open at once. The lock of their account makes jobs count one after the
-/// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. Bookings
-/// whose time has come make no room for further ones, so both kinds together are limited as well.
-pub async fn limit_open_jobs(
-    tx: &mut PgConnection,
-    _: &Random,
-    limits: &[OpenJobsLimit],
-) -> Result<(), HookError> {
-    for limit in limits {
-        let open = queries::open_jobs(tx, limit.customer_id, limit.is_scheduled, limit.at).await?;
-        let most = open.own_most.and_then(|own| u32::try_from(own).ok()).unwrap_or(limit.most);
-        let twice = most.saturating_mul(2);
-        if open.of_kind >= i64::from(most) {
-            return Err(HookError::Refused(Guard::TooManyOpenJobs { most }));
-        }
-        if open.in_all >= i64::from(twice) {
-            return Err(HookError::Refused(Guard::TooManyOpenJobs { most: twice }));
-        }
+/// Refuses a job beyond those that its customer may have open at once. Jobs that wait for their time are counted apart: a booking
+/// for next week must not keep help away today. Bookings whose time has come make no room for further ones, so both kinds
+/// together are limited as well.
+fn limit_open_jobs(subjects: &LockedSubjects, most: u32) -> Result<(), HookError> {
+    let most = subjects.own_most.and_then(|own| u32::try_from(own).ok()).unwrap_or(most);
+    let twice = most.saturating_mul(2);
+    if subjects.open_of_kind >= i64::from(most) {
+        return Err(HookError::Refused(Guard::TooManyOpenJobs { most }));
+    }
+    if subjects.open_in_all >= i64::from(twice) {
+        return Err(HookError::Refused(Guard::TooManyOpenJobs { most: twice }));
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use roadcall_actors::engine::FreeCancellationAllowance;
+use roadcall_actors::{engine::FreeCancellationAllowance, job::state::JobSpec};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -371,33 +371,49 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
         .await
 }
 
-/// The numbers of a customer's open jobs.
+/// The category and the vehicle of a job that begins, which are locked, and the numbers of its customer's open jobs.
 #[derive(Debug, FromRow)]
-pub struct OpenJobCounts {
+pub struct LockedSubjects {
+    /// Whether jobs may ask for the category, which can't be switched off or removed until the transaction ends.
+    pub is_category_offered: bool,
+    /// Whether the customer has the vehicle, which can't be deleted until the transaction ends.
+    pub has_vehicle: bool,
     /// The limit that was set for this customer, if any.
     pub own_most: Option<i32>,
-    /// The number of open jobs that wait for their time, or of the others, as asked.
-    pub of_kind: i64,
-    pub in_all: i64,
+    /// The number of open jobs that wait for their time, or of the others, as the job does.
+    pub open_of_kind: i64,
+    pub open_in_all: i64,
 }
 
-/// Counts a customer's open jobs: those that wait for their time, or the others, and all. The query finds the jobs through the
-/// customer's vehicles, by an index.
-pub async fn open_jobs(
+/// Locks the category and the vehicle, in this order, and counts the customer's open jobs, which are found through the customer's
+/// vehicles by an index. Lock the customer's account in an earlier statement: this one would not see a job that was committed
+/// while it waited.
+pub async fn lock_subjects(
     tx: &mut PgConnection,
-    customer_id: Uuid,
-    are_scheduled: bool,
+    spec: &JobSpec,
     now: DateTime<Utc>,
-) -> Result<OpenJobCounts> {
+) -> Result<LockedSubjects> {
     sqlx::query_as(
-        "select u.max_open_jobs as own_most,
-            count(j.id) filter (where (j.status = 'pending' and j.begin_at > $3) = $2) as of_kind, count(j.id) as in_all
+        "with category as (
+            select id from service_categories where id = $2 and is_active
+            for key share
+        ), vehicle as (
+            select id from vehicles
+            where id = $3 and user_id = $1 and deleted_at is null and (select count(*) from category) >= 0
+            for key share
+        )
+        select exists (select from category) as is_category_offered, exists (select from vehicle) as has_vehicle,
+            u.max_open_jobs as own_most,
+            count(j.id) filter (where (j.status = 'pending' and j.begin_at > $5) = $4) as open_of_kind,
+            count(j.id) as open_in_all
         from users u left join (vehicles v join jobs j on j.vehicle_id = v.id and j.is_open) on v.user_id = u.id
         where u.id = $1
         group by u.id",
     )
-    .bind(customer_id)
-    .bind(are_scheduled)
+    .bind(spec.customer_id.0)
+    .bind(spec.category_id.0)
+    .bind(spec.vehicle_id.0)
+    .bind(spec.begin_at > now)
     .bind(now)
     .fetch_one(tx)
     .await

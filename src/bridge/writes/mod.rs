@@ -4,7 +4,8 @@
 //! Changes that arrive during a write are written together afterwards (`write_queue/`), those of a statement and those of a
 //! transaction apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left
 //! out, and an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for
-//! locks, and tells why a change is refused.
+//! locks, and tells why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is
+//! not there.
 
 use std::sync::Arc;
 
@@ -20,7 +21,11 @@ use crate::{
         JobEventRow,
         log::{self, CommitPath, NotTogether, PreparedChange},
     },
-    platform::{db::Db, error::was_rolled_back},
+    platform::{
+        db::{Db, Transaction},
+        error::was_rolled_back,
+        telemetry,
+    },
 };
 
 /// Writes changes of jobs. All clones share the queues.
@@ -80,6 +85,7 @@ impl JobWriter {
             CommitPath::Alone => return self.connections.write_alone(&prepared).await,
         };
         match queue.write(prepared.clone(), prepared.bytes()).await {
+            Ok(Some(Err(CommitError::Unknown(why)))) => self.connections.write_again(&prepared, why).await,
             Ok(Some(outcome)) => outcome,
             Ok(None) => self.connections.write_alone(&prepared).await,
             Err(_) => Err(CommitError::Unknown("the write was interrupted".to_owned())),
@@ -89,8 +95,35 @@ impl JobWriter {
 
 impl Connections {
     async fn write_alone(&self, prepared: &PreparedChange) -> Result<Committed, CommitError> {
-        // A change that fails before `commit` is sent has certainly not happened.
-        let mut tx = self.db.begin().await.map_err(failed)?;
+        self.write_in(self.db.begin().await.map_err(failed)?, prepared).await
+    }
+
+    /// Writes a change that may have happened, because its write got no answer. Both writes can't happen: each needs the version
+    /// for which the change was decided.
+    async fn write_again(&self, prepared: &PreparedChange, why: String) -> Result<Committed, CommitError> {
+        let JobChange { next, command_id, .. } = &prepared.change;
+        let again = async {
+            let mut tx = self.db.begin().await.map_err(failed)?;
+            let found = log::find_command(&mut *tx, next.id.0, command_id.0).await.map_err(failed)?;
+            match found {
+                Some(_) => Err(CommitError::AlreadyCommitted),
+                None => self.write_in(tx, prepared).await,
+            }
+        };
+        match again.await {
+            certain @ (Ok(_) | Err(CommitError::AlreadyCommitted)) => certain,
+            // The first write may be the reason, since it may still happen.
+            Err(_) => Err(CommitError::Unknown(why)),
+        }
+    }
+
+    async fn write_in(
+        &self,
+        mut tx: Transaction,
+        prepared: &PreparedChange,
+    ) -> Result<Committed, CommitError> {
+        telemetry::measure_write("alone", 1);
+        // Nothing is committed before `commit` is sent, so a change that fails earlier has certainly not happened.
         let entry = log::append_prepared(&mut tx, &self.random, HOOKS, prepared).await?;
         match tx.commit().await {
             Ok(()) => Ok(entry),

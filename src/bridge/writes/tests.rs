@@ -13,8 +13,8 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Actor, Assignment, Event, Job, JobDetails, JobSpec, JobSummary, LiveOffer, Outcome as EngineOutcome,
-        Urgency,
+        Actor, Assignment, Destination, Event, Job, JobDetails, JobSpec, JobSummary, LiveOffer,
+        Outcome as EngineOutcome, Receiver, Urgency,
     },
     ports::Guard,
     vehicle::VehicleType,
@@ -361,4 +361,58 @@ async fn jobs_that_are_completed_together_get_their_dues_and_are_counted() {
     assert_eq!(photos, [id('5', 0), id('5', 2)]);
     let trips: Vec<i64> = world.column("select count(*) from trips").await;
     assert_eq!(trips, [3], "all three arrived");
+}
+
+#[tokio::test]
+async fn a_release_is_written_with_others_unless_it_ends_a_tow() {
+    let world = World::new().await;
+    let job = world.in_progress(0).await;
+    let released = |job: &Job| Event::Released {
+        mechanic_id: mechanic(0),
+        reason_code: "too_far".to_owned(),
+        by_mechanic: true,
+        ends_at: at(200),
+        round: job.attempt,
+    };
+    let mut ends_tow = world.change(&job, released(&job));
+    let destination = Destination {
+        place: Point::new(13.5, 78.25),
+        address: "Residency Road".to_owned(),
+        workshop: None,
+        receiver: Receiver { name: None, phone: None },
+        distance_m: 1_000,
+        duration_s: 300,
+    };
+    let before = ends_tow.before.as_mut().expect("it is no new job");
+    before.spec.destination = Some(Arc::new(destination));
+    assert_eq!(HOOKS.path_of(&ends_tow), CommitPath::Alone);
+    let plain = world.change(&job, released(&job));
+    assert_eq!(HOOKS.path_of(&plain), CommitPath::Transaction);
+    assert!(matches!(world.writer.write(plain).await, Ok(Some(_))), "its entry is public");
+    let statuses: Vec<String> = world.column("select status from jobs").await;
+    assert_eq!(statuses, ["dispatching"]);
+}
+
+#[tokio::test]
+async fn a_change_without_an_answer_is_written_again_unless_it_may_have_happened() {
+    let world = World::new().await;
+    let mut jobs = Vec::new();
+    for number in 0..3 {
+        jobs.push(world.offered(number).await);
+    }
+    let written = world.change(&jobs[0], accepted(0));
+    world.writer.write(written.clone()).await.expect("it is committed, and its answer is lost");
+    let lost = world.change(&jobs[1], accepted(1));
+    let late = world.change(&jobs[2], accepted(2));
+    world.commit(&jobs[2], declined(2)).await;
+    let mut results = Vec::new();
+    for change in [written, lost, late] {
+        let prepared = PreparedChange::new(&world.random, change);
+        let again = world.writer.connections.write_again(&prepared, "no answer".to_owned()).await;
+        results.push(again.map(drop));
+    }
+    let unknown = CommitError::Unknown("no answer".to_owned());
+    assert_eq!(results, [Err(CommitError::AlreadyCommitted), Ok(()), Err(unknown)]);
+    let statuses: Vec<String> = world.column("select status from jobs order by id").await;
+    assert_eq!(statuses, ["accepted", "accepted", "dispatching"]);
 }

@@ -12,7 +12,7 @@ pub use current::CurrentCategories;
 pub use dto::DestinationRule;
 pub use queries::{CategoryRow, any_serves, find, lock_servable};
 
-use sqlx::{PgConnection, PgExecutor};
+use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use crate::{
@@ -44,12 +44,6 @@ pub async fn towing(db: impl PgExecutor<'_>, ids: &[Uuid], kind: VehicleKind) ->
 /// Returns the category, unless it is unknown or switched off.
 pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?.filter(|row| row.is_active))
-}
-
-/// Returns whether jobs may ask for the category, which can't be switched off or removed until the transaction ends. Call this
-/// before you create a job or open one again. Locks categories after users, before vehicles and jobs.
-pub async fn lock_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
-    Ok(!queries::lock_servable(tx, &[id], &[]).await?.is_empty())
 }
 
 /// Lists the settings that conflict with a category's overrides, and why. A search shorter than one offer would ask only one

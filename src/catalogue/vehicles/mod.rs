@@ -13,7 +13,7 @@ mod queries;
 pub use actions::{MAX_PER_USER, add_if_new};
 pub use dto::{NewVehicle, Vehicle};
 pub use kind::VehicleKind;
-pub use queries::{VehicleRow, anonymise, find as find_own, lock_shared as lock_own};
+pub use queries::{VehicleRow, anonymise, find as find_own};
 
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -56,20 +56,6 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
         .await
 }
 
-/// Finds a vehicle like [`find`], but keeps it from being deleted until the transaction ends. Call this before you refer to a
-/// vehicle in a new row: the foreign key alone would accept one that was (softly) deleted a moment ago.
-pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
-    sqlx::query(
-        "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
-        for key share",
-    )
-    .bind(id)
-    .bind(user_id)
-    .try_map(read::<VehicleRow>)
-    .fetch_optional(tx)
-    .await
-}
-
 /// Finds a vehicle like [`find`], but waits for every job that is being created for it right now: a new job's foreign key holds
 /// the row `for key share`, which conflicts with this lock.
 pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{
-    columns::may_change_facts,
+    columns::changes_facts,
     hooks::{self, HookError, Hooks},
     prepared::{PreparedChange, PreparedEntry},
     queries,
@@ -48,7 +48,7 @@ async fn append_entry(
     change: &JobChange,
     entry: &PreparedEntry,
 ) -> Result<Option<JobEventRow>, CommitError> {
-    let facts = match may_change_facts(&change.event) {
+    let facts = match changes_facts(change) {
         true => queries::facts(tx, change.next.id.0).await.map_err(refused)?,
         false => None,
     };

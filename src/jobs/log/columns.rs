@@ -1,7 +1,7 @@
 //! Turns a job's change into the columns of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, DetailChanges, DropOff, Event, ItemChange, Override},
+    job::state::{Actor, DetailChanges, DropOff, Event, Override},
     ports::JobChange,
 };
 use serde_json::{Value, json};
@@ -11,8 +11,10 @@ use super::queries::EventColumns;
 use crate::{
     http::Timestamp,
     jobs::{
+        corrections::job_hook::correction,
         line_items,
         row::{JobState, replaced_values},
+        towing::job_hook::tow,
     },
 };
 
@@ -40,13 +42,9 @@ fn replaced(change: &JobChange) -> Value {
     before.map(|before| replaced_values(&before, &state(&change.next))).unwrap_or_default().into()
 }
 
-/// Returns whether hooks may write the job's facts because of this event: a correction, or a tow.
-pub(super) fn may_change_facts(event: &Event) -> bool {
-    match event {
-        Event::Corrected { .. } | Event::Released { .. } | Event::Completed { drop_off: Some(_), .. } => true,
-        Event::ItemChanged { how: ItemChange::Approved, item } => item.destination.is_some(),
-        _ => false,
-    }
+/// Returns whether a hook writes the job's facts because of this change.
+pub(super) fn changes_facts(change: &JobChange) -> bool {
+    correction(change).is_some() || tow(change).is_some()
 }
 
 /// Returns an event's data beyond the row, for the timeline and for operators.

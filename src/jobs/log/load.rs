@@ -8,7 +8,7 @@ use roadcall_actors::{
     job::state::{ItemTerms, Job, JobSpec, LineItem, LiveOffer, Status},
     ports::LoggedAs,
 };
-use sqlx::{PgConnection, Result};
+use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::queries::{self, LiveOfferRow, LoadedJob};
@@ -33,7 +33,11 @@ pub async fn load_jobs(db: &Db, config: &DispatchConfig, ids: &[Uuid]) -> Result
 }
 
 /// Returns the result of a command that the job's log has, or `None` if the log does not have it.
-pub async fn find_command(db: &Db, job_id: Uuid, command_id: Uuid) -> Result<Option<LoggedAs>> {
+pub async fn find_command(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    command_id: Uuid,
+) -> Result<Option<LoggedAs>> {
     let is_wrong_code = queries::is_wrong_start_code(db, job_id, command_id).await?;
     Ok(is_wrong_code.map(|is_wrong| if is_wrong { LoggedAs::WrongStartCode } else { LoggedAs::Done }))
 }

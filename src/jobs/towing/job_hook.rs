@@ -22,11 +22,12 @@ pub enum TowColumns<'a> {
 /// vehicle was towed.
 pub fn tow(change: &JobChange) -> Option<TowColumns<'_>> {
     let job_id = change.next.id.0;
+    let had_destination = change.before.as_ref().is_some_and(|before| before.spec.destination.is_some());
     match &change.event {
         Event::ItemChanged { how: ItemChange::Approved, item } if item.destination.is_some() => {
             Some(TowColumns::Destination(job_id, item.destination.as_deref()))
         }
-        Event::Released { .. } if change.next.spec.destination.is_none() => {
+        Event::Released { .. } if had_destination && change.next.spec.destination.is_none() => {
             Some(TowColumns::Destination(job_id, None))
         }
         Event::Completed { drop_off: Some(drop_off), .. } => {

@@ -182,7 +182,7 @@ async fn an_encrypted_backup_reveals_nothing_and_each_of_its_keys_restores_it() 
     let folder = DataDir::new();
     let restore = ["restore", backup, "--release-payouts", "--age-identity", &identity];
     let said = ended(roadcall(&restore, Some(&folder.0), None)).await.well();
-    assert!(said.contains("rows of jobs") && !said.contains("DIFFERENT"), "{said}");
+    assert!(said.contains("rows of job_states") && !said.contains("DIFFERENT"), "{said}");
     assert_eq!(fs::read(folder.0.join("token_secret")).unwrap(), secret);
     app.restart_with(|settings| {
         settings.database = patient_settings();

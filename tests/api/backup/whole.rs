@@ -116,7 +116,7 @@ async fn a_backup_moves_a_server_into_an_embedded_database_and_back() {
     assert_names_each_step(&restored.stderr, &listed);
     let said = restored.well();
     assert!(
-        said.contains("rows of jobs") && said.contains("ledger: digest") && !said.contains("DIFFERENT"),
+        said.contains("rows of job_states") && said.contains("ledger: digest") && !said.contains("DIFFERENT"),
         "{said}"
     );
     assert!(!folder.0.join(".restoring").exists());

@@ -220,8 +220,9 @@ impl Lent {
     /// Returns the connection after its last statement, which ended like this. Without this call, the pool first asks the server
     /// whether the connection still works.
     pub fn ended<T>(mut self, end: Result<T, Error>) -> Result<T, Error> {
-        if end.as_ref().err().is_none_or(|error| !is_broken(error)) {
-            self.settle();
+        match &end {
+            Err(error) if is_broken(error) => self.connection.as_ref().expect(ON_LOAN).suspect_others(),
+            _ => self.settle(),
         }
         end
     }

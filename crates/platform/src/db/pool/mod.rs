@@ -354,6 +354,11 @@ impl Pooled {
         self.left = Left::Settled;
     }
 
+    /// Has each idle connection pinged before it is lent, because this one broke.
+    pub(super) fn suspect_others(&self) {
+        self.pool.suspect_idle();
+    }
+
     /// Notes that the connection must be closed, not lent out again.
     pub(super) fn give_up(&mut self) {
         self.left = Left::Unusable;

@@ -111,3 +111,17 @@ async fn closing_waits_for_connections_on_loan() {
     held.commit().await.unwrap();
     timeout(LIMIT, closing).await.unwrap().unwrap();
 }
+
+#[tokio::test]
+async fn idle_connections_are_asked_as_soon_as_a_statement_finds_another_broken() {
+    let database = fresh_database().await;
+    let (_, db) = of(&database, 2, LIMIT);
+    let mut lent = db.acquire().await.unwrap();
+    backend(&db).await.unwrap();
+    let end = "select pg_terminate_backend(pid, 10000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()";
+    database.db.execute(raw_sql(end)).await.unwrap();
+    let broken = lent.execute("select 1").await;
+    lent.ended(broken).unwrap_err();
+    assert!(backend(&db).await.is_ok(), "the idle connection is replaced");
+}

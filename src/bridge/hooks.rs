@@ -52,13 +52,13 @@ pub const HOOKS: Hooks = Hooks {
     before: hooks![
         // This hook reads the row as it was.
         ALONE: jobs::admin_action => jobs::audit_admins,
-        // These lock the people and things that a new or retried job is about, in order.
-        ALONE: jobs::beginning => jobs::lock_customers,
+        // These lock the people and things that a job which opens is about, in order.
+        ALONE: jobs::opening => jobs::lock_customers,
         // These need the lock of the customer's account.
         ALONE: jobs::open_jobs_limit => jobs::limit_open_jobs,
         ALONE: jobs::free_cancellation => jobs::use_free_cancellations,
         ALONE: jobs::beginning => jobs::lock_categories,
-        ALONE: jobs::beginning => jobs::lock_vehicles,
+        ALONE: jobs::opening => jobs::lock_vehicles,
         // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
         SHARED: log::assigned => offers::lock_mechanics,
         // The guard of an accept answers before the row is touched.

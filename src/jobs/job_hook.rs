@@ -92,13 +92,20 @@ pub fn beginning(change: &JobChange) -> Option<&JobSpec> {
     matches!(change.event, Event::Created { .. } | Event::Retried { .. }).then_some(&change.next.spec)
 }
 
-/// Locks the customers' accounts against changes while their jobs begin.
+/// Returns the details of a job that was not open before: it begins, begins again, or a mechanic takes it back although nobody was
+/// found. Its customer may have left in the meantime, and its vehicle may have been deleted.
+pub fn opening(change: &JobChange) -> Option<&JobSpec> {
+    let was_open = change.before.as_ref().is_some_and(|before| before.status().is_open());
+    (change.next.status().is_open() && !was_open).then_some(&change.next.spec)
+}
+
+/// Locks the customers' accounts against changes while their jobs open.
 pub async fn lock_customers(
     tx: &mut PgConnection,
     _: &Random,
-    beginning: &[&JobSpec],
+    opening: &[&JobSpec],
 ) -> Result<(), HookError> {
-    for spec in beginning {
+    for spec in opening {
         auth::lock_customer(tx, spec.customer_id.0).await.map_err(|error| match error.code {
             // The vehicle is deleted with its owner's account.
             Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
@@ -123,13 +130,9 @@ pub async fn lock_categories(
     Ok(())
 }
 
-/// Ensures that nobody deletes the vehicles while jobs for them begin.
-pub async fn lock_vehicles(
-    tx: &mut PgConnection,
-    _: &Random,
-    beginning: &[&JobSpec],
-) -> Result<(), HookError> {
-    for spec in beginning {
+/// Ensures that nobody deletes the vehicles while jobs for them open.
+pub async fn lock_vehicles(tx: &mut PgConnection, _: &Random, opening: &[&JobSpec]) -> Result<(), HookError> {
+    for spec in opening {
         if vehicles::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await?.is_none() {
             return Err(HookError::Refused(Guard::VehicleGone));
         }

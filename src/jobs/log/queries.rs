@@ -13,7 +13,7 @@ use crate::{
     jobs::{
         dto::{ActorKind, EtaSource},
         queries::JobRow,
-        row::{JobCreation, JobState, bind_created, bind_kept},
+        row::{JobCreation, JobState, bind_created, bind_kept, set_kept},
     },
     notifications::NewNotifications,
     platform::db::{StoredRow, read},
@@ -181,7 +181,7 @@ pub async fn insert(
 
 /// The statement of [`advance`]: the arguments 1 to 23, then [`JobRow::KEPT`].
 static ADVANCE: LazyLock<String> = LazyLock::new(|| {
-    let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| format!("{column} = ${number}"));
+    let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| set_kept(column, &format!("${number}")));
     let kept = kept.collect::<Vec<_>>().join(", ");
     let next_version = next_version(&kept, "$3", "$4", "$5");
     let replaced = values_replaced_by_sql();

@@ -272,7 +272,7 @@ async fn a_mechanic_who_takes_back_a_job_for_which_nobody_was_found_is_named_fro
 }
 
 #[actix_web::test]
-async fn nobody_takes_back_the_job_of_a_customer_who_left() {
+async fn the_job_of_a_customer_who_left_is_not_taken_back() {
     let (_app, mut scene) = lost_in_vain().await;
     scene.customer.delete("/users/me").await.expect(204);
     scene.mechanic.ping(PICKUP).await;

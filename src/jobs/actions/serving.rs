@@ -59,14 +59,14 @@ pub async fn take_back(context: &JobsContext, step: JobStep, mechanic: MechanicI
     let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
     let take_back = TakeBack { command, logged_under, job: JobId(job_id), mechanic: profile, user };
     let done = context.engine.ask(take_back).await.map_err(|refusal| match refusal {
-        Refusal::NotACustomer | Refusal::VehicleGone => nobody_waits(),
+        Refusal::NotACustomer | Refusal::VehicleGone => customer_gone(),
         other => refused(other),
     })?;
     row_after(context, &done).await
 }
 
 /// Refuses a job for which nobody was found, and whose customer left or deleted the vehicle since.
-fn nobody_waits() -> ApiError {
+fn customer_gone() -> ApiError {
     ApiError::new(Code::Conflict, "Nobody waits for this job any more.")
 }
 

@@ -274,10 +274,13 @@ async fn a_mechanic_who_takes_back_a_job_for_which_nobody_was_found_is_named_fro
 #[actix_web::test]
 async fn the_job_of_a_customer_who_left_is_not_taken_back() {
     let (_app, mut scene) = lost_in_vain().await;
+    let lost = scene.mechanic.client.get("/mechanics/me/lost-jobs").await.expect(200);
+    assert_eq!(lost["data"][0]["job_id"], scene.job.as_str());
     scene.customer.delete("/users/me").await.expect(204);
     scene.mechanic.ping(PICKUP).await;
     let mechanic = &scene.mechanic.client;
     mechanic.post(&scene.path("/take-back"), json!({})).await.refused(409, "CONFLICT");
+    assert_eq!(mechanic.get("/mechanics/me/lost-jobs").await.expect(200)["data"], json!([]));
 }
 
 #[actix_web::test]

@@ -52,9 +52,9 @@ pub const HOOKS: Hooks = Hooks {
     before: hooks![
         // This hook reads the row as it was.
         ALONE: jobs::admin_action => jobs::audit_admins,
-        // These lock the people and things that a new or retried job is about, in order.
-        ALONE: jobs::beginning => jobs::lock_customers,
-        ALONE: jobs::beginning => jobs::lock_subjects,
+        // These lock the people and things that a job which opens is about, in order.
+        ALONE: jobs::opening => jobs::lock_customers,
+        ALONE: jobs::opening => jobs::lock_subjects,
         ALONE: jobs::free_cancellation => jobs::use_free_cancellations,
         // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
         SHARED: log::assigned => offers::lock_mechanics,

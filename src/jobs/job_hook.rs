@@ -90,32 +90,39 @@ pub async fn audit_admins(
     Ok(())
 }
 
-/// A job that begins, or begins again.
+/// A job that opens.
 #[derive(Debug)]
-pub struct BeginningJob<'a> {
+pub struct OpeningJob<'a> {
     spec: &'a JobSpec,
     /// The number of jobs that the customer may have open at once, if it is limited.
     most_open: Option<u32>,
+    /// Whether the job begins, or begins again, which only a category that is offered allows.
+    begins: bool,
     at: DateTime<Utc>,
 }
 
-/// Returns the job, if it begins or begins again.
-pub fn beginning(change: &JobChange) -> Option<BeginningJob<'_>> {
-    let most_open = match &change.event {
-        Event::Created { details } => details.most_open_jobs,
-        Event::Retried { most_open_jobs, .. } => *most_open_jobs,
-        _ => return None,
+/// Returns a job that was not open before: it begins, begins again, or a mechanic takes it back although nobody was found. Its
+/// customer may have left in the meantime, and its vehicle may have been deleted.
+pub fn opening(change: &JobChange) -> Option<OpeningJob<'_>> {
+    let was_open = change.before.as_ref().is_some_and(|before| before.status().is_open());
+    if was_open || !change.next.status().is_open() {
+        return None;
+    }
+    let (begins, most_open) = match &change.event {
+        Event::Created { details } => (true, details.most_open_jobs),
+        Event::Retried { most_open_jobs, .. } => (true, *most_open_jobs),
+        _ => (false, None),
     };
-    Some(BeginningJob { spec: &change.next.spec, most_open, at: change.at })
+    Some(OpeningJob { spec: &change.next.spec, most_open, begins, at: change.at })
 }
 
-/// Locks the customers' accounts against changes while their jobs begin.
+/// Locks the customers' accounts against changes while their jobs open.
 pub async fn lock_customers(
     tx: &mut PgConnection,
     _: &Random,
-    beginning: &[BeginningJob<'_>],
+    opening: &[OpeningJob<'_>],
 ) -> Result<(), HookError> {
-    for BeginningJob { spec, .. } in beginning {
+    for OpeningJob { spec, .. } in opening {
         auth::lock_customer(tx, spec.customer_id.0).await.map_err(|error| match error.code {
             // The vehicle is deleted with its owner's account.
             Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
@@ -127,18 +134,18 @@ pub async fn lock_customers(
 }
 
 /// Limits customers' open jobs, which the lock of their account makes count one after the other. Ensures that the categories are
-/// still offered, and that nobody deletes the vehicles while jobs for them begin.
+/// still offered to jobs that begin, and that nobody deletes the vehicles while jobs for them open.
 pub async fn lock_subjects(
     tx: &mut PgConnection,
     _: &Random,
-    beginning: &[BeginningJob<'_>],
+    opening: &[OpeningJob<'_>],
 ) -> Result<(), HookError> {
-    for BeginningJob { spec, most_open, at } in beginning {
+    for OpeningJob { spec, most_open, begins, at } in opening {
         let subjects = queries::lock_subjects(tx, spec, *at).await?;
         if let Some(most) = most_open {
             limit_open_jobs(&subjects, *most)?;
         }
-        if !subjects.is_category_offered {
+        if *begins && !subjects.is_category_offered {
             return Err(HookError::Refused(Guard::CategoryGone));
         }
         if !subjects.has_vehicle {

@@ -37,7 +37,8 @@ impl StoredRow for LostJobRow {
     const TABLE: &'static str = "jobs";
 }
 
-/// Returns the newest ten jobs that the mechanic lost to silence, which are among those that the log says they lost.
+/// Returns the newest ten jobs that the mechanic lost to silence, which are among those that the log says they lost. A vehicle is
+/// deleted with its owner's account.
 pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<LostJobRow>> {
     sqlx::query(
         "select id, service_category_name, service_category_slug, vehicle_type, vehicle_make, vehicle_model, left_at
@@ -45,6 +46,7 @@ pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid)
         where id = any(array(
                 select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text))
             and left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
+            and exists (select from vehicles v where v.id = jobs.vehicle_id and v.deleted_at is null)
         order by left_at desc
         limit 10",
     )

@@ -92,6 +92,15 @@ impl Element for Vec<Uuid> {
     }
 }
 
+/// Returns the SQL that sets a kept column of the state `j`, which was `was`. The name that a completion brings is not written again:
+/// the customer may have left since.
+pub fn set_kept(column: &str, value: &str) -> String {
+    match column {
+        "received_by" => format!("received_by = case when was.is_open then {value} else j.received_by end"),
+        _ => format!("{column} = {value}"),
+    }
+}
+
 /// Declares the row's struct and the functions that bind its columns.
 ///
 /// `created` columns, those of `job_facts`, are written once, with the job. `kept` columns, those of `job_states`, are written
@@ -139,7 +148,7 @@ macro_rules! job_row {
                 let elements: &[fn(usize, &str) -> String] =
                     &[$(<$kept_type as Element>::sql,)+ $(<$condition_type as Element>::sql),+];
                 let columns = Self::KEPT.iter().zip(elements).zip(first..);
-                let columns = columns.map(|((column, sql), argument)| format!("{column} = {}", sql(argument, number)));
+                let columns = columns.map(|((column, sql), argument)| set_kept(column, &sql(argument, number)));
                 columns.collect::<Vec<_>>().join(", ")
             }
 

@@ -1,6 +1,10 @@
 //! Data that must not remain of people who delete their account or become admins: a job, money, a document, a name.
 
 use chrono::TimeDelta;
+use roadcall::{
+    jobs::{forget_in_logs, log::entries_since},
+    platform::db::Db,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -87,9 +91,38 @@ async fn a_removed_name_is_not_restored_by_a_simultaneous_change_of_the_job() {
     let kept: serde_json::Value = sqlx::query_scalar(kept).fetch_one(&app.database.db).await.unwrap();
     assert!(kept[0].is_null() && kept[1].is_string(), "{kept}");
     assert_eq!(kept[2], "disputed");
-    roadcall::jobs::forget_in_logs(&app.database.db).await.unwrap();
+    forget_in_logs(&app.database.db).await.unwrap();
     let named = "select count(*) from job_events where replaced ->> 'customer_name' is not null";
     let named: i64 = sqlx::query_scalar(named).fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(named, 0);
+}
+
+/// Returns the statuses, customers and plates that a job's log shows.
+async fn logged(db: &Db, job: &str) -> Vec<Value> {
+    let entries = entries_since(db, job.parse().unwrap(), 0, 100).await.unwrap();
+    let shown = entries.into_iter().map(|entry| entry.snapshot);
+    shown.map(|row| json!([row.status, row.customer_name, row.vehicle_registration_number])).collect()
+}
+
+#[actix_web::test]
+async fn snapshots_of_an_earlier_release_do_not_name_people_who_left() {
+    let (app, scene) = spawn_accepted().await;
+    let db = &app.database.db;
+    let earlier = "update job_events set replaced = null,
+        snapshot = case when seq is not null then (select to_jsonb(job) from jobs job) end";
+    sqlx::query(earlier).execute(db).await.unwrap();
+    scene.serve().await;
+    scene.pay_cash().await;
+    let before = logged(db, &scene.job).await;
+    assert!(before.iter().all(|row| row[1] == "Asha Rao" && row[2] == "KA01AB1234"), "{before:?}");
+    scene.customer.delete("/users/me").await.expect(204);
+    let hidden: Vec<Value> = before.iter().map(|row| json!([row[0], null, ""])).collect();
+    assert_eq!(logged(db, &scene.job).await, hidden);
+    forget_in_logs(db).await.unwrap();
+    assert_eq!(logged(db, &scene.job).await, hidden);
+    let named = "select count(*) from job_events, lateral (values (snapshot), (replaced)) kept (value)
+        where concat(value ->> 'customer_name', value ->> 'customer_phone', value ->> 'vehicle_registration_number') <> ''";
+    let named: i64 = sqlx::query_scalar(named).fetch_one(db).await.unwrap();
     assert_eq!(named, 0);
 }
 

@@ -240,6 +240,7 @@ async fn jobs_and_their_logs_are_the_same_after_the_row_was_split() {
         let present = query_as("select * from jobs where id = $1").bind(id).fetch_one(&mut db);
         let present: JobRow = present.await.expect("a job");
         assert_eq!(logged.last(), Some(&present));
+        assert!(present.stage(Vec::new()).is_ok(), "{present:?}");
     }
 }
 

@@ -3,7 +3,15 @@
 use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_accepted, spawn_app_with};
+use crate::{
+    jobs::replaying::replayed,
+    support::{
+        TestApp,
+        bodies::id_of,
+        roadside::{PICKUP, Scene},
+        spawn_accepted, spawn_app_with,
+    },
+};
 
 /// Changes settings so that the watch checks every 5 s and everything else is as short as possible.
 fn watches(dark_after_s: i64) -> impl FnOnce(&mut Settings) {
@@ -230,6 +238,49 @@ async fn a_mechanic_who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it(
     let taken = timeline["data"].as_array().expect("a list").iter().filter(|one| one["event"] == "accepted");
     let taken: Vec<&Value> = taken.map(|entry| &entry["data"]["taken_back"]).collect();
     assert_eq!(taken, [&Value::Null, &json!(true)]);
+}
+
+/// Returns a job that its mechanic lost by silence, and for which nobody else was found.
+async fn lost_in_vain() -> (TestApp, Scene) {
+    let app = spawn_app_with(|settings| {
+        watches(1)(settings);
+        settings.dispatch.attempt_ttl_s = 3;
+    })
+    .await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.customer).await;
+    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    socket.until_status("no_mechanic_found").await;
+    (app, scene)
+}
+
+#[actix_web::test]
+async fn a_mechanic_who_takes_back_a_job_for_which_nobody_was_found_is_named_from_then_on() {
+    let (_app, mut scene) = lost_in_vain().await;
+    let before = replayed(&scene.customer, &scene.job).await;
+    let names = |events: &[Value]| -> Vec<Value> {
+        events.iter().map(|event| event["data"]["mechanic_first_name"].clone()).collect()
+    };
+    let name = names(&before).into_iter().find(Value::is_string).expect("the mechanic's name");
+    assert_eq!(names(&before).last(), Some(&Value::Null));
+    scene.mechanic.ping(PICKUP).await;
+    scene.mechanic.tell(&scene.job, "take-back", json!({})).await;
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["mechanic_first_name"], name);
+    let after = replayed(&scene.customer, &scene.job).await;
+    assert_eq!(names(&after[..before.len()]), names(&before));
+    assert_eq!(names(&after)[before.len()], name);
+}
+
+#[actix_web::test]
+async fn the_job_of_a_customer_who_left_is_not_taken_back() {
+    let (_app, mut scene) = lost_in_vain().await;
+    let lost = scene.mechanic.client.get("/mechanics/me/lost-jobs").await.expect(200);
+    assert_eq!(lost["data"][0]["job_id"], scene.job.as_str());
+    scene.customer.delete("/users/me").await.expect(204);
+    scene.mechanic.ping(PICKUP).await;
+    let mechanic = &scene.mechanic.client;
+    mechanic.post(&scene.path("/take-back"), json!({})).await.refused(409, "CONFLICT");
+    assert_eq!(mechanic.get("/mechanics/me/lost-jobs").await.expect(200)["data"], json!([]));
 }
 
 #[actix_web::test]

@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
-    job::state::{Actor, Command, DropOff, Outcome},
+    job::state::{Actor, Command, DropOff, Outcome, Refusal},
     protocol::{Arrive, TakeBack},
 };
 use uuid::Uuid;
@@ -13,12 +13,13 @@ use crate::{
     jobs::{
         context::JobsContext,
         log::details_changed,
-        lookup::row_of,
+        lookup::{row_after, row_of},
         queries::{self, JobRow},
         remembered::RememberedJob,
         step::JobStep,
     },
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code},
+    wire::refused,
 };
 
 /// The profile and the account of a mechanic who acts.
@@ -57,7 +58,16 @@ pub async fn take_back(context: &JobsContext, step: JobStep, mechanic: MechanicI
     let MechanicIds { profile, user } = mechanic;
     let (command, JobStep { job_id, logged_under }) = (context.new_command(), step);
     let take_back = TakeBack { command, logged_under, job: JobId(job_id), mechanic: profile, user };
-    row_of(context, context.engine.ask(take_back).await).await
+    let done = context.engine.ask(take_back).await.map_err(|refusal| match refusal {
+        Refusal::NotACustomer | Refusal::VehicleGone => customer_gone(),
+        other => refused(other),
+    })?;
+    row_after(context, &done).await
+}
+
+/// Refuses a job for which nobody was found, and whose customer left or deleted the vehicle since.
+fn customer_gone() -> ApiError {
+    ApiError::new(Code::Conflict, "Nobody waits for this job any more.")
 }
 
 /// Marks the mechanic as arrived, by their position or, with `override_reason`, by their word.

@@ -98,8 +98,8 @@ pub async fn navigate_elsewhere(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "OFFER_TAKEN: another mechanic has it; INVALID_TRANSITION: it is over; \
-            ACTIVE_JOB_EXISTS: the caller is on another job; CONFLICT: where the caller is is not known, or they no longer \
-            offer this kind of help"),
+            ACTIVE_JOB_EXISTS: the caller is on another job; CONFLICT: where the caller is is not known, they no longer offer \
+            this kind of help, or nobody waits for it any more"),
     ),
 )]
 #[post("/jobs/{id}/take-back")]

@@ -276,6 +276,32 @@ mod tests {
         numbers.map(|number| MechanicId(Uuid::from_u128(number))).into()
     }
 
+    /// Returns the change that takes a job to this version and stage.
+    fn change_to(
+        config: &DispatchConfig,
+        random: &Random,
+        version: i64,
+        stage: Stage,
+        before: Option<Job>,
+    ) -> JobChange {
+        let event = match &stage {
+            Stage::Pending => Event::Created { details: Box::new(details()) },
+            _ => Event::CameBack,
+        };
+        let left = Left { mechanic_id: MechanicId(MECHANIC), reason: LeaveReason::Silent, at: at(117) };
+        let next = Job {
+            version,
+            seq: version,
+            stage,
+            attempt: 5,
+            expired_once: mechanics([14, 15]),
+            left: Some(left),
+            ..Job::new(JobId(JOB), spec(config), mechanics([12, 13]))
+        };
+        let (command_id, at) = (CommandId(random.id(at(version))), at(version));
+        JobChange { command_id, by: Actor::System, at, before, event, next, idempotency: None }
+    }
+
     /// Writes a change by itself, or together with one of a job that does not exist.
     async fn write(
         tx: &mut PgConnection,
@@ -312,31 +338,9 @@ mod tests {
         let random = Random::seeded(1);
         let mut tx = database.db.begin().await.expect("a transaction");
         raw_sql(PEOPLE).execute(&mut *tx).await.expect("people");
-        let left = Left { mechanic_id: MechanicId(MECHANIC), reason: LeaveReason::Silent, at: at(117) };
         let (mut before, mut rows, mut values) = (None, Vec::new(), Vec::new());
         for (version, stage) in (1..).zip(stages()) {
-            let event = match &stage {
-                Stage::Pending => Event::Created { details: Box::new(details()) },
-                _ => Event::CameBack,
-            };
-            let next = Job {
-                version,
-                seq: version,
-                stage,
-                attempt: 5,
-                expired_once: mechanics([14, 15]),
-                left: Some(left),
-                ..Job::new(JobId(JOB), spec(&config), mechanics([12, 13]))
-            };
-            let change = JobChange {
-                command_id: CommandId(random.id(at(version))),
-                by: Actor::System,
-                at: at(version),
-                before,
-                event,
-                next,
-                idempotency: None,
-            };
+            let change = change_to(&config, &random, version, stage, before);
             let entry = write(&mut tx, &random, &change, is_together).await;
             let read = job_locked(&mut tx, &config, JOB).await.expect("it is read").expect("it is there");
             // The row has the version of the policy, not the policy.
@@ -378,5 +382,24 @@ mod tests {
         let mut columns = JobRow::CREATED.iter().chain(JobRow::KEPT);
         let untested = columns.find(|column| values.iter().all(|row| nothing.contains(&row[**column])));
         assert_eq!(untested, None, "give the column a value in this test");
+    }
+
+    #[tokio::test]
+    async fn a_name_that_was_removed_after_the_completion_is_not_written_again() {
+        let database = fresh_database().await;
+        let config = DispatchConfig::of_file(Settings::defaults().dispatch);
+        let random = Random::seeded(1);
+        let mut tx = database.db.begin().await.expect("a transaction");
+        raw_sql(PEOPLE).execute(&mut *tx).await.expect("people");
+        let mut before = None;
+        for (version, stage) in (1..).zip(stages()) {
+            let is_completed = matches!(stage, Stage::Completed(_));
+            let change = change_to(&config, &random, version, stage, before);
+            let written = write(&mut tx, &random, &change, version % 2 == 0).await.expect("an entry");
+            let name = written.snapshot.received_by;
+            assert_eq!(name, text("Latha").filter(|_| is_completed), "version {version}");
+            raw_sql("update job_states set received_by = null").execute(&mut *tx).await.expect("a removal");
+            before = Some(change.next);
+        }
     }
 }

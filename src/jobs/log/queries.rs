@@ -13,7 +13,7 @@ use crate::{
     jobs::{
         dto::{ActorKind, EtaSource},
         queries::JobRow,
-        row::{JobCreation, JobState, bind_created, bind_kept},
+        row::{JobCreation, JobState, bind_created, bind_kept, set_kept},
     },
     notifications::NewNotifications,
     platform::db::{StoredRow, read},
@@ -181,7 +181,7 @@ pub async fn insert(
 
 /// The statement of [`advance`]: the arguments 1 to 23, then [`JobRow::KEPT`].
 static ADVANCE: LazyLock<String> = LazyLock::new(|| {
-    let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| format!("{column} = ${number}"));
+    let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| set_kept(column, &format!("${number}")));
     let kept = kept.collect::<Vec<_>>().join(", ");
     let next_version = next_version(&kept, "$3", "$4", "$5");
     let replaced = values_replaced_by_sql();
@@ -213,7 +213,8 @@ static ADVANCE: LazyLock<String> = LazyLock::new(|| {
 /// the kept columns, whether a mechanic is on the job, the mechanic, and the version of the dispatch settings.
 ///
 /// An open job takes the current names of its participants; a job that was already over keeps the stored names, since the
-/// participants may have left in the meantime. A mechanic who loses the job loses its room: the next mechanic talks in another.
+/// participants may have left in the meantime. A mechanic who takes back a job for which nobody was found is there, but its
+/// customer may have left. A mechanic who loses the job loses its room: the next mechanic talks in another.
 /// Only a search changes the version of the dispatch settings.
 pub(super) fn next_version(kept: &str, is_active: &str, mechanic: &str, dispatch_version: &str) -> String {
     let room =
@@ -224,7 +225,7 @@ pub(super) fn next_version(kept: &str, is_active: &str, mechanic: &str, dispatch
             customer_name = case when was.is_open then customer.name else j.customer_name end,
             customer_phone = case when {is_active} then customer.phone end,
             mechanic_name = case
-                when was.is_open then (
+                when was.is_open or {is_active} then (
                     select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = {mechanic})
                 when {mechanic} is not null then j.mechanic_name end"
     )
@@ -232,8 +233,9 @@ pub(super) fn next_version(kept: &str, is_active: &str, mechanic: &str, dispatch
 
 /// Returns SQL for the values that an advance replaces and that the program does not know: those of `was` that differ in `j`.
 ///
-/// Names go to the log only while the job is open, when none of its people can leave. The mechanic's name is logged with its owner,
-/// so that it can be found when they leave later.
+/// Names go to the log only while the job is open, when none of its people can leave, and when a mechanic takes back a job that was
+/// not: what that replaces names nobody. The mechanic's name is logged with its owner, so that it can be found when they leave
+/// later.
 pub(super) fn values_replaced_by_sql() -> String {
     let replaced = [
         (
@@ -246,11 +248,11 @@ pub(super) fn values_replaced_by_sql() -> String {
             "'customer_name', was.customer_name",
         ),
         (
-            "was.is_open and j.customer_phone is distinct from was.customer_phone",
+            "(was.is_open or j.is_active) and j.customer_phone is distinct from was.customer_phone",
             "'customer_phone', was.customer_phone",
         ),
         (
-            "was.is_open and j.mechanic_name is distinct from was.mechanic_name",
+            "(was.is_open or j.is_active) and j.mechanic_name is distinct from was.mechanic_name",
             "'mechanic_name', was.mechanic_name, 'mechanic_profile_id', was.mechanic_profile_id",
         ),
     ];

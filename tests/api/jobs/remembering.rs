@@ -187,6 +187,29 @@ async fn a_change_whose_answer_was_lost_is_not_hidden_by_memory() {
 }
 
 #[actix_web::test]
+async fn readers_are_shown_no_older_state_than_they_say_that_they_have_seen() {
+    let app = spawn().await;
+    let scene = app.accepted().await;
+    let customer: &Client = &scene.customer;
+    let before = shown(customer, &scene.path("")).await["seq"].as_i64().expect("a number");
+    // Another server does this, and has not told the leader yet.
+    let change = async || {
+        assert_remembered(&app, &scene.job, "it was shown just now");
+        let id: Uuid = scene.job.parse().expect("a UUID");
+        let change = sqlx::query("update job_states set seq = seq + 1, version = version + 1 where id = $1");
+        change.bind(id).execute(&app.leading().db).await.expect("written");
+    };
+    change().await;
+    let path = scene.path(&format!("/events?since_seq={}", before + 1));
+    assert_eq!(customer.get(&path).await.expect(200)["last_seq"], before + 1);
+    assert_eq!(shown(customer, &scene.path("")).await["seq"], before + 1);
+    change().await;
+    let mut socket = app.socket(customer).await;
+    let seen = json!({"job_id": scene.job, "since_seq": before + 2});
+    assert_eq!(socket.ask("job.subscribe", seen).await.expect("an ack")["seq"], before + 2);
+}
+
+#[actix_web::test]
 async fn writes_of_other_areas_are_shown_at_once() {
     let app = spawn().await;
     let scene = app.accepted().await;

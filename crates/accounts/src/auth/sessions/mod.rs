@@ -233,7 +233,7 @@ async fn succeed(
     };
     let live_id = row.live_successor.unwrap_or(row.id);
     let attempt = attempt.map(|attempt| &attempt.0[..]);
-    // Without a connection, surely nothing has happened.
+    // If there is no connection, surely nothing has happened.
     let mut connection = context.db.acquire().await?;
     let exchanged = queries::exchange(&mut connection, live_id, attempt, token).await;
     let is_live = connection.ended(exchanged).map_err(write_error)?;

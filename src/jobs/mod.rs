@@ -65,7 +65,7 @@ pub use people::{
     ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle, forget_in_logs, forget_person,
 };
 pub use queries::{JobEventRow, JobRow};
-pub use remembered::{RememberedJob, find_remembered, has_event};
+pub use remembered::{RememberedJob, find_seen, has_event};
 pub use repeats::{job_once, once};
 pub use settings::{FeeSettings, JobSettings};
 pub use step::JobStep;

@@ -67,6 +67,12 @@ pub async fn find_remembered(core: &Core, id: Uuid) -> sqlx::Result<Option<Arc<R
     core.remembered.get_or_read(id, read).await
 }
 
+/// Returns the job as [`find_remembered`] does, though never as it was before this event of its log, which the reader has seen.
+pub async fn find_seen(core: &Core, id: Uuid, seq: i64) -> sqlx::Result<Option<Arc<RememberedJob>>> {
+    has_event(core, id, seq);
+    find_remembered(core, id).await
+}
+
 /// Returns the row alone, as [`find_remembered`] finds it.
 pub(super) async fn find_row(core: &Core, id: Uuid) -> sqlx::Result<Option<JobRow>> {
     let found = find_remembered(core, id).await?;

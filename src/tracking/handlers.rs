@@ -10,7 +10,7 @@ use super::{
 use crate::{
     accounts::auth::{AnyMechanic, Caller, OwnProfile},
     http::{Body, Owned, Query, RateLimits, ValidationErrors},
-    jobs::{JobsContext, ViewedJob},
+    jobs::{self, JobsContext, ViewedJob},
     platform::{
         db::in_place,
         error::{ApiError, ApiResult},
@@ -76,14 +76,19 @@ pub async fn list_job_events(
     job: Owned<ViewedJob, Caller>,
     query: Query<EventsAfter>,
 ) -> ApiResult<Json<JobEvents>> {
-    let (ViewedJob { row, viewer }, caller) = job.into_parts();
+    let (ViewedJob { mut row, viewer }, caller) = job.into_parts();
     let (since_seq, limit) = range(query.read()?)?;
+    if since_seq > row.seq {
+        let found = jobs::find_seen(&context, row.id, since_seq).await?;
+        row = found.ok_or_else(|| ApiError::not_found("job"))?;
+    }
     let first = row.first_visible_seq(&context.db, viewer).await?;
     let since_seq = since_seq.max(first - 1);
     let events = match since_seq < row.seq {
         true => logged(&context, row.id, since_seq, None, limit).await?,
         false => Vec::new(),
     };
+    let last_seq = events.last().map_or(row.seq, |event| event.seq().max(row.seq));
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let covered = limits.check_replay(caller.budget, count);
     covered.map_err(|wait| ApiError::rate_limited(wait.as_secs() + 1))?;
@@ -91,7 +96,7 @@ pub async fn list_job_events(
         let data = event.shown(viewer, &context);
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }
     });
-    Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))
+    Ok(Json(JobEvents { data: data.collect(), last_seq }))
 }
 
 fn range(query: EventsAfter) -> ApiResult<(i64, i64)> {

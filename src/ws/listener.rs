@@ -81,7 +81,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let number = self.subscriptions().attempts.start(job, by.party());
         let attempt = Attempt { job, number, since, by };
         let (context, caller) = (self.context().clone(), self.caller());
-        let task = actix_rt::spawn(async move { open(&context, caller, job).await });
+        let task = actix_rt::spawn(async move { open(&context, caller, job, since).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(opened) => session.opened(attempt, opened, watch, ctx),

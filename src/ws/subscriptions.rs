@@ -43,6 +43,16 @@ pub(super) enum Since {
     Assignment,
 }
 
+impl Since {
+    /// Returns the newest event that the client has seen; 0 if it does not say.
+    fn seen(self) -> i64 {
+        match self {
+            Since::Event(seq) => seq,
+            Since::Now | Since::Assignment => 0,
+        }
+    }
+}
+
 /// The party that asked for the subscription.
 #[derive(Debug, Clone)]
 pub(super) enum AskedBy {
@@ -181,10 +191,10 @@ impl Subscriptions {
 }
 
 /// Looks up the data with which a subscription starts.
-pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
+pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid, since: Since) -> ApiResult<Opened> {
     let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
     jobs::check_desk(&caller)?;
-    let row = jobs::find_remembered(context, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let row = jobs::find_seen(context, job, since.seen()).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let first_seq = row.first_visible_seq(&context.db, viewer).await?;
     if viewer == Viewer::Admin {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     eta::by_router,
-    jobs::replaying::replayed,
+    jobs::{remembering::is_shown_alike, replaying::replayed},
     payments::until_payment,
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
@@ -115,6 +115,16 @@ async fn flat_tyre(app: &TestApp) -> (Scene, Person) {
 
 async fn seen(by: &Client, scene: &Scene, rest: &str) -> Value {
     by.get(&scene.path(rest)).await.expect(200)
+}
+
+#[actix_web::test]
+async fn a_tow_is_shown_from_memory_as_the_database_has_it() {
+    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
+    let scene = loaded(&app, place(WORKSHOP)).await;
+    let readers: [&Client; 2] = [&scene.customer, &scene.mechanic.client];
+    is_shown_alike(&app, &readers, &scene.job).await;
+    scene.step("complete", set(&handed_over(), "override_reason", json!("no network"))).await;
+    is_shown_alike(&app, &readers, &scene.job).await;
 }
 
 #[actix_web::test]

@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     accounts::auth,
-    jobs::{context::JobsContext, log::details_changed, queries::JobRow},
+    jobs::{context::JobsContext, log::details_changed, queries::JobRow, remembered::RememberedJob},
     notifications::{self, DomainEvent},
     platform::{
         audit,
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiError, ApiResult, Code, commit_error, write_error},
         idempotency::{self, Claim},
         worker::done,
     },
@@ -43,7 +43,9 @@ pub async fn ask(
         None => queries::find(&mut *tx, job.id).await?.ok_or_else(no_such_request)?.callback,
     };
     idempotency::complete(&mut tx, claim, job.id).await?;
+    let change = context.remembered.begin(job.id);
     tx.commit().await.map_err(commit_error)?;
+    change.end::<RememberedJob>(None);
     details_changed(context, Some(job.id)).await;
     recount(context).await;
     Ok(asked)
@@ -51,18 +53,27 @@ pub async fn ask(
 
 /// Returns the request as it was made.
 pub async fn as_asked(context: &JobsContext, job_id: Uuid) -> ApiResult<CallbackRow> {
+    // The outcome of the commit may have been unknown, so that the leader was not told.
+    details_changed(context, Some(job_id)).await;
     let row = queries::find(&context.db, job_id).await?.ok_or_else(no_such_request)?.callback;
     Ok(CallbackRow { done_at: None, done_by: None, outcome: None, done_note: None, ..row })
 }
 
 /// Withdraws the request while it is open. Does nothing without a request.
 pub async fn withdraw(context: &JobsContext, job_id: Uuid) -> ApiResult<()> {
-    if queries::withdraw(&context.db, job_id).await? {
-        details_changed(context, Some(job_id)).await;
-        recount(context).await;
-    } else if queries::find(&context.db, job_id).await?.is_some() {
+    let mut connection = context.db.acquire().await?;
+    let change = context.remembered.begin(job_id);
+    let withdrawn = queries::withdraw(&mut *connection, job_id).await;
+    let is_withdrawn = connection.ended(withdrawn).map_err(write_error)?;
+    change.end::<RememberedJob>(None);
+    if !is_withdrawn && queries::find(&context.db, job_id).await?.is_some() {
         let message = "This request is done, so there is nothing to withdraw.";
         return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    // This may repeat a withdrawal of which the leader was not told.
+    details_changed(context, Some(job_id)).await;
+    if is_withdrawn {
+        recount(context).await;
     }
     Ok(())
 }
@@ -85,7 +96,9 @@ pub async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> Ap
         notifications::record(&mut tx, &context.random, missed, now).await?;
     }
     audit::record(&mut tx, &context.random, now, entry(job_id, how)).await?;
+    let change = context.remembered.begin(job_id);
     tx.commit().await.map_err(commit_error)?;
+    change.end::<RememberedJob>(None);
     context.wakeups.notify();
     details_changed(context, Some(job_id)).await;
     recount(context).await;

@@ -109,7 +109,8 @@ async fn tell(context: &JobsContext, job_id: Option<Uuid>, told: impl Future<Out
     if let Err(refusal) = told.await {
         let id = job_id.map(tracing::field::display);
         tracing::warn!(job.id = id, %refusal, "telling the leader of a change failed");
-        if context.bus.is_some() {
+        // A server that leads has forgotten the rows already, and no other one remembers any.
+        if context.bus.is_some() && !context.remembered.is_in_use() {
             tokio::time::sleep(REMEMBERED_FOR.saturating_sub(began_at.elapsed())).await;
         }
     }

@@ -94,8 +94,9 @@ async fn erase(
 
 /// Cleans up after an account has ended for good.
 async fn forget(context: &LifecycleContext, user_id: Uuid, retired: Option<ProfileRow>) {
-    jobs::log::details_changed(&context.jobs, None).await;
+    // Their tokens are refused at once, also while the leader can't be told.
     auth::forget(context, user_id).await;
+    jobs::log::details_changed(&context.jobs, None).await;
     uploads::erase(&context.uploads, user_id).await;
     if let Some(profile) = retired {
         mechanics::changed(context, &profile).await;

@@ -12,7 +12,7 @@ mod making;
 mod offered_photos;
 mod reading;
 mod recognising;
-mod remembering;
+pub(crate) mod remembering;
 pub(crate) mod repeating;
 pub(crate) mod replaying;
 mod serving;

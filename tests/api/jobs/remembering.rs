@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Client, Scene, TestApp, bodies::id_of, spawn_app_with};
+use crate::support::{Client, Scene, TestApp, bodies::id_of, spawn_app_behind, spawn_app_with};
 
 /// Longer than a commit of unknown outcome counts as possible.
 const LONG: Duration = Duration::from_secs(31);
@@ -30,7 +30,7 @@ fn assert_remembered(app: &TestApp, job: &str, why: &str) {
 }
 
 /// Compares what the readers are shown of the job from memory with what the database has.
-async fn is_shown_alike(app: &TestApp, readers: &[&Client], job: &str) {
+pub async fn is_shown_alike(app: &TestApp, readers: &[&Client], job: &str) {
     let (remembered, id) = (&app.leading().remembered, job.parse::<Uuid>().expect("a UUID"));
     for reader in readers {
         for part in ["", "/timeline", "/events", "/line-items"] {
@@ -114,6 +114,99 @@ async fn a_request_to_be_called_is_shown_at_once() {
     let done = format!("/admin/callbacks/{job}/done");
     let close = admin.post(&done, json!({"outcome": "reached"}));
     is_shown_at_once(&app, customer, &job, "closed", close).await.expect(200);
+}
+
+#[actix_web::test]
+async fn changes_of_the_details_and_the_price_are_shown_at_once() {
+    let app = spawn().await;
+    let scene = app.accepted().await;
+    let (customer, mechanic): (&Client, &Client) = (&scene.customer, &scene.mechanic.client);
+    let details = json!({"pickup_address": "MG Road, behind the station", "description": "Both tyres",
+        "beneficiary_name": "Meera", "beneficiary_phone": "+919812345678", "contact_preference": "both"});
+    let path = scene.path("");
+    let correct = customer.patch(&path, details);
+    is_shown_at_once(&app, mechanic, &scene.job, "a correction", correct).await.expect(200);
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    let items = scene.path("/line-items");
+    let labour = json!({"type": "labour", "description": "An hour", "quantity": 1, "unit_price": 300});
+    let propose = mechanic.post(&items, labour);
+    let item = is_shown_at_once(&app, customer, &scene.job, "a line item", propose).await.expect(201);
+    let path = format!("{items}/{}/approve", id_of(&item));
+    let approve = customer.post(&path, json!({"version": item["version"]}));
+    is_shown_at_once(&app, mechanic, &scene.job, "an approval", approve).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_mechanic_who_lost_the_job_is_shown_nothing_of_it_from_then_on() {
+    let app = spawn().await;
+    let admin = app.admin().await;
+    for is_released in [true, false] {
+        let scene = app.accepted().await;
+        let mechanic: &Client = &scene.mechanic.client;
+        is_shown_alike(&app, &[mechanic], &scene.job).await;
+        shown(mechanic, &scene.path("")).await;
+        assert_remembered(&app, &scene.job, "the mechanic has seen it");
+        if is_released {
+            scene.step("release", json!({"reason_code": "personal"})).await;
+        } else {
+            let path = format!("/admin/jobs/{}/reassign", scene.job);
+            admin.post(&path, json!({"reason": "it rains"})).await.expect(200);
+        }
+        for part in ["", "/timeline", "/events", "/line-items", "/photos"] {
+            mechanic.get(&scene.path(part)).await.refused(404, "NOT_FOUND");
+        }
+        mechanic.post(&scene.path("/en-route"), json!({})).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[actix_web::test]
+async fn a_change_whose_answer_was_lost_is_not_hidden_by_memory() {
+    let (app, wire) = spawn_app_behind(|settings| settings.limits.per_user_per_minute = 100_000).await;
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+    let mut watcher = app.socket(&stranded.client).await;
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    watcher.until_status("dispatching").await;
+    let (path, note) = (format!("/jobs/{job}/callback"), json!({"note": "After nine"}));
+    assert_eq!(stranded.job(&job).await["callback"], Value::Null);
+    assert_remembered(&app, &job, "a request to be called");
+    wire.lose_next_answer("insert into callback_requests");
+    stranded.client.post(&path, note).await.refused(503, "OUTCOME_UNKNOWN");
+    assert_eq!(stranded.job(&job).await["callback"]["note"], "After nine");
+
+    let scene = app.accepted().await;
+    scene.serve().await;
+    let customer: &Client = &scene.customer;
+    assert_eq!(shown(customer, &scene.path("")).await["status"], "completed");
+    assert_remembered(&app, &scene.job, "a dispute");
+    wire.lose_next_answer("insert into disputes");
+    let dispute = json!({"reason_code": "poor_work", "description": "Flat again"});
+    customer.post(&scene.path("/dispute"), dispute).await.refused(503, "OUTCOME_UNKNOWN");
+    assert_eq!(shown(customer, &scene.path("")).await["status"], "disputed");
+}
+
+#[actix_web::test]
+async fn readers_are_shown_no_older_state_than_they_say_that_they_have_seen() {
+    let app = spawn().await;
+    let scene = app.accepted().await;
+    let customer: &Client = &scene.customer;
+    let before = shown(customer, &scene.path("")).await["seq"].as_i64().expect("a number");
+    // Another server does this, and has not told the leader yet.
+    let change = async || {
+        assert_remembered(&app, &scene.job, "it was shown just now");
+        let id: Uuid = scene.job.parse().expect("a UUID");
+        let change = sqlx::query("update job_states set seq = seq + 1, version = version + 1 where id = $1");
+        change.bind(id).execute(&app.leading().db).await.expect("written");
+    };
+    change().await;
+    let path = scene.path(&format!("/events?since_seq={}", before + 1));
+    assert_eq!(customer.get(&path).await.expect(200)["last_seq"], before + 1);
+    assert_eq!(shown(customer, &scene.path("")).await["seq"], before + 1);
+    change().await;
+    let mut socket = app.socket(customer).await;
+    let seen = json!({"job_id": scene.job, "since_seq": before + 2});
+    assert_eq!(socket.ask("job.subscribe", seen).await.expect("an ack")["seq"], before + 2);
 }
 
 #[actix_web::test]

@@ -233,7 +233,10 @@ async fn succeed(
     };
     let live_id = row.live_successor.unwrap_or(row.id);
     let attempt = attempt.map(|attempt| &attempt.0[..]);
-    let is_live = queries::exchange(&context.db, live_id, attempt, token).await.map_err(write_error)?;
+    // If there is no connection, surely nothing has happened.
+    let mut connection = context.db.acquire().await?;
+    let exchanged = queries::exchange(&mut connection, live_id, attempt, token).await;
+    let is_live = connection.ended(exchanged).map_err(write_error)?;
     Ok(is_live.then_some(successor))
 }
 

@@ -132,7 +132,7 @@ pub async fn is_live(db: &Db, hash: &[u8]) -> sqlx::Result<Option<bool>> {
 /// tokens that are too old to be recognised as reused. Changes nothing and returns false if the session was ended, or
 /// another token is the live one by now. Exchanges of a session wait for each other at its row.
 pub async fn exchange(
-    db: &Db,
+    connection: &mut PgConnection,
     live_id: Uuid,
     attempt: Option<&[u8]>,
     successor: NewRefreshToken<'_>,
@@ -163,7 +163,7 @@ pub async fn exchange(
     .bind(successor.expires_at)
     .bind(live_id)
     .bind(attempt)
-    .fetch_optional(db)
+    .fetch_optional(connection)
     .await?;
     Ok(stored.is_some())
 }

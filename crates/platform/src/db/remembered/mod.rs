@@ -149,6 +149,11 @@ impl RememberedRows {
         self.since(id).is_some_and(|since| self.shard(id).find(id, since).is_some())
     }
 
+    /// Returns whether this server leads, so that only its own memory counts.
+    pub fn is_in_use(&self) -> bool {
+        self.engine_db.lease().is_leading()
+    }
+
     /// Returns the present moment in this server's lead; `None` if it does not lead.
     fn since(&self, id: Uuid) -> Option<Since> {
         let lease = self.engine_db.lease();

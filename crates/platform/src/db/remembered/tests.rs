@@ -139,9 +139,10 @@ async fn only_the_leader_remembers_rows_and_only_those_that_it_read_in_this_lead
     memory.get().await;
     memory.engine_db.replace(led(2));
     assert_eq!(memory.look().await, (0, true), "an earlier lead");
+    assert!(memory.rows.is_in_use());
     memory.engine_db.lease().fail();
     assert_eq!(memory.look().await, (0, true), "another server leads");
-    assert!(!memory.rows.has(ROW));
+    assert!(!memory.rows.has(ROW) && !memory.rows.is_in_use());
 }
 
 #[tokio::test]

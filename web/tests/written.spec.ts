@@ -2,7 +2,17 @@
 import type { Page } from "@playwright/test";
 import type { components } from "../src/shared/api/schema";
 import { signInConsole } from "./console/live-support";
-import { Mechanic, newAdmin, newJob, newVehicle, north, signIn, type Person, type Place } from "./support/people";
+import {
+  Mechanic,
+  newAdmin,
+  newJob,
+  newPhone,
+  newVehicle,
+  north,
+  signIn,
+  type Person,
+  type Place,
+} from "./support/people";
 import type { Service } from "./support/service";
 import { onPhone } from "./support/signin";
 import { expect, test } from "./support/test";
@@ -146,7 +156,7 @@ test("a rating that is not sent yet survives a killed tab, with its stars, tags 
       sent: "Your rating of the customer",
     },
   ] as const;
-  for (const { context, page: first, app, comment, send, sent } of sides) {
+  for (const { page: first, app, comment, send, sent } of sides) {
     let page = first;
     await page.goto(`/${app}/jobs/${job.id}`);
     await page.locator(".stars label").nth(3).click();

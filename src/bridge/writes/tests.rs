@@ -344,7 +344,9 @@ async fn jobs_that_are_completed_together_get_their_dues_and_are_counted() {
             final_price_paise: 100 + number as i64,
             drop_off: None,
         };
-        changes.push(world.change(&job, completed));
+        // The photos are the mechanic's.
+        let by = Actor::Mechanic(UserId(id('2', number)));
+        changes.push(JobChange { by, ..world.change(&job, completed) });
     }
     // This one is stale, so it leaves nothing behind.
     changes[1].before.as_mut().expect("it is no new job").version -= 1;

@@ -93,6 +93,8 @@ async fn lists_are_refused_early_while_a_transition_waits_and_succeeds() {
     }
     let admission = &app.service.edge.admission;
     assert_eq!((admission.in_progress(Work::List), admission.waiting(Work::List)), (1, 2));
+    // A request takes its place with its first connection, which reads the job if the job is not in memory.
+    app.service.remembered.forget_all();
     let (mechanic, path) = (scene.mechanic.client.clone(), scene.path("/en-route"));
     let en_route = spawn(async move { mechanic.post(&path, json!({})).await });
     until("the transition waits for a connection", || admission.in_progress(Work::Transition) == 1).await;

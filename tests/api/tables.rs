@@ -181,6 +181,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ),
     ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
+    ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
 ];
 
 /// Writes of another area's table.

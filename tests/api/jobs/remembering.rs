@@ -163,6 +163,8 @@ async fn a_mechanic_who_lost_the_job_is_shown_nothing_of_it_from_then_on() {
 #[actix_web::test]
 async fn a_change_whose_answer_was_lost_is_not_hidden_by_memory() {
     let (app, wire) = spawn_app_behind(|settings| settings.limits.per_user_per_minute = 100_000).await;
+    // The mechanic of this job is busy, so nobody is asked about the other job.
+    let scene = app.accepted().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     let mut watcher = app.socket(&stranded.client).await;
@@ -175,7 +177,6 @@ async fn a_change_whose_answer_was_lost_is_not_hidden_by_memory() {
     stranded.client.post(&path, note).await.refused(503, "OUTCOME_UNKNOWN");
     assert_eq!(stranded.job(&job).await["callback"]["note"], "After nine");
 
-    let scene = app.accepted().await;
     scene.serve().await;
     let customer: &Client = &scene.customer;
     assert_eq!(shown(customer, &scene.path("")).await["status"], "completed");

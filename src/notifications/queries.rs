@@ -112,7 +112,7 @@ pub async fn mark_read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, j
 }
 
 list_filter! {
-    /// The filter of the list of a person's notifications.
+    /// The filter of the list of notifications for their recipient.
     NotificationFilter {
         /// Both if not given.
         is_read: Option<bool> = false,

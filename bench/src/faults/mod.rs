@@ -61,7 +61,7 @@ pub struct FaultArgs {
     /// The kinds that impair a link which stays open. Whenever one of them is tried, all servers connect through proxies
     #[arg(long, conflicts_with = "kinds")]
     impair: bool,
-    /// Customers, each with a mechanic beside them, whose jobs go on meanwhile
+    /// The number of customers, each with a mechanic nearby, who do jobs during the faults
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
     pairs: u32,
     /// Further sockets, which only look

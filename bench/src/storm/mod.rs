@@ -42,7 +42,7 @@ pub struct StormArgs {
     /// How long a wave may take altogether
     #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=600))]
     for_s: u64,
-    /// Connect everybody, kill the server and start it again: they come back as clients are told to, with jitter
+    /// Connect everybody, kill the server and start it again: they come back with jitter, as the document asks of clients
     #[arg(long, requires = "roadcall", requires = "data_dir", requires = "server_log")]
     kill: bool,
     /// With --kill: all come back at the very moment when the port answers

@@ -7,7 +7,7 @@ use super::{ActorKind, JobStatus, ListRole, TimelineEvent};
 use crate::http::{Between, Timestamp, list_filter};
 
 list_filter! {
-    /// The filter of the list of a person's own jobs.
+    /// The filter of the list of jobs for their participants.
     JobListFilter {
         /// With one of these statuses: `status=a&status=b`, or `status=a,b`.
         statuses as "status": Vec<JobStatus> = ["pending", "dispatching"],

@@ -365,7 +365,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
 }
 
 list_filter! {
-    /// The filter of the list of a person's own payments. A payment must match all given fields.
+    /// The filter of the list of payments for their participants. A payment must match all given fields.
     OwnPaymentFilter {
         job_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
         status: Option<PaymentStatus> = "captured",

@@ -1,8 +1,8 @@
 -- Moves where each job stands into `job_states`; the former table is `job_facts` from now on, and the view `jobs` shows both together.
 -- Foreign keys of other tables follow the renamed table: their checks lock the facts, which no transition writes.
 --
--- Nothing else can use the jobs until this is done. It reads every job once and writes its narrow part: an estimated twenty seconds
--- for a million jobs, indexes and foreign keys included. Everything else changes only the catalogue. The old rows keep the space
+-- Nothing else can use the jobs until this is done. It reads every job once and writes its narrow part: eight seconds
+-- for a million jobs (docs/operations/upgrades.md), indexes and foreign keys included. Everything else changes only the catalogue. The old rows keep the space
 -- of the dropped columns.
 lock table jobs in access exclusive mode;
 

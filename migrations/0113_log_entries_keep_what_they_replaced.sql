@@ -1,8 +1,8 @@
 -- An entry of a job's log no longer stores the whole row after it, but the values that it replaced: the rows after earlier entries
 -- follow from the present row, backwards (docs/adr/0146). Entries from before keep their snapshot, and nothing replaced.
 
--- The values are by column of either part of the row; there is none if the entry changed neither. The number, the version and the time
--- of an entry are also those of the row, and are left out.
+-- The object names each value by its column, in either part of the row, and is empty if the entry changed neither. The number, the
+-- version and the time of an entry are also those of the row, and are left out.
 alter table job_events add column replaced jsonb;
 
 -- The room at the job's last event. The room is stored between two events, and the log shows it from the second one on.

@@ -90,6 +90,8 @@ const HAND_MADE: &[&str] = &[
 const MAY_DROP: &[&str] = &[
     "app/mod.rs",
     "app/leading.rs",
+    // It waits for the end of a connection that was answered.
+    "app/upgrades.rs",
     "dispatch/recorder.rs",
     // It waits for data that it goes on loading.
     "bridge/recovery.rs",

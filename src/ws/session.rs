@@ -74,8 +74,8 @@ pub struct SocketSession {
     /// The arrival of the last frame, as the time that the clock had run, however the machine's time is set.
     last_frame_at: Duration,
     frames: FrameRate,
-    /// The fragments of a message so far; the guard in front of the codec limits their sum.
-    fragments: Option<BytesMut>,
+    /// The fragments of a message so far; the guard in front of the codec limits their sum. Boxed, because few clients send any.
+    fragments: Option<Box<BytesMut>>,
     pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
@@ -254,7 +254,7 @@ impl SocketSession {
             return;
         }
         match item {
-            Item::FirstText(bytes) => self.fragments = Some(BytesMut::from(&bytes[..])),
+            Item::FirstText(bytes) => self.fragments = Some(Box::new(BytesMut::from(&bytes[..]))),
             Item::FirstBinary(_) => self.close(CloseCode::Unsupported, "text frames only", ctx),
             Item::Continue(bytes) => self.fragments.get_or_insert_default().extend_from_slice(&bytes),
             Item::Last(bytes) => {
@@ -420,5 +420,16 @@ impl Handler<Notice> for SocketSession {
             // The check above has already handled this.
             Notice::CheckConnection => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_keeps_little() {
+        let size = size_of::<SocketSession>();
+        assert!(size <= 704, "{size} bytes for each open socket, most of whose mechanics have no job");
     }
 }

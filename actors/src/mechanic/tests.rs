@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::state::*;
+use super::{actor::MechanicActor, state::*};
 use crate::{
     eta::EtaSource,
     geo::Point,
@@ -648,4 +648,10 @@ fn progress_on_a_job_is_a_move_and_not_noise() {
     send(&mut mechanic, ping(4, north(60.0), 130), 130);
     assert_eq!(mechanic.last_moved_at(), Some(at(130) + TimeDelta::milliseconds(200)));
     assert_eq!(mechanic.last_contact_at(), Some(at(130) + TimeDelta::milliseconds(200)));
+}
+
+#[test]
+fn a_mechanic_without_a_job_takes_little_memory() {
+    let size = size_of::<MechanicActor>();
+    assert!(size <= 960, "{size} bytes for each mechanic who is online");
 }

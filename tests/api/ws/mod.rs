@@ -2,6 +2,7 @@
 
 mod behind;
 mod budget;
+mod leaving_http;
 mod openings;
 mod own;
 mod turns;
@@ -501,18 +502,22 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
+/// Returns the request that opens a socket.
+fn handshake(app: &TestApp, token: &str) -> String {
+    format!(
+        "GET /ws HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+        sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nauthorization: Bearer {token}\r\n\r\n",
+        app.address,
+    )
+}
+
 /// Opens a raw socket, and reads its hello.
 async fn raw_socket(app: &TestApp, person: &Client) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
     // The buffers are small, so that the server soon notices a peer that does not read.
     socket.set_recv_buffer_size(4096).expect("a buffer");
     let mut stream = socket.connect(app.address).await.expect("a connection");
-    let request = format!(
-        "GET /ws HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
-        sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nauthorization: Bearer {}\r\n\r\n",
-        app.address,
-        person.token().expect("signed in"),
-    );
+    let request = handshake(app, person.token().expect("signed in"));
     stream.write_all(request.as_bytes()).await.unwrap();
     read_until(&mut stream, b"location_interval_s").await;
     stream

@@ -38,6 +38,8 @@ use tokio::{
     time::timeout,
 };
 
+use crate::ws::SocketBody;
+
 /// How long the service waits for its peer to close a connection that the service ends.
 pub(super) const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The most bytes that are read at once.
@@ -136,13 +138,13 @@ where
     }
 }
 
-/// Answers the request and, if it was admitted, serves the socket until it ends.
+/// Sends the answer to the request and, if a socket was opened, serves it until it ends.
 async fn serve<S, B>(app: &S, mut request: Request, framed: Framed<TcpStream, Codec>) -> io::Result<()>
 where
     S: Service<Request, Response = ServiceResponse<B>, Error = Error>,
     B: MessageBody + 'static,
 {
-    // What was noted when the connection was accepted counts it until it is dropped.
+    // The connection counts as open until these data of it are dropped.
     let noted = request.take_conn_data();
     let (connection, socket) = answer(app, request, framed).await?;
     if let Some(socket) = socket {
@@ -153,7 +155,7 @@ where
     Ok(())
 }
 
-/// Answers the request. Returns the connection, with the body of the answer if that is a socket.
+/// Sends the answer to the request. Returns the connection, with the frames of the socket if one was opened.
 async fn answer<S, B>(
     app: &S,
     mut request: Request,
@@ -173,22 +175,20 @@ where
         Err(error) => Response::<BoxBody>::from(error),
     };
     let (mut head, body) = response.into_parts();
-    let is_switched = head.upgrade();
-    if !is_switched {
-        // Where the body of such a request ends is not known, so no other request can follow it.
+    let socket = head.extensions_mut().remove::<SocketBody>();
+    let socket = socket.filter(|_| head.upgrade()).map(|SocketBody(frames)| frames);
+    if socket.is_none() {
+        // Such a request has a body without an end, so no other request can follow it.
         head.head_mut().set_connection_type(ConnectionType::Close);
     }
-    let size = body.size();
+    let size = socket.as_ref().unwrap_or(&body).size();
     codec.encode(Message::Item((head, size)), &mut out)?;
     write(&out, &connection).await?;
-    if is_switched {
-        return Ok((connection, Some(body)));
-    }
-    if !matches!(size, BodySize::None | BodySize::Sized(0)) {
+    if socket.is_none() && !matches!(size, BodySize::None | BodySize::Sized(0)) {
         out.clear();
         write_body(body, codec, out, &connection).await?;
     }
-    Ok((connection, None))
+    Ok((connection, socket))
 }
 
 /// Writes what a socket sends, until it ends.

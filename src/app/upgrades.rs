@@ -57,6 +57,13 @@ pub(super) struct WorkerApp<S: ServiceFactory<Request>> {
 /// Serves the connections of a worker that leave HTTP.
 pub(super) struct Upgrades<S>(Rc<OnceCell<Rc<S>>>);
 
+/// A connection whose request was answered.
+struct Answered {
+    connection: Rc<RefCell<TcpStream>>,
+    /// The frames of the socket, if one was opened.
+    socket: Option<BoxBody>,
+}
+
 impl<S: ServiceFactory<Request>> WorkerApp<S> {
     pub(super) fn new(app: S) -> Self {
         Self { app, made: Rc::default() }
@@ -123,48 +130,44 @@ where
 
     always_ready!();
 
-    fn call(&self, (request, framed): Upgrade) -> Self::Future {
-        // A worker accepts connections once its app is made.
-        let app = self.0.get().cloned();
+    fn call(&self, (mut request, framed): Upgrade) -> Self::Future {
+        // The connection counts as open until these data of it are dropped.
+        let noted = request.take_conn_data();
+        // Boxed, because it takes far more memory than the socket afterwards.
+        let answering = Box::pin(answer(self.0.get().cloned(), request, framed));
         async move {
-            if let Some(app) = app
-                && let Err(error) = serve(&*app, request, framed).await
-            {
+            if let Err(error) = serve(answering).await {
                 tracing::debug!(%error, "a connection that had left HTTP broke off");
             }
+            drop(noted);
             Ok(())
         }
         .boxed_local()
     }
 }
 
-/// Sends the answer to the request and, if a socket was opened, serves it until it ends.
-async fn serve<S, B>(app: &S, mut request: Request, framed: Framed<TcpStream, Codec>) -> io::Result<()>
-where
-    S: Service<Request, Response = ServiceResponse<B>, Error = Error>,
-    B: MessageBody + 'static,
-{
-    // The connection counts as open until these data of it are dropped.
-    let noted = request.take_conn_data();
-    let (connection, socket) = answer(app, request, framed).await?;
+/// Waits for the answer to the request and, if a socket was opened, serves it until it ends.
+async fn serve(answering: impl Future<Output = io::Result<Answered>>) -> io::Result<()> {
+    let Answered { connection, socket } = answering.await?;
     if let Some(socket) = socket {
         write_frames(socket, &connection).await?;
     }
     close(&connection).await;
-    drop(noted);
     Ok(())
 }
 
-/// Sends the answer to the request. Returns the connection, with the frames of the socket if one was opened.
+/// Sends the answer to the request.
 async fn answer<S, B>(
-    app: &S,
+    app: Option<Rc<S>>,
     mut request: Request,
     framed: Framed<TcpStream, Codec>,
-) -> io::Result<(Rc<RefCell<TcpStream>>, Option<BoxBody>)>
+) -> io::Result<Answered>
 where
     S: Service<Request, Response = ServiceResponse<B>, Error = Error>,
     B: MessageBody + 'static,
 {
+    // A worker accepts connections once its app is made.
+    let Some(app) = app else { return Err(io::ErrorKind::NotConnected.into()) };
     let FramedParts { io, mut codec, read_buf, write_buf: mut out, .. } = framed.into_parts();
     let connection = Rc::new(RefCell::new(io));
     let first = Bytes::copy_from_slice(&read_buf);
@@ -188,7 +191,7 @@ where
         out.clear();
         write_body(body, codec, out, &connection).await?;
     }
-    Ok((connection, socket))
+    Ok(Answered { connection, socket })
 }
 
 /// Writes what a socket sends, until it ends.

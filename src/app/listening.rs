@@ -1,6 +1,6 @@
 //! The public HTTP server: its workers, their app, and the limits of each connection.
 
-use std::{any::Any, io, net::TcpListener, time::Duration};
+use std::{io, net::TcpListener, time::Duration};
 
 use actix_http::{HttpService, Request, error::DispatchError};
 use actix_service::{IntoServiceFactory, ServiceFactory};

@@ -43,7 +43,8 @@ impl FurtherSql {
         let of = |place: usize, array: &str| format!("({}::{array})[job.n]", argument(place));
         let given = |place: usize| format!("({}::uuid[])[given.n]", argument(place));
         let list = |places: std::ops::Range<usize>, types: &[&str]| {
-            let arrays = places.zip(types).map(|(place, array)| format!("(select {}::{array})", argument(place)));
+            let arrays =
+                places.zip(types).map(|(place, array)| format!("(select {}::{array})", argument(place)));
             arrays.collect::<Vec<_>>().join(", ")
         };
         let (done, mark) = (argument(1), argument(4));
@@ -126,7 +127,7 @@ impl FurtherSql {
     }
 }
 
-/// The rows that changes write. The order of the changes is that of the statement.
+/// The rows that changes write, in the order of the changes.
 #[derive(Debug)]
 pub(super) struct FurtherRows<'a> {
     changes: Vec<RowsOfChange>,

@@ -6,7 +6,11 @@ use roadcall_actors::{
     job::state::{Job, LiveOffer},
     ports::JobChange,
 };
-use sqlx::{PgConnection, Postgres, Result, postgres::{PgArguments, PgBindIterExt}, query::QueryAs};
+use sqlx::{
+    PgConnection, Postgres, Result,
+    postgres::{PgArguments, PgBindIterExt},
+    query::QueryAs,
+};
 use uuid::Uuid;
 
 use super::further::{FurtherRows, FurtherSql};
@@ -151,7 +155,8 @@ impl<'a> Advances<'a> {
             let job = changes.job;
             changes.made.iter().map(move |offer| (job, offer))
         };
-        let noted = |advance: &'a Advance<'a>| advance.notes.ids.iter().map(move |_| advance.change.next.id.0);
+        let noted =
+            |advance: &'a Advance<'a>| advance.notes.ids.iter().map(move |_| advance.change.next.id.0);
         Self {
             advances,
             states: changes().map(|change| JobState::of(&change.next, change.at)).collect(),

@@ -73,7 +73,7 @@ async fn a_lost_commit_is_reported_as_unknown_and_did_not_happen() {
     let (app, wire) = spawn().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     wire.lose_next_commit(CALL);
-    // What an admin does is a transaction.
+    // A job that an admin creates is a transaction.
     let answer = admin.post(&for_customer(&stranded), stranded.call_body()).await;
     answer.refused(503, "OUTCOME_UNKNOWN");
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 0);

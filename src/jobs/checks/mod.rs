@@ -1,5 +1,5 @@
-//! What a new job is checked against: its vehicle, its category, and what its customer owes and has called for in vain. It is read at
-//! once. What is decided by it stands until the commit, which checks again what somebody may change in between.
+//! Reads at once the facts that a new job is checked against: its vehicle, its category, the fees that its customer owes and their
+//! calls in vain. The commit checks the vehicle and the category again, since somebody may change them in between.
 
 mod queries;
 

@@ -6,16 +6,21 @@ use roadcall_actors::{
     job::state::{Job, LiveOffer},
     ports::JobChange,
 };
-use sqlx::{PgConnection, Result, postgres::PgBindIterExt};
+use sqlx::{
+    PgConnection, Postgres, Result,
+    postgres::{PgArguments, PgBindIterExt},
+    query::QueryAs,
+};
 use uuid::Uuid;
 
+use super::further::{FurtherRows, FurtherSql};
 use crate::{
     jobs::{
         log::{
             offers::{EndedOffer, OfferChanges, assigned},
             queries::{EventColumns, next_version, values_replaced_by_sql},
         },
-        row::{JobRow, JobState, bind_kept_of_all},
+        row::{JobRow, JobState, bind_kept_of_all, set_kept},
     },
     notifications::NewNotifications,
 };
@@ -32,8 +37,16 @@ const BEFORE_KEPT: usize = 42;
 /// `mechanics::lock_verified` and `offers::job_hook`, too. The subqueries around arguments hide how many there are: Postgres then
 /// makes one plan for any number, once. The subquery around the status of offers keeps it from finding them among all that are
 /// pending, by the index of those, instead of by their ids.
-pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(|| {
-    let kept = JobRow::kept_of_all(BEFORE_KEPT + 1, "was.n");
+pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> =
+    LazyLock::new(|| advance_with(&FurtherSql::default()));
+
+/// The statement of [`advance_all_with_rows`]: the same, and [`FurtherSql`] with the arguments after [`JobRow::KEPT`].
+pub(in crate::jobs::log) static ADVANCE_ALL_WITH_ROWS: LazyLock<String> =
+    LazyLock::new(|| advance_with(&FurtherSql::new(BEFORE_KEPT + JobRow::KEPT.len() + 1)));
+
+fn advance_with(FurtherSql { guards, conditions, writes }: &FurtherSql) -> String {
+    let kept = JobRow::KEPT.iter().zip(JobRow::kept_of_all(BEFORE_KEPT + 1, "was.n"));
+    let kept = kept.map(|(column, value)| set_kept(column, &value)).collect::<Vec<_>>().join(", ");
     let (is_active, mechanic) = ("($5::boolean[])[was.n]", "($6::uuid[])[was.n]");
     let next_version = next_version(&kept, is_active, mechanic, "($7::bigint[])[was.n]");
     let replaced = values_replaced_by_sql();
@@ -58,10 +71,10 @@ pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(||
                 join offers o on o.id = e.id
             where o.status = (select 'pending') and (e.open_until is null or o.expires_at >= e.open_until)
             for no key update of o skip locked
-        ), ready as (
+        ){guards}, ready as (
             select given.id, given.version, given.n from given
             where (given.assigned is null or given.assigned in (select profile.id from profile))
-                and given.ends = (select count(*) from ending where ending.job_id = given.id)
+                and given.ends = (select count(*) from ending where ending.job_id = given.id){conditions}
         ), held as (
             select j.*, ready.n from ready join job_states j on j.id = ready.id and j.version = ready.version
             for no key update of j skip locked
@@ -104,11 +117,11 @@ pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(||
                     as note (job_id, id, user_id, profile_id, type, title, body, data, is_urgent, expires_at)
                 join job on job.id = note.job_id
             having count(*) > 0
-        )
+        ){writes}
         select facts.*, job.*, noted.count
         from job join job_facts facts on facts.id = job.id left join noted on true"
     )
-});
+}
 
 /// A change to an existing job, with its event and notifications.
 #[derive(Debug, Clone, Copy)]
@@ -118,69 +131,115 @@ pub(super) struct Advance<'a> {
     pub notes: &'a NewNotifications,
 }
 
+/// Changes with the parts that several columns come from.
+#[derive(Debug)]
+struct Advances<'a> {
+    advances: &'a [Advance<'a>],
+    states: Vec<JobState<'a>>,
+    /// The offers that end, and their number for each change.
+    ended: Vec<EndedOffer<'a>>,
+    ends: Vec<i64>,
+    made: Vec<(&'a Job, &'a LiveOffer)>,
+    /// The job of each notification.
+    noted: Vec<Uuid>,
+}
+
+impl<'a> Advances<'a> {
+    fn new(advances: &'a [Advance<'a>]) -> Self {
+        let changes = || advances.iter().map(|advance| advance.change);
+        let offers: Vec<OfferChanges<'a>> = changes().filter_map(OfferChanges::of).collect();
+        let ended: Vec<EndedOffer<'a>> = offers.iter().flat_map(OfferChanges::all_ended).collect();
+        let ends =
+            |change: &JobChange| ended.iter().filter(|offer| offer.job_id == change.next.id.0).count() as i64;
+        let made = |changes: &OfferChanges<'a>| {
+            let job = changes.job;
+            changes.made.iter().map(move |offer| (job, offer))
+        };
+        let noted =
+            |advance: &'a Advance<'a>| advance.notes.ids.iter().map(move |_| advance.change.next.id.0);
+        Self {
+            advances,
+            states: changes().map(|change| JobState::of(&change.next, change.at)).collect(),
+            ends: changes().map(ends).collect(),
+            made: offers.iter().flat_map(made).collect(),
+            noted: advances.iter().flat_map(noted).collect(),
+            ended,
+        }
+    }
+
+    /// Binds the arguments of [`ADVANCE_ALL`].
+    fn bind<'q>(
+        &'q self,
+        query: QueryAs<'q, Postgres, JobRow, PgArguments>,
+    ) -> QueryAs<'q, Postgres, JobRow, PgArguments> {
+        let Self { advances, states, ended, ends, made, noted } = self;
+        let changes = || advances.iter().map(|advance| advance.change);
+        let events = || advances.iter().map(|advance| advance.event);
+        let notes = || advances.iter().map(|advance| advance.notes);
+        let query = query
+            .bind(changes().map(|change| change.next.id.0).bind_iter())
+            .bind(changes().map(|change| change.expected_version()).bind_iter())
+            .bind(changes().map(|change| assigned(change).map(|(mechanic, _)| mechanic.0)).bind_iter())
+            .bind(ends)
+            .bind(changes().map(|change| change.next.status().is_active()).bind_iter())
+            .bind(states.iter().map(JobState::mechanic).bind_iter())
+            .bind(states.iter().map(JobState::dispatch_version).bind_iter())
+            .bind(events().map(|event| event.kind).bind_iter())
+            .bind(events().map(|event| event.is_public).bind_iter())
+            .bind(events().map(|event| &event.replaced).bind_iter())
+            .bind(events().map(|event| event.command_id).bind_iter())
+            .bind(events().map(|event| event.actor_kind).bind_iter())
+            .bind(events().map(|event| event.actor_id).bind_iter())
+            .bind(events().map(|event| &event.data).bind_iter())
+            .bind(events().map(|event| event.at).bind_iter())
+            .bind(ended.iter().map(|offer| offer.id).bind_iter())
+            .bind(ended.iter().map(|offer| offer.job_id).bind_iter())
+            .bind(ended.iter().map(|offer| offer.status).bind_iter())
+            .bind(ended.iter().map(|offer| offer.decline_reason).bind_iter())
+            .bind(ended.iter().map(|offer| offer.open_until).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.id.0).bind_iter())
+            .bind(made.iter().map(|(job, _)| job.id.0).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.mechanic_id.0).bind_iter())
+            .bind(made.iter().map(|(job, _)| int(job.attempt)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.round)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.distance_m)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.eta_s)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.eta_base_s)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.eta_source.as_str()).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.cost_s).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.created_at).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.expires_at).bind_iter())
+            .bind(noted)
+            .bind(notes().flat_map(|notes| &notes.ids).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.user_ids).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.profile_ids).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.kinds).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.titles).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.bodies).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.data).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.are_urgent).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.expire_at).bind_iter());
+        bind_kept_of_all(query, states)
+    }
+}
+
 /// Advances the rows of different jobs by one version each, with their events, notifications and offers. Returns the rows that
 /// advanced. Each of the others has another version or a condition that does not hold, or another transaction holds a row that it
 /// needs.
 pub(super) async fn advance_all(tx: &mut PgConnection, advances: &[Advance<'_>]) -> Result<Vec<JobRow>> {
-    let changes = || advances.iter().map(|advance| advance.change);
-    let events = || advances.iter().map(|advance| advance.event);
-    let notes = || advances.iter().map(|advance| advance.notes);
-    let states: Vec<JobState<'_>> = changes().map(|change| JobState::of(&change.next, change.at)).collect();
-    let offers: Vec<OfferChanges<'_>> = changes().filter_map(OfferChanges::of).collect();
-    let ended: Vec<EndedOffer<'_>> = offers.iter().flat_map(OfferChanges::all_ended).collect();
-    let ends = |change: &JobChange| ended.iter().filter(|offer| offer.job_id == change.next.id.0).count();
-    let made: Vec<(&Job, &LiveOffer)> = offers
-        .iter()
-        .flat_map(|changes| changes.made.iter().map(move |offer| (changes.job, offer)))
-        .collect();
-    let noted: Vec<Uuid> = advances
-        .iter()
-        .flat_map(|advance| advance.notes.ids.iter().map(move |_| advance.change.next.id.0))
-        .collect();
-    let query = sqlx::query_as(ADVANCE_ALL.as_str())
-        .bind(changes().map(|change| change.next.id.0).bind_iter())
-        .bind(changes().map(|change| change.expected_version()).bind_iter())
-        .bind(changes().map(|change| assigned(change).map(|(mechanic, _)| mechanic.0)).bind_iter())
-        .bind(changes().map(|change| ends(change) as i64).bind_iter())
-        .bind(changes().map(|change| change.next.status().is_active()).bind_iter())
-        .bind(states.iter().map(JobState::mechanic).bind_iter())
-        .bind(states.iter().map(JobState::dispatch_version).bind_iter())
-        .bind(events().map(|event| event.kind).bind_iter())
-        .bind(events().map(|event| event.is_public).bind_iter())
-        .bind(events().map(|event| &event.replaced).bind_iter())
-        .bind(events().map(|event| event.command_id).bind_iter())
-        .bind(events().map(|event| event.actor_kind).bind_iter())
-        .bind(events().map(|event| event.actor_id).bind_iter())
-        .bind(events().map(|event| &event.data).bind_iter())
-        .bind(events().map(|event| event.at).bind_iter())
-        .bind(ended.iter().map(|offer| offer.id).bind_iter())
-        .bind(ended.iter().map(|offer| offer.job_id).bind_iter())
-        .bind(ended.iter().map(|offer| offer.status).bind_iter())
-        .bind(ended.iter().map(|offer| offer.decline_reason).bind_iter())
-        .bind(ended.iter().map(|offer| offer.open_until).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.id.0).bind_iter())
-        .bind(made.iter().map(|(job, _)| job.id.0).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.mechanic_id.0).bind_iter())
-        .bind(made.iter().map(|(job, _)| int(job.attempt)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.round)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.distance_m)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.eta_s)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.eta_base_s)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.eta_source.as_str()).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.cost_s).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.created_at).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.expires_at).bind_iter())
-        .bind(noted.iter().bind_iter())
-        .bind(notes().flat_map(|notes| &notes.ids).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.user_ids).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.profile_ids).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.kinds).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.titles).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.bodies).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.data).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.are_urgent).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.expire_at).bind_iter());
-    bind_kept_of_all(query, &states).fetch_all(tx).await
+    let advances = Advances::new(advances);
+    advances.bind(sqlx::query_as(ADVANCE_ALL.as_str())).fetch_all(tx).await
+}
+
+/// Advances the rows like [`advance_all`], and writes the changes' rows in other tables.
+pub(super) async fn advance_all_with_rows(
+    tx: &mut PgConnection,
+    advances: &[Advance<'_>],
+    further: &FurtherRows<'_>,
+) -> Result<Vec<JobRow>> {
+    let advances = Advances::new(advances);
+    let query = advances.bind(sqlx::query_as(ADVANCE_ALL_WITH_ROWS.as_str()));
+    further.bind(query).fetch_all(tx).await
 }
 
 /// Converts a count to a column's type.

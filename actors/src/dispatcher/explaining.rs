@@ -39,7 +39,7 @@ pub fn explanation(
     // The number of candidates that the walk has not reached.
     let mut ahead = known.len();
     let mut others = state.nearest_of_all(&job.demand, job.ring_m).peekable();
-    // Whoever comes after the nearest that fill the record is not in it, unless they are offered the job.
+    // Mechanics who come after the record is full are not in it, unless they are offered the job.
     while listed < MAX_CONSIDERED && looked_at < MAX_LOOKED_AT {
         let Some((id, supply, distance_m)) = others.next() else { break };
         looked_at += 1;

@@ -125,7 +125,7 @@ impl Availability {
     pub const MAX_COUNT: usize = 1_000;
     /// The side of a cell in metres.
     pub const CELL_M: f64 = 200.0;
-    /// No place in a cell is as far from its middle as this.
+    /// The distance in metres from the middle of a cell within which all of the cell lies.
     pub const TO_MIDDLE_M: f64 = 0.75 * Self::CELL_M;
 }
 

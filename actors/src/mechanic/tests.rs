@@ -614,7 +614,7 @@ fn a_mechanic_who_is_not_verified_or_wants_no_work_is_no_supply() {
 }
 
 #[test]
-fn what_alone_changed_is_reported() {
+fn a_report_has_only_what_changed() {
     let (mut mechanic, mut reported) = (seen(), None);
     let mut report = |mechanic: &Mechanic, seconds| {
         mechanic.report(mechanic.matched_at(&policy(), at(seconds)), &mut reported)

@@ -305,7 +305,6 @@ test("a super admin narrows an admin to one desk, and their console shows that d
   await expect(own).toHaveURL(/\/console\/jobs$/);
   await own.goto(`${service.url}/console/ratings`);
   await expect(own.getByText("You don’t work at this desk (People).")).toBeVisible();
-  await context.close();
 });
 
 test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {

@@ -38,7 +38,6 @@ test("a link to a job after an accident or on a highway shows whom to call befor
     }
     await page.close();
   }
-  await context.close();
 });
 
 test("what the customer writes is theirs on the shared page, not the mechanic's", async ({ browser, service }) => {
@@ -65,5 +64,4 @@ test("what the customer writes is theirs on the shared page, not the mechanic's"
   await expect(message).toBeVisible();
   await expect(message.locator(".author")).toHaveText(/Asha|Customer/);
   await expect(message).not.toContainText("Ravi");
-  await context.close();
 });

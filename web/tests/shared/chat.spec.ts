@@ -72,7 +72,6 @@ test("customer and mechanic write to each other, and a network cut neither loses
   await accessible(asha);
   await accessible(manju);
   expect(said).toEqual([[], []]);
-  for (const context of contexts) await context.close();
 });
 
 test("a text is a text, whatever is in it", async ({ page, context, pages, service }) => {
@@ -151,5 +150,4 @@ test("the guest of a link writes to the mechanic", async ({ browser, pages, serv
   await expect(ravi.getByText("Waiting for a connection")).toHaveCount(0);
   const { data } = await customer.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`);
   expect(data.map(({ body }) => body)).toEqual(["I am at the gate", "I see you", "Here!"]);
-  await context.close();
 });

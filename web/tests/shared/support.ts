@@ -14,14 +14,14 @@ import {
   newJob,
   newPhone,
   newVehicle,
-  oneTimePassword,
   signIn as newCustomer,
   type Person,
 } from "../support/people";
 import type { Service } from "../support/service";
+import { enter } from "../support/signin";
 import { expect, test as base } from "../support/test";
 
-export { expect, newPhone };
+export { enter, expect, newPhone };
 
 type Schemas = components["schemas"];
 
@@ -48,22 +48,6 @@ export const test = base.extend<object, { pages: string }>({
   ],
   baseURL: async ({ pages }, use) => use(pages),
 });
-
-/** Signs a person in without the screens: the next page they open belongs to one of the apps. */
-export async function enter(
-  context: BrowserContext,
-  pages: string,
-  service: Service,
-  phone: string,
-  app: "customer" | "mechanic" = "customer",
-): Promise<void> {
-  const otp = await oneTimePassword(service, phone);
-  const answer = await context.request.post(`${pages}api/v1/auth/verify-otp`, {
-    data: { phone, otp },
-    headers: { "X-Session": `cookie/${app}`, origin: new URL(pages).origin },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
 
 /** Creates a customer and a mechanic who has accepted their job. */
 export async function acceptedJob(

@@ -29,7 +29,7 @@ export function status(job: Shown): string {
     case "cancelled":
       return m.customer_status_cancelled();
     case "no_mechanic_found":
-      return m.customer_status_nobody();
+      return m.customer_head_nobody();
     case "disputed":
       return m.customer_status_disputed();
     case "resolved":
@@ -84,7 +84,7 @@ export function itemType(type: Schemas["LineItemType"]): string {
     labour: m.shared_item_labour,
     part: m.shared_item_part,
     travel: m.customer_price_travel,
-    tow: m.customer_item_tow,
+    tow: m.shared_category_towing,
     fee: m.shared_item_fee,
     discount: m.shared_item_discount,
   }[type]();

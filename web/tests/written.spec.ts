@@ -1,6 +1,6 @@
 // What people have typed and not sent yet survives a reload and a killed tab, in every app.
 import type { Page } from "@playwright/test";
-import type { components } from "../src/shared/api/schema";
+import type { Schemas } from "./support/examples";
 import { signInConsole } from "./console/live-support";
 import {
   Mechanic,
@@ -16,8 +16,6 @@ import {
 import type { Service } from "./support/service";
 import { onPhone } from "./support/signin";
 import { expect, test } from "./support/test";
-
-type Schemas = components["schemas"];
 
 /** Each test has its own town, so that no other test's mechanic is near. */
 let town = 0;

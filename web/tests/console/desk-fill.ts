@@ -1,11 +1,9 @@
 // Fills every queue of the desk through the API, as people, their apps and the gateway would.
 import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import type { Service } from "../support/service";
-
-type Schemas = components["schemas"];
 
 export const WEBHOOK_SECRET = "a secret of the desk's tests";
 /** Settings of a service whose gateway the tests can play, and whose pushes fail: their address is unreachable. */

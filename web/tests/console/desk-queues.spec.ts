@@ -1,12 +1,11 @@
 // Every queue of the desk with its action, in a browser, against a real service.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { ADMIN_PASSWORD, newAdmin, until } from "../support/people";
 import { secondFactor } from "../support/totp";
 import { accountInAnotherName, applicant, askToServeMore, chargeback, deadEvent, parkedPayment } from "./desk-fill";
 import { expect, test, type Filled } from "./desk-test";
 import { signInConsole } from "./live-support";
 
-type Schemas = components["schemas"];
 type Rows = { data: Record<string, unknown>[]; total: number };
 
 test.use({ queues: "queues" });

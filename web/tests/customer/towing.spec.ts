@@ -1,6 +1,6 @@
 // Vehicles that are towed: booked as a tow, or turned into one at the roadside, with all three roles in
 // browsers.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { picture } from "../console/desk-fill";
 import { signInConsole } from "../console/live-support";
 import { goOnline, jobIs, moveTo, recorded, somewhere, test, verified, type AtWork } from "../mechanic/support";
@@ -11,8 +11,6 @@ import { newJob, newVehicle, north, type Person, type Place } from "../support/p
 import { onPhone } from "../support/signin";
 import type { Service } from "../support/service";
 import { expect, type Browser, type Page } from "@playwright/test";
-
-type Schemas = components["schemas"];
 
 const TOWING = "018f0000-0000-7000-8000-000000000003";
 

@@ -1,5 +1,5 @@
 // Without a payout provider: an admin approves the account, pays the withdrawal, and records that.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { paidJob } from "../console/desk-fill";
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
@@ -7,8 +7,6 @@ import { Mechanic, newAdmin, until } from "../support/people";
 import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 import { WITHDRAWS_AT_ONCE } from "./support";
-
-type Schemas = components["schemas"];
 
 const HERE = { lat: 17.385, lng: 78.4867 };
 

@@ -1,13 +1,11 @@
 // What a mechanic on duty must neither miss nor wait for: a job from support, a break, a position that the phone
 // already knows, and the day's figures.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import type { Page, Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, type Person } from "../support/people";
 import { picture } from "../shared/support";
 import { expect, goOnline, moveTo, reaches, somewhere, test, verified } from "./support";
-
-type Schemas = components["schemas"];
 
 /** Gives the job to a mechanic whom dispatch would not ask. */
 const assign = (admin: Person, id: string, profileId: string) =>

@@ -1,5 +1,5 @@
 // A mechanic's day in the browser, with a customer who uses the API.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newJob, newVehicle, north, type Person } from "../support/people";
 import { onPhone } from "../support/signin";
@@ -18,8 +18,6 @@ import {
   test,
   verified,
 } from "./support";
-
-type Schemas = components["schemas"];
 
 const jobOf = (customer: Person, id: string) => customer.get<Schemas["Job"]>(`/jobs/${id}`);
 

@@ -1,6 +1,6 @@
 // A mechanic at work in a browser, with a phone that the test moves.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
-import { newAdmin, newPhone, north, signIn, until, type Person, type Place } from "../support/people";
+import { newAdmin, newPhone, north, signIn, until, verify, type Person, type Place } from "../support/people";
 import type { Service } from "../support/service";
 import { expectAccessible } from "../support/axe";
 import type { Schemas } from "../support/examples";
@@ -80,16 +80,9 @@ export async function verified(
   options: BrowserContextOptions = {},
 ): Promise<AtWork> {
   const opened = await open(browser, service, at, options);
-  const { data: categories } = await opened.person.get<{ data: { id: string }[] }>("/service-categories");
-  const profile = await opened.person.post<{ id: string }>("/mechanics/register", {
-    vehicle_types: ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
-    service_category_ids: categories.map(({ id }) => id),
-    documents: [{ type: "aadhaar", file_url: "https://files.example.com/demo/aadhaar.pdf" }],
-    service_radius_km: 30,
-  });
-  await admin.post(`/admin/mechanics/${profile.id}/verify`);
+  const profileId = await verify(opened.person, admin);
   await opened.page.goto("/mechanic/");
-  return { ...opened, profileId: profile.id };
+  return { ...opened, profileId };
 }
 
 /** Waits until the customer's job is as it should be, and returns it. */

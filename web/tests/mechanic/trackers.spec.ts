@@ -1,10 +1,8 @@
 // A free app sends the mechanic's position instead of the page: set up by its link, heard, obeyed, removed.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn, until, type Place } from "../support/people";
 import { expect, goOnline, SILENCE_COUNTS, somewhere, test, verified } from "./support";
-
-type Schemas = components["schemas"];
 
 test.use({ settings: SILENCE_COUNTS });
 

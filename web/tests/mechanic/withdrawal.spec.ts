@@ -1,13 +1,11 @@
 // Money that leaves the wallet.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { paidJob } from "../console/desk-fill";
 import { Mechanic, until } from "../support/people";
 import { onPhone } from "../support/signin";
 import { expect, nothingTwice, somewhere, test, WITHDRAWS_AT_ONCE } from "./support";
 
 test.use({ settings: WITHDRAWS_AT_ONCE });
-
-type Schemas = components["schemas"];
 
 test("a withdrawal whose answer is lost is made once, and the page finds out", async ({ browser, service, admin }) => {
   const here = somewhere();

@@ -1,13 +1,11 @@
 // The privacy notice: a super-admin publishes it, customers and mechanics agree to it, and withdraw.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { enterConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { newAdmin, newVehicle, signIn, type Person } from "../support/people";
 import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 import { verified } from "../mechanic/support";
-
-type Schemas = components["schemas"];
 
 // A separate service: a notice can't be unpublished.
 test.use({ settings: { ROADCALL__OPERATOR__BRAND: "Example Towing", ROADCALL__SUPPORT__EMAIL: "help@example.com" } });

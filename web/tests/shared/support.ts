@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { build, preview } from "vite";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import {
@@ -22,8 +22,6 @@ import { enter } from "../support/signin";
 import { expect, test as base } from "../support/test";
 
 export { enter, expect, newPhone };
-
-type Schemas = components["schemas"];
 
 const configFile = resolve(import.meta.dirname, "pages/vite.config.ts");
 

@@ -3,7 +3,7 @@ import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, until, type Person } from "../support/people";
 import { onPhone, type OnPhone } from "../support/signin";
 import { expect, test as base } from "../support/test";
-import type { Route } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
 // A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
@@ -49,6 +49,24 @@ async function mechanicAt(service: Service, metres: number): Promise<Mechanic> {
 async function loseTheAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort("connectionreset");
+}
+
+/** Goes from a known vehicle and its problem to the price. */
+async function askFor(page: Page, customer: Person, problem: RegExp): Promise<void> {
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: problem }).click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+}
+
+/** Sends the request while the service can't be reached. Returns a function that ends that. */
+async function sendInVain(page: Page): Promise<() => Promise<void>> {
+  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
+  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
+  await page.context().route("**/api/v1/jobs", lose);
+  await page.getByRole("button", { name: SEND }).click();
+  await expect(page.getByText("No answer yet.")).toBeVisible();
+  return () => page.context().unroute("**/api/v1/jobs", lose);
 }
 
 const openJobs = async (customer: Person) =>
@@ -198,10 +216,7 @@ test(
 );
 
 test("a network that is cut at the confirmation makes exactly one job", async ({ context, page, customer }) => {
-  await newVehicle(customer);
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Towing/ }).click();
-  await page.getByRole("button", { name: "Help me here" }).click();
+  await askFor(page, customer, /Towing/);
   await page.getByRole("radio", { name: "Decide with the mechanic" }).check();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
@@ -231,15 +246,8 @@ test("a request that was promised is waiting on the home page after the tab was 
   page,
   customer,
 }) => {
-  await newVehicle(customer);
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Flat battery/ }).click();
-  await page.getByRole("button", { name: "Help me here" }).click();
-  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
-  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
-  await context.route("**/api/v1/jobs", lose);
-  await page.getByRole("button", { name: SEND }).click();
-  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await askFor(page, customer, /Flat battery/);
+  const bringBack = await sendInVain(page);
   await page.close();
   expect(await openJobs(customer)).toHaveLength(0);
 
@@ -247,7 +255,7 @@ test("a request that was promised is waiting on the home page after the tab was 
   await next.goto("/customer/");
   await expect(next.getByText("Your request is waiting")).toBeVisible();
   await expectAccessible(next);
-  await context.unroute("**/api/v1/jobs", lose);
+  await bringBack();
   await expect(next.getByText("Your request is waiting")).toBeHidden();
   await expect.poll(async () => (await openJobs(customer)).length).toBe(1);
   await next.reload();
@@ -255,19 +263,12 @@ test("a request that was promised is waiting on the home page after the tab was 
   expect(await openJobs(customer)).toHaveLength(1);
 });
 
-test("a request that waited too long is sent only if it is still wanted", async ({ context, page, customer }) => {
-  await newVehicle(customer);
+test("a request that waited too long is sent only if it is still wanted", async ({ page, customer }) => {
   await page.clock.install();
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Flat battery/ }).click();
-  await page.getByRole("button", { name: "Help me here" }).click();
-  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
-  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
-  await context.route("**/api/v1/jobs", lose);
-  await page.getByRole("button", { name: SEND }).click();
-  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await askFor(page, customer, /Flat battery/);
+  const bringBack = await sendInVain(page);
   await page.clock.fastForward("06:00");
-  await context.unroute("**/api/v1/jobs", lose);
+  await bringBack();
   await page.reload();
   await page.goto("/customer/");
   await expect(page.getByText("Do you still need help at the same place?", { exact: false })).toBeVisible();
@@ -320,8 +321,7 @@ test("what happened without a network is on the page as soon as it is back", asy
   service,
 }) => {
   const mechanic = await mechanicAt(service, 800);
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
   const accepted = await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
@@ -388,8 +388,7 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   const mechanic = await mechanicAt(service, 800);
   const missing: string[] = [];
   page.on("response", (response) => response.status() === 404 && missing.push(response.url()));
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.doJob(customer, job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await page.getByRole("button", { name: "Pay ₹299" }).click();
@@ -645,8 +644,7 @@ test("the installed app starts without a network, with the last known job as old
   service,
 }) => {
   const mechanic = await mechanicAt(service, 800);
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();

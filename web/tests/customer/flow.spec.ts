@@ -633,7 +633,7 @@ test("a keyboard is enough for a call for help", async ({ page, customer }) => {
   await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
   await until("the cancellation", async () => {
     const [job] = await customer.get<{ data: { status: string }[] }>("/jobs?role=customer").then(({ data }) => data);
-    return job?.status === "cancelled" ? true : null;
+    return job?.status === "cancelled";
   });
 });
 
@@ -652,7 +652,7 @@ test("the installed app starts without a network, with the last known job as old
   await page.reload();
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
   await until("the worker's files", () =>
-    page.evaluate(async () => (navigator.serviceWorker.controller && (await caches.keys()).length > 0 ? true : null)),
+    page.evaluate(async () => navigator.serviceWorker.controller && (await caches.keys()).length > 0),
   );
   await page.getByRole("button", { name: "Message", exact: true }).click();
   const message = page.getByRole("textbox", { name: "Write a message" });

@@ -38,7 +38,7 @@ test("a withdrawal is paid by an admin, and the mechanic reads its reference", a
     const isApproved = data.some(({ id, verification_status }) => {
       return id === account.id && verification_status === "manually_approved";
     });
-    return isApproved && withdrawable > 0 ? true : null;
+    return isApproved && withdrawable > 0;
   });
 
   await page.goto("/mechanic/wallet");

@@ -68,7 +68,7 @@ test("a connected app keeps a mechanic online and on the job while the page is a
     const { location } = await customer.get<{ location: { stale: boolean } | null }>(`/jobs/${job.id}/location`);
     expect(location?.stale).toBe(false);
     await new Promise((resolve) => setTimeout(resolve, 900));
-    return share === 1 ? true : null;
+    return share === 1;
   });
   const { status, mechanic_left } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
   expect([status, mechanic_left]).toEqual(["en_route", null]);

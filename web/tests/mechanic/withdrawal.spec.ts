@@ -16,7 +16,7 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
   await until("money, and an account to send it to", async () => {
     const { withdrawable } = await mechanic.person.get<Schemas["Wallet"]>("/wallet");
     const { data: accounts } = await mechanic.person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
-    return withdrawable > 0 && accounts[0]?.verification_status === "verified" ? true : null;
+    return withdrawable > 0 && accounts[0]?.verification_status === "verified";
   });
   const { page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   await page.goto("/mechanic/wallet");

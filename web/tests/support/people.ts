@@ -16,12 +16,12 @@ export const ADMIN_PASSWORD = "seven wrenches in a blue box";
 /** The default categories of every service. */
 export const FLAT_TYRE = "018f0000-0000-7000-8000-000000000001";
 
-/** Repeats `ask` until its answer is not null. */
-export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+/** Repeats `ask` until its answer is neither null nor false. */
+export async function until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
   const end = Date.now() + LIMIT_MS;
   for (;;) {
     const found = await ask();
-    if (found !== null) return found;
+    if (found !== null && found !== false) return found;
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -6,8 +6,6 @@ import { expect, test as base } from "../support/test";
 import type { Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
-// A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
-// number.
 /** "Ask anyway" appears where no mechanic has been yet, as on a service without any. */
 const SEND = /Send a mechanic|Ask anyway/;
 
@@ -25,6 +23,8 @@ const test = base.extend<{ phone: OnPhone; customer: Person }>({
   customer: ({ phone }, use) => use(phone.person),
 });
 
+// A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
+// number.
 test.use({
   settings: {
     ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0",

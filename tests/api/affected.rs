@@ -164,10 +164,8 @@ async fn only_entries_within_the_period_count_and_bad_arguments_are_refused() {
     let app = spawn_app().await;
     let (reader, asha, ravi) = (app.admin().await, app.customer().await, app.customer().await);
     reader.get(&format!("/admin/users/{}", asha.user_id)).await.expect(200);
-    let seen: DateTime<Utc> = sqlx::query_scalar("select max(at) from audit_log where action = 'user.read'")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let seen: DateTime<Utc> =
+        app.value("select max(at) from audit_log where action = 'user.read'", &[]).await;
     reader.get(&format!("/admin/users/{}", ravi.user_id)).await.expect(200);
     let of = async |from: DateTime<Utc>, to: DateTime<Utc>| {
         let found =
@@ -225,7 +223,7 @@ async fn entries_about_money_documents_calls_and_grievances_lead_to_their_people
     assert!(!of_mechanic.contains("grievance.read"), "{of_mechanic}");
 
     // Entries about deleted objects are counted.
-    sqlx::query("delete from grievances").execute(&app.database.db).await.unwrap();
+    app.change("delete from grievances", &[]).await;
     let later = by(&app, &reader.user_id).await;
     let gone = "1 entry about something that is gone or names nobody: grievance";
     assert!(later.notes.contains(gone), "{}", later.notes);

@@ -44,14 +44,12 @@ async fn slugs(client: &Client, query: &str) -> Vec<String> {
 
 /// Returns the audit log's entries about a category: action, slug before, slug after.
 async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option<String>)> {
-    sqlx::query_as(
+    app.rows(
         "select action, before->>'slug', after->>'slug' from audit_log
-        where subject_id = $1 and actor_id is not null order by at, id",
+        where subject_id = $1::uuid and actor_id is not null order by at, id",
+        &[id],
     )
-    .bind(id.parse::<Uuid>().unwrap())
-    .fetch_all(&app.database.db)
     .await
-    .unwrap()
 }
 
 #[actix_web::test]

@@ -340,7 +340,7 @@ async fn clause_4_1_rule_2_the_identity_providers_email_must_be_verified() {
     let app = spawn_app().await;
     let email = "unverified@example.com";
     app.make_admin(email, Role::Admin).await;
-    sqlx::query("update idp_accounts set email_verified = false").execute(&app.database.db).await.unwrap();
+    app.change("update idp_accounts set email_verified = false", &[]).await;
     let nobody = app.anonymous();
     let token = app.id_token(email).await;
     let login = json!({"idpIdToken": token});

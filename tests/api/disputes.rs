@@ -86,11 +86,9 @@ async fn a_dispute_is_opened_shown_to_its_parties_and_resolved() {
     let list = admin.get("/admin/disputes?status=resolved").await.expect(200);
     assert_eq!((&list["data"][0]["id"], &list["total"]), (&resolved["id"], &json!(1)));
 
-    let audited: Vec<(String, Value)> =
-        sqlx::query_as("select action, after from audit_log where action like '%.resolve' order by action")
-            .fetch_all(&app.database.db)
-            .await
-            .expect("the audit");
+    let audited: Vec<(String, Value)> = app
+        .rows("select action, after from audit_log where action like '%.resolve' order by action", &[])
+        .await;
     let actions: Vec<&str> = audited.iter().map(|(action, _)| action.as_str()).collect();
     assert_eq!(actions, ["dispute.resolve", "job.resolve"]);
     assert_eq!(audited[0].1["amount_paise"], 10_050);

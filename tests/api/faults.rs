@@ -1,13 +1,11 @@
 //! Faults of the wire to Postgres: it is cut, or loses a response.
 
-use std::time::Duration;
-
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within},
+    support::{TestApp, bodies::id_of, spawn_app_behind, until, wire::Wire, within},
 };
 
 /// Statements of transactions that a test loses.
@@ -99,16 +97,13 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
     let call = async || keyed(&stranded.client, "/jobs", "k", &stranded.call_body()).await;
     wire.lose_next_commit(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
-    let made = within("the repeat is carried out", async {
-        loop {
-            let answer = call().await;
-            if answer.status != 409 {
-                return answer.expect(201);
-            }
-            answer.refused(409, "IDEMPOTENCY_IN_FLIGHT");
-            // Postgres does not signal that it has ended the transaction.
-            tokio::time::sleep(Duration::from_millis(20)).await;
+    let made = until("the repeat is carried out", async || {
+        let answer = call().await;
+        if answer.status != 409 {
+            return Some(answer.expect(201));
         }
+        answer.refused(409, "IDEMPOTENCY_IN_FLIGHT");
+        None
     })
     .await;
     assert_eq!(call().await.expect(201)["id"], made["id"]);

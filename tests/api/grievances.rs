@@ -54,7 +54,7 @@ async fn due_in(app: &TestApp, id: &str, days: i64) {
 /// Returns the texts of the table's rows, and whether they are open.
 async fn kept(app: &TestApp) -> Vec<(bool, Option<String>, Option<String>)> {
     let rows = "select done_at is null, text, answer from grievances order by created_at, id";
-    sqlx::query_as(rows).fetch_all(&app.database.db).await.expect("rows")
+    app.rows(rows, &[]).await
 }
 
 #[actix_web::test]
@@ -216,7 +216,7 @@ async fn grievances_of_a_person_are_limited() {
     assert_eq!(many.header("retry-after"), Some("86400"));
     many.refused(429, "RATE_LIMITED");
     let earlier = "update grievances set created_at = created_at - interval '25 hours'";
-    sqlx::query(earlier).execute(&app.database.db).await.unwrap();
+    app.change(earlier, &[]).await;
     asha.post(OWN, asking("The next day")).await.expect(201);
 }
 
@@ -316,10 +316,7 @@ async fn an_answer_given_while_its_person_leaves_notifies_nobody() {
     answered.expect(200);
     left.expect(204);
     assert_eq!(kept(&app).await, [(false, None, None)]);
-    let told: i64 = sqlx::query_scalar("select count(*) from notifications where user_id::text = $1")
-        .bind(&asha.user_id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let told: i64 =
+        app.value("select count(*) from notifications where user_id::text = $1", &[&asha.user_id]).await;
     assert_eq!(told, 0);
 }

@@ -51,7 +51,7 @@ async fn health_and_the_documents_show_the_same_versions_of_interface_and_progra
 #[actix_web::test]
 async fn a_service_without_its_migrations_is_not_ready_and_says_so() {
     let app = spawn_app().await;
-    sqlx::query("delete from _sqlx_migrations where version > 1").execute(&app.database.db).await.unwrap();
+    app.change("delete from _sqlx_migrations where version > 1", &[]).await;
     let answer = app.anonymous().get("/health/ready").await.expect(503);
     assert_eq!(answer["status"], "not_ready");
     assert_eq!(answer["checks"]["migrations"], "older than this program");
@@ -65,10 +65,7 @@ async fn a_service_is_ready_on_a_schema_extended_by_a_newer_release() {
     let insert = |description: &'static str| sqlx::query(newer).bind(description).execute(&app.database.db);
     insert("a table more").await.unwrap();
     app.anonymous().get("/health/ready").await.expect(200);
-    sqlx::query("delete from _sqlx_migrations where version = 99999998")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.change("delete from _sqlx_migrations where version = 99999998", &[]).await;
     insert("contract of 99999997 drop what this release reads").await.unwrap();
     let answer = app.anonymous().get("/health/ready").await.expect(503);
     assert_eq!(answer["checks"]["migrations"], "newer than this program, and without what it needs");

@@ -19,7 +19,7 @@ use crate::{
         TestApp,
         bodies::id_of,
         rows::{living_sessions, until_it_is_gone, until_it_lives},
-        spawn_app, within,
+        spawn_app, until_so, within,
     },
 };
 
@@ -252,17 +252,11 @@ async fn a_leader_that_lost_its_session_goes_on_if_nobody_else_has_led_since() {
     let before: Vec<i32> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
     let end = "select pg_terminate_backend($1)";
     sqlx::query(end).bind(before[0]).execute(&database.db).await.unwrap();
-    let renewed = async {
-        loop {
-            let now: Option<Vec<i32>> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
-            if now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held() {
-                return;
-            }
-            // Nothing signals the rows that Postgres shows.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("another session with the lock", renewed).await;
+    until_so("another session with the lock", async || {
+        let now: Option<Vec<i32>> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
+        now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held()
+    })
+    .await;
     sqlx::query("select 1").execute(rivals.first.db()).await.expect("it still leads");
     assert_eq!(rivals.first.db().lease().standing(), LeadershipStatus::Leading);
 }

@@ -183,11 +183,9 @@ async fn a_profile_changes_its_status_only_as_its_diagram_says() {
 }
 
 async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
-    sqlx::query_scalar("select action from audit_log where subject_id = $1 and before->>'status' <> after->>'status' order by at")
-        .bind(profile_id.parse::<Uuid>().unwrap())
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap()
+    let moves = "select action from audit_log where subject_id = $1::uuid
+        and before->>'status' <> after->>'status' order by at";
+    app.values(moves, &[profile_id]).await
 }
 
 #[actix_web::test]
@@ -379,13 +377,9 @@ async fn a_rejected_change_has_no_effect_and_a_reason() {
     let withdrawn =
         client.patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]})).await.expect(200);
     assert_eq!(withdrawn["pending_change"], Value::Null, "asking for what is served withdraws it");
-    let trail: Vec<String> = sqlx::query_scalar(
-        "select action from audit_log where subject_id = $1 and action like 'mechanic.%_change' order by at",
-    )
-    .bind(mechanic.profile_id.parse::<Uuid>().unwrap())
-    .fetch_all(&app.database.db)
-    .await
-    .unwrap();
+    let trail = "select action from audit_log where subject_id = $1::uuid and action like 'mechanic.%_change'
+        order by at";
+    let trail: Vec<String> = app.values(trail, &[&mechanic.profile_id]).await;
     assert_eq!(trail, ["mechanic.reject_change"]);
 }
 

@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    payments::{PAUSE, event, own_refund, report, slow_gateway, until_payment},
+    payments::{event, own_refund, report, slow_gateway, until_payment},
     support::{
         Client, OnRoad, Person, Stranded, TestApp,
         bodies::{id_of, without},
         roadside::{PICKUP, Scene},
-        spawn_accepted, spawn_app_with, within,
+        spawn_accepted, spawn_app_with, until,
     },
 };
 
@@ -78,10 +78,8 @@ async fn pay(app: &TestApp, customer: &Person, jobs: &[&str]) -> String {
 
 /// Lets the clearing time of all held earnings pass, and runs the worker.
 async fn clear(app: &TestApp) {
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.change("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null", &[])
+        .await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
@@ -101,7 +99,7 @@ fn decision(charge: bool) -> Value {
 
 async fn kinds(app: &TestApp, scene: &Scene) -> Vec<String> {
     let kinds = "select type from notifications where user_id = $1::uuid order by created_at, id";
-    sqlx::query_scalar(kinds).bind(scene.customer.user_id.clone()).fetch_all(&app.database.db).await.unwrap()
+    app.values(kinds, &[&scene.customer.user_id]).await
 }
 
 #[actix_web::test]
@@ -172,7 +170,7 @@ async fn a_no_show_confirmed_by_an_admin_is_charged_once_like_every_fee() {
     // From here on it is like every other fee: it can be paid, and it can be waived.
     scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     let balances = "select coalesce(sum(amount_paise), 0)::bigint from ledger_postings";
-    let sum: i64 = sqlx::query_scalar(balances).fetch_one(&app.database.db).await.unwrap();
+    let sum: i64 = app.value(balances, &[]).await;
     assert_eq!(sum, 0);
 }
 
@@ -238,11 +236,9 @@ async fn a_no_show_can_only_be_contested_in_time() {
     let answer = waived.customer.post(&waived.path("/contest-no-show"), side()).await;
     assert!(answer.text.contains("you owe nothing"), "{}", answer.text);
     answer.refused(409, "INVALID_TRANSITION");
-    sqlx::query("update job_states set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
-        .bind(&scene.job)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    let long_ago =
+        "update job_states set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid";
+    app.change(long_ago, &[&scene.job]).await;
     let answer = scene.customer.post(&scene.path("/contest-no-show"), side()).await;
     assert!(answer.text.contains("could be contested until"), "{}", answer.text);
     answer.refused(409, "INVALID_TRANSITION");
@@ -295,23 +291,13 @@ async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
     until_payment(customer, id, "status", json!("captured")).await;
     let earned = "select e.job_id::text, r.id::text from refunds r join refund_parts p on p.refund_id = r.id
         join earnings e on e.id = p.earning_id where r.status = $1";
-    let of_refund = async |status: &str| -> Option<(String, String)> {
-        sqlx::query_as(earned).bind(status.to_owned()).fetch_optional(&app.database.db).await.unwrap()
-    };
+    let of_refund =
+        async |status: &str| -> Option<(String, String)> { app.rows(earned, &[status]).await.pop() };
 
     customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
     let decide = format!("/admin/jobs/{second}/decide-no-show");
     admin.post(&decide, decision(false)).await.expect(200);
-    let (_, refund) = within("the refund has failed", async {
-        loop {
-            if let Some(found) = of_refund("failed").await {
-                return found;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await;
+    let (_, refund) = until("the refund has failed", async || of_refund("failed").await).await;
     assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
     app.sound_ledger().await;
 
@@ -327,11 +313,9 @@ async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
 
 /// Returns the balance of one of the platform's accounts, in paise.
 async fn balance(app: &TestApp, kind: &str) -> i64 {
-    let sum = sqlx::query_scalar(
-        "select coalesce(sum(p.amount_paise), 0)::bigint from ledger_postings p
-        join ledger_accounts a on a.id = p.account_id where a.kind = $1",
-    );
-    sum.bind(kind).fetch_one(&app.database.db).await.unwrap()
+    let sum = "select coalesce(sum(p.amount_paise), 0)::bigint from ledger_postings p
+        join ledger_accounts a on a.id = p.account_id where a.kind = $1";
+    app.value(sum, &[kind]).await
 }
 
 #[actix_web::test]
@@ -361,8 +345,8 @@ async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_its_earner() {
         customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
         let decide = format!("/admin/jobs/{second}/decide-no-show");
         admin.post(&decide, decision(false)).await.expect(200);
-        let refund = sqlx::query_scalar("select id::text from refunds where payment_id = $1::uuid");
-        let refund: String = refund.bind(payment).fetch_one(&app.database.db).await.unwrap();
+        let refund = "select id::text from refunds where payment_id = $1::uuid";
+        let refund: String = app.value(refund, &[payment]).await;
         report(&app, &own_refund(fails, &refund, attempt, 15_000)).await;
         assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
 
@@ -417,7 +401,7 @@ async fn a_fee_with_an_unseen_payment_is_not_dropped_without_a_refund() {
     let (scene, admin) = (proven(&app).await, app.admin().await);
     scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
     // This is the state if it was paid and contested between two statements of the decision.
-    sqlx::query("update cancellation_fees set status = 'paid'").execute(&app.database.db).await.unwrap();
+    app.change("update cancellation_fees set status = 'paid'", &[]).await;
     let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
     admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
     let seen = scene.customer.get(&scene.path("/no-show")).await.expect(200);

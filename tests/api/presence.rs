@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, with, without},
-    spawn_app, spawn_with_admin, within,
+    spawn_app, spawn_with_admin, until_so,
 };
 
 const HERE: (f64, f64) = (12.9716, 77.5946);
@@ -139,18 +139,9 @@ async fn requests_from_many_places_reveal_only_the_cell_of_a_mechanic() {
         let wish = json!({"is_available": true, "lat": lat, "lng": lng});
         mechanic.client.patch("/mechanics/me", json!({"service_radius_km": 40})).await.expect(200);
         mechanic.client.put("/mechanics/me/availability", wish).await.expect(200);
-        within("the position is stored", async {
-            let stored = "select last_lat is not null from mechanic_profiles where id = $1::uuid";
-            while !sqlx::query_scalar::<_, bool>(stored)
-                .bind(&mechanic.profile_id)
-                .fetch_one(&app.database.db)
-                .await
-                .unwrap()
-            {
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-            }
-        })
-        .await;
+        let stored = "select last_lat is not null from mechanic_profiles where id = $1::uuid";
+        let is_stored = async || app.value::<bool>(stored, &[&mechanic.profile_id]).await;
+        until_so("the position is stored", is_stored).await;
         let mut shown = Vec::new();
         for place in &places {
             shown.push(shown_around(&stranded.client, &json!(stranded.vehicle_id), *place).await);

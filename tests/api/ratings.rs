@@ -118,10 +118,7 @@ async fn thirty_two_simultaneous_ratings_are_all_counted() {
     let sum: i64 = (0..32).map(score).sum();
     let expected = (sum as f64 / 32.0 * 100.0).round() / 100.0;
     assert_eq!(average(&scene).await, (expected, 32));
-    let kept: i64 = sqlx::query_scalar("select rating_sum from mechanic_profiles where total_ratings = 32")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept: i64 = app.value("select rating_sum from mechanic_profiles where total_ratings = 32", &[]).await;
     assert_eq!(kept, sum);
 }
 
@@ -233,10 +230,8 @@ async fn a_hidden_rating_no_longer_counts_and_its_reason_is_kept() {
     let hidden = admin.get("/admin/ratings?is_hidden=true").await.expect(200);
     assert_eq!((&hidden["total"], &hidden["data"][0]["id"]), (&json!(1), &bad["id"]));
     let kept = hidden["data"][0]["hidden_reason"].as_str().expect("a reason");
-    let audited: Vec<Value> = sqlx::query_scalar("select after from audit_log where action = 'rating.hide'")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let audited: Vec<Value> =
+        app.values("select after from audit_log where action = 'rating.hide'", &[]).await;
     assert_eq!(audited, [json!({"is_hidden": true, "score": 1, "reason": kept})], "audited once");
     let mechanic = &scene.mechanic.profile_id;
     for (query, total) in [

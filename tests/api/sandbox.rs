@@ -371,8 +371,7 @@ async fn calls_fail_before_or_after_their_effect_if_so_configured() {
     }
     assert!(before > 0 && after > 0, "{before} before, {after} after");
     assert_eq!(receiver.take(after).await.len(), after, "what happened is told");
-    let made: i64 =
-        sqlx::query_scalar("select count(*) from sandbox_payouts").fetch_one(&app.database.db).await.unwrap();
+    let made: i64 = app.value("select count(*) from sandbox_payouts", &[]).await;
     assert_eq!(made, after as i64);
 }
 

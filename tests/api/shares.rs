@@ -130,8 +130,7 @@ async fn revoked_expired_and_unknown_links_are_refused() {
     ] {
         app.anonymous().get(unknown).await.refused(404, "NOT_FOUND");
     }
-    let kept: Vec<Vec<u8>> =
-        sqlx::query_scalar("select token_hash from share_links").fetch_all(&app.database.db).await.unwrap();
+    let kept: Vec<Vec<u8>> = app.values("select token_hash from share_links", &[]).await;
     let token = other["token"].as_str().unwrap().as_bytes();
     assert!(kept.iter().all(|hash| hash.len() == 32 && !hash.windows(8).any(|part| token.starts_with(part))));
 }

@@ -211,7 +211,7 @@ async fn an_invitation_of_a_sender_who_lost_the_role_is_void() {
     let invited = invite(&inviter, KIRAN, "super_admin").await;
     let own = token_of(&app, "u1", KIRAN, true).await;
     let demote = "update users set role = 'customer' where role = 'super_admin'";
-    sqlx::query(demote).execute(&app.database.db).await.unwrap();
+    app.change(demote, &[]).await;
     accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
     make_account(&app, &invited, PASSWORD).await.refused(410, "LINK_EXPIRED");
 }

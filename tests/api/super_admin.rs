@@ -302,12 +302,9 @@ async fn super_admins_who_demote_each_other_at_once_leave_one() {
         statuses.sort_unstable();
         // The slower one lost the role before its own turn: at admission, or under the lock.
         assert!(statuses[0] == 200 && [401, 403].contains(&statuses[1]), "{statuses:?}");
-        let left: i64 = sqlx::query_scalar("select count(*) from users where role = 'super_admin'")
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+        let left: i64 = app.value("select count(*) from users where role = 'super_admin'", &[]).await;
         assert_eq!(left, 1);
-        sqlx::query("update users set role = 'customer'").execute(&app.database.db).await.unwrap();
+        app.change("update users set role = 'customer'", &[]).await;
     }
 }
 

@@ -85,10 +85,8 @@ async fn pay(app: &TestApp, scene: &Scene) -> String {
 
 /// Lets the clearing time of all held earnings pass, and runs the worker. Returns the held and available amounts, in paise.
 async fn cleared(app: &TestApp, scene: &Scene) -> (i64, i64) {
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.change("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null", &[])
+        .await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
     let balances = app.balances(&scene.mechanic.profile_id).await;
     (balances.held_paise, balances.available_paise)
@@ -340,7 +338,7 @@ async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     // The earlier release charged the destination's price whether or not the vehicle was loaded.
     for sql in ["update job_states set final_price_paise = 105900", "update job_dues set due_paise = 105900"]
     {
-        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+        app.change(sql, &[]).await;
     }
     let payment = pay(&app, &scene).await;
     let text = scene.customer.get(&format!("/payments/{payment}/receipt")).await.text;
@@ -358,7 +356,7 @@ async fn a_tow_entered_by_hand_before_the_upgrade_can_still_be_decided() {
         "alter table line_items drop constraint line_items_tow_has_destination",
         "update line_items set kind = 'tow'",
     ] {
-        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+        app.change(sql, &[]).await;
     }
     sqlx::raw_sql(migration.sql.clone()).execute(&app.database.db).await.expect("the upgrade");
     app.restart().await;
@@ -443,9 +441,9 @@ async fn an_unreviewed_tow_is_held_for_a_limited_time() {
     pay(&app, &scene).await;
     assert_eq!(cleared(&app, &scene).await, (90_015, 0));
     let held = "select held_until > now() + interval '13 days' and held_until < now() + interval '15 days' from job_dues";
-    assert!(sqlx::query_scalar::<_, bool>(held).fetch_one(&app.database.db).await.unwrap());
+    assert!(app.value::<bool>(held, &[]).await);
     let over = "update job_dues set held_until = now() - interval '1 minute'";
-    sqlx::query(over).execute(&app.database.db).await.unwrap();
+    app.change(over, &[]).await;
     assert_eq!(cleared(&app, &scene).await, (0, 90_015));
 }
 

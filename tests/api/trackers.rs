@@ -81,7 +81,7 @@ impl Tracker {
 }
 
 async fn count(app: &TestApp, sql: &'static str) -> i64 {
-    sqlx::query_scalar(sql).fetch_one(&app.database.db).await.unwrap()
+    app.value(sql, &[]).await
 }
 
 async fn mechanic_who_wants_jobs(app: &TestApp) -> Person {
@@ -131,8 +131,7 @@ async fn a_tracker_is_connected_shown_and_removed() {
     assert_eq!(shown["data"].as_array().unwrap().len(), 2);
     assert!(!shown.to_string().contains(own["token"].as_str().unwrap()), "a token is shown once");
     assert_eq!(shown["data"][0]["last_seen_at"], Value::Null);
-    let stored: Vec<Vec<u8>> =
-        sqlx::query_scalar("select token_hash from trackers").fetch_all(&app.database.db).await.unwrap();
+    let stored: Vec<Vec<u8>> = app.values("select token_hash from trackers", &[]).await;
     assert!(stored.iter().all(|hash| hash.len() == 32));
 
     let stranger = app.verified_mechanic(&*app.admin().await).await.client;

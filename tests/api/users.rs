@@ -138,7 +138,7 @@ async fn admins_cannot_end_their_own_accounts_and_two_super_admins_not_each_othe
     // The slower one is gone before its own turn: at admission, or under the lock.
     assert!(statuses[0] == 204 && [401, 403].contains(&statuses[1]), "{statuses:?}");
     let left = "select count(*) from users where role = 'super_admin' and status = 'active'";
-    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
+    let left: i64 = app.value(left, &[]).await;
     assert_eq!(left, 1);
 }
 
@@ -373,7 +373,7 @@ async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
     let stranger = app.customer().await;
     stranger.get(&format!("/mechanics/{}", mechanic.profile_id)).await.refused(404, "NOT_FOUND");
     let left = "select count(*) from vehicles where deleted_at is null or registration_number <> ''";
-    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
+    let left: i64 = app.value(left, &[]).await;
     assert_eq!(left, 0);
 }
 
@@ -382,7 +382,7 @@ async fn a_suspended_mechanic_stays_offline_until_they_go_online_again() {
     let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let online = "update mechanic_profiles set is_available = true";
-    sqlx::query(online).execute(&app.database.db).await.unwrap();
+    app.change(online, &[]).await;
     let path = format!("/admin/users/{}", mechanic.client.user_id);
     admin.post(&format!("{path}/suspend"), json!({"reason": "fraud"})).await.expect(200);
     mechanic.client.get("/mechanics/me").await.refused(403, "ACCOUNT_SUSPENDED");

@@ -6,7 +6,6 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use nix::{
@@ -25,7 +24,7 @@ use super::{
 };
 use crate::{
     embedded::DataDir,
-    support::{Client, TestApp, spawn_app, spawn_app_with, uploads, within},
+    support::{Client, TestApp, spawn_app, spawn_app_with, until_so, uploads, within},
 };
 
 /// An SSH key that encrypts nothing but the backups of these tests.
@@ -361,13 +360,7 @@ async fn a_stopped_encrypted_backup_leaves_nothing() {
     let is_begun = |name: &String| {
         fs::metadata(to.0.join(name).join("database.dump.age")).is_ok_and(|file| file.len() > 0)
     };
-    let encrypting = async {
-        while !to.0.is_dir() || !to.names().iter().any(is_begun) {
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("age has begun", encrypting).await;
+    until_so("age has begun", async || to.0.is_dir() && to.names().iter().any(is_begun)).await;
     kill(Pid::from_raw(child.id().unwrap().try_into().unwrap()), Signal::SIGTERM).unwrap();
     let output = within("it ends", child.wait_with_output()).await.unwrap();
     assert_eq!(output.status.code(), Some(1));

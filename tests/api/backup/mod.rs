@@ -13,7 +13,6 @@ use std::{
     path::{Path, PathBuf},
     process::Stdio,
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
 };
 
 use roadcall::platform::{
@@ -24,7 +23,7 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, raw_sql};
 use tokio::process::Command;
 
-use crate::support::within;
+use crate::support::{until, within};
 
 /// A test's own folder, which does not exist yet and is removed on drop.
 struct Folder(PathBuf);
@@ -110,17 +109,11 @@ async fn backed_up(to: &Folder, more: &[&str], data_dir: &Path, database: Option
 
 /// Waits until a server has made a backup by itself that meets the condition.
 async fn until_backed_up(to: &Folder, is_it: impl Fn(&str) -> bool) -> PathBuf {
-    let made = async {
-        loop {
-            let mut names = if to.0.is_dir() { to.names() } else { Vec::new() }.into_iter();
-            if let Some(name) = names.find(|name| !name.starts_with('.') && is_it(name)) {
-                return to.0.join(name);
-            }
-            // The backup is made in the background.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("a backup is made", made).await
+    until("a backup is made", async || {
+        let mut names = if to.0.is_dir() { to.names() } else { Vec::new() }.into_iter();
+        names.find(|name| !name.starts_with('.') && is_it(name)).map(|name| to.0.join(name))
+    })
+    .await
 }
 
 fn manifest(backup: &Path) -> Value {

@@ -204,8 +204,7 @@ async fn a_backup_under_writes_is_a_consistent_snapshot() {
         Either::Left(_) => unreachable!("it writes for ever"),
     };
     let of_backup = manifest(&backup)["rows"]["earnings"].as_i64().unwrap();
-    let now: i64 =
-        sqlx::query_scalar("select count(*) from earnings").fetch_one(&app.database.db).await.unwrap();
+    let now: i64 = app.value("select count(*) from earnings", &[]).await;
     assert!(of_backup >= 1 && of_backup < now, "{of_backup} of {now}");
     // The restore itself compares rows and the ledger's sums with the manifest.
     let into = empty_database(&app.database).await;

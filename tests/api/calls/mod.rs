@@ -5,15 +5,10 @@ mod racing;
 mod rooms;
 mod signalling;
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, within};
-
-/// The pause between two checks for something that must happen.
-const PAUSE: Duration = Duration::from_millis(50);
+use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, until};
 
 impl Scene {
     /// Lets the customer call the mechanic.
@@ -36,16 +31,8 @@ impl Scene {
 
     /// Waits until the call has this status.
     async fn until_call(&self, call: &Value, status: &str) -> Value {
-        within(&format!("a call that is {status}"), async {
-            loop {
-                let call = self.now(call).await;
-                if call["status"] == status {
-                    return call;
-                }
-                tokio::time::sleep(PAUSE).await;
-            }
-        })
-        .await
+        let what = format!("a call that is {status}");
+        until(&what, async || Some(self.now(call).await).filter(|call| call["status"] == status)).await
     }
 }
 

@@ -70,7 +70,7 @@ pub async fn pass(app: &TestApp, job: &str, seconds: i64) {
 }
 
 pub async fn count(app: &TestApp, sql: &'static str) -> i64 {
-    sqlx::query_scalar(sql).fetch_one(&app.database.db).await.expect("a count")
+    app.value(sql, &[]).await
 }
 
 /// Reassigns the job to another mechanic, who accepts it.

@@ -278,6 +278,6 @@ async fn a_message_that_was_stored_but_not_sent_is_sent_when_its_sender_retries(
     assert_eq!(count(&app, events).await, 1);
 
     let forget = "update chat_messages set seq = null, created_at = created_at - interval '25 hours'";
-    sqlx::query(forget).execute(&app.database.db).await.expect("updated");
+    app.change(forget, &[]).await;
     assert_eq!(roadcall::messaging::chat::sweep(&app.service.ws.chat, 10).await.expect("a sweep"), 1);
 }

@@ -60,7 +60,7 @@ async fn a_lower_term_after_a_restore_is_noticed() {
     within("it asks that leader in vain", believed).await;
     // A restore of older files has this effect.
     set_term(&app, 1).await;
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
 }

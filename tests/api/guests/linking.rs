@@ -112,7 +112,7 @@ async fn a_caller_without_an_app_gets_the_link() {
         assert_eq!((&shown["start_code"], &shown["may_contact"]), (&code, &json!(true)));
     }
     let audited = "select after->>'sent_to' from audit_log where action = 'job.share' order by at, id";
-    let audited: Vec<String> = sqlx::query_scalar(audited).fetch_all(&app.database.db).await.unwrap();
+    let audited: Vec<String> = app.values(audited, &[]).await;
     assert_eq!(audited, ["customer", "beneficiary"]);
     admin.post(&path, json!({"send_to": "customer"})).await.refused(429, "RATE_LIMITED");
     admin.post(&path, json!({})).await.refused_field("send_to");
@@ -163,10 +163,7 @@ async fn a_new_account_does_not_reset_the_limit_of_sent_links() {
     assert!(third.header("retry-after").is_some());
     third.refused(429, "RATE_LIMITED");
     assert_eq!(received(&peer).len(), 2);
-    let rows: Vec<String> = sqlx::query_scalar("select row_to_json(c)::text from counted_messages c")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let rows: Vec<String> = app.values("select row_to_json(c)::text from counted_messages c", &[]).await;
     let digits = [phone.trim_start_matches('+'), MEERA.trim_start_matches('+')];
     assert!(rows.iter().all(|row| !digits.iter().any(|digits| row.contains(digits))), "no phone is kept");
 }

@@ -11,7 +11,7 @@ use crate::support::{
     fcm::FcmPeer,
     peer::says,
     roadside::PICKUP,
-    spawn_app, spawn_app_with, spawn_with_customer, within,
+    spawn_app, spawn_app_with, spawn_with_customer, until_so, within,
 };
 
 const PATH: &str = "/notifications/push-tokens";
@@ -105,19 +105,9 @@ async fn a_mechanic_who_lost_an_assigned_job_gets_no_details_of_it() {
     let why = json!({"reason": "the van broke down"});
     admin.post(&format!("/admin/jobs/{job}/reassign"), why).await.expect(200);
     assign(&second.profile_id).await;
-    within("the push is put off, and due again", async {
-        loop {
-            let due = "update notifications set next_try_at = now() where type = 'job_assigned'
-                and next_try_at > now() + interval '30 minutes'";
-            let due = sqlx::query(due).execute(&app.database.db).await.unwrap();
-            if due.rows_affected() == 1 {
-                return;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await;
+    let due = "update notifications set next_try_at = now() where type = 'job_assigned'
+        and next_try_at > now() + interval '30 minutes'";
+    until_so("the push is put off, and due again", async || app.change(due, &[]).await == 1).await;
     // Any other notification wakes the worker.
     let message = json!({"client_message_id": MESSAGE, "type": "text", "body": "I am coming"});
     second.client.post(&format!("/jobs/{job}/messages"), message).await.expect(201);

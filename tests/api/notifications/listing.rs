@@ -85,13 +85,9 @@ async fn notifications_are_deleted_with_their_persons_account() {
     register(&mechanic.client, "phone").await;
     mechanic.client.patch("/notifications/preferences", json!({"jobs": false})).await.expect(200);
     mechanic.client.delete("/users/me").await.expect(204);
-    let left: i64 = sqlx::query_scalar(
-        "select (select count(*) from notifications) + (select count(*) from push_tokens)
-            + (select count(*) from notification_preferences)",
-    )
-    .fetch_one(&app.database.db)
-    .await
-    .expect("a count");
+    let left = "select (select count(*) from notifications) + (select count(*) from push_tokens)
+        + (select count(*) from notification_preferences)";
+    let left: i64 = app.value(left, &[]).await;
     assert_eq!(left, 0);
 }
 

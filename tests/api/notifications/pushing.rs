@@ -63,16 +63,11 @@ async fn devices_that_hang_hold_up_no_offer() {
     let app = spawn_with(&peer, |settings| settings.push.timeout_ms = 60_000).await;
     let stuck = app.customer().await;
     register(&stuck, "stuck").await;
-    sqlx::query(
-        "select record_notifications(now(), array(select gen_random_uuid() from generate_series(1, 40)),
-            array_fill($1::uuid, array[40]), array_fill(null::uuid, array[40]), array_fill('chat_message'::text, array[40]),
-            array_fill(''::text, array[40]), array_fill(''::text, array[40]), array_fill('{}'::jsonb, array[40]),
-            array_fill(false, array[40]), array_fill(null::timestamptz, array[40]))",
-    )
-    .bind(stuck.user_id.parse::<uuid::Uuid>().expect("an id"))
-    .execute(&app.database.db)
-    .await
-    .expect("notifications");
+    let many = "select record_notifications(now(), array(select gen_random_uuid() from generate_series(1, 40)),
+        array_fill($1::uuid, array[40]), array_fill(null::uuid, array[40]), array_fill('chat_message'::text, array[40]),
+        array_fill(''::text, array[40]), array_fill(''::text, array[40]), array_fill('{}'::jsonb, array[40]),
+        array_fill(false, array[40]), array_fill(null::timestamptz, array[40]))";
+    app.change(many, &[&stuck.user_id]).await;
     let mut mechanic = mechanic(&app, "phone").await;
     peer.until_asked(16).await;
     app.breakdown().await.call().await;

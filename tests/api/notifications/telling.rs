@@ -14,21 +14,13 @@ use uuid::Uuid;
 use super::{listed, told};
 use crate::support::{
     Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_accepted, spawn_app, spawn_app_with,
-    spawn_with_admin, spawn_with_customer, within,
+    spawn_with_admin, spawn_with_customer, until,
 };
 
 /// Waits until somebody has a notification of this type.
 async fn until_told(person: &Client, kind: &str) -> Value {
-    within(&format!("{kind} is told"), async {
-        loop {
-            if let Some(told) = listed(person, &format!("&type={kind}")).await.into_iter().next() {
-                return told;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await
+    let query = format!("&type={kind}");
+    until(&query, async || listed(person, &query).await.into_iter().next()).await
 }
 
 /// Starts an app whose sandbox sends webhooks at once.
@@ -241,10 +233,7 @@ async fn a_mechanic_is_notified_of_documents_accounts_and_withdrawals() {
     let withdrawal = person.post("/wallet/withdrawals", withdraw).await.expect(201);
     let paid = until_told(person, "withdrawal_paid").await;
     assert_eq!(paid["data"], json!({"withdrawal_id": id_of(&withdrawal)}));
-    let row: (String, i64) = sqlx::query_as("select payout_id, amount_paise from withdrawals")
-        .fetch_one(&app.database.db)
-        .await
-        .expect("a withdrawal");
+    let row: (String, i64) = app.row("select payout_id, amount_paise from withdrawals", &[]).await;
     let payout = |status| Payout {
         id: row.0.clone(),
         withdrawal_id: None,

@@ -10,7 +10,7 @@ use crate::support::{
     fcm::FcmPeer,
     peer::{PeerRequest, says},
     sms_gateway::SmsGateway,
-    spawn_app_with, within,
+    spawn_app_with, until, until_so,
 };
 
 /// Starts an app that sends texts to the gateway, without waiting for apps.
@@ -31,26 +31,10 @@ async fn phone_of(person: &Client) -> String {
 
 /// Waits until a text has this status, and returns its note.
 async fn decided(app: &TestApp, job: &str, kind: &str, status: &str) -> Option<String> {
-    let read = "select text.status, text.note from notification_texts text
-        join notifications n on n.id = text.notification_id where text.job_id = $1::uuid and n.type = $2";
-    within(&format!("{kind} is {status}"), async {
-        loop {
-            let row: Option<(String, Option<String>)> = sqlx::query_as(read)
-                .bind(job)
-                .bind(kind)
-                .fetch_optional(&app.database.db)
-                .await
-                .expect("rows");
-            if let Some((found, note)) = row
-                && found == status
-            {
-                return note;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    })
-    .await
+    let note =
+        "select text.note from notification_texts text join notifications n on n.id = text.notification_id
+        where text.job_id = $1::uuid and n.type = $2 and text.status = $3";
+    until(&format!("{kind} is {status}"), async || app.values(note, &[job, kind, status]).await.pop()).await
 }
 
 #[actix_web::test]
@@ -184,11 +168,8 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
     let scene = app.accepted_at((22.0, 77.0)).await;
     gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
     assert_eq!(gateway.texts_to(landline), Vec::<String>::new());
-    let tries: i32 = sqlx::query_scalar("select attempts from notification_texts where job_id = $1::uuid")
-        .bind(&job)
-        .fetch_one(&app.database.db)
-        .await
-        .expect("one row");
+    let tries: i32 =
+        app.value("select attempts from notification_texts where job_id = $1::uuid", &[&job]).await;
     assert_eq!(tries, 0);
 }
 
@@ -242,16 +223,13 @@ async fn no_text_is_sent_twice_and_a_refused_one_is_tried_again() {
     let note = decided(&app, &job, "job_accepted", "put_off").await;
     assert!(note.is_some_and(|note| note.contains("sms.http.success")));
     let earlier = "update notification_texts set tried_at = tried_at - interval '1 minute'";
-    sqlx::query(earlier).execute(&app.database.db).await.expect("updated");
+    app.change(earlier, &[]).await;
     app.restart().await;
     let texts = gateway.until_texts(&phone, 2).await;
     assert_eq!(texts[0], texts[1]);
     decided(&app, &job, "job_accepted", "sent").await;
     // After a crash during the hand-over, it is unknown whether the text was sent.
-    sqlx::query("update notification_texts set status = 'sending'")
-        .execute(&app.database.db)
-        .await
-        .expect("updated");
+    app.change("update notification_texts set status = 'sending'", &[]).await;
     app.restart().await;
     let ids: Vec<Value> = gateway
         .requests()
@@ -308,22 +286,10 @@ async fn simultaneously_due_texts_respect_the_limit_of_a_job() {
     let copies = "insert into notifications (id, user_id, type, title, body, data, delivery_status, is_urgent, is_read, created_at, settled_at)
         select gen_random_uuid(), user_id, type, title, body, data, 'skipped', is_urgent, false, created_at, created_at
         from notifications, generate_series(1, 8) where type = 'job_accepted'";
-    sqlx::query(copies).execute(&app.database.db).await.expect("copies");
+    app.change(copies, &[]).await;
     scene.step("en-route", json!({})).await;
-    within("each is decided", async {
-        loop {
-            let decided: i64 = sqlx::query_scalar("select count(*) from notification_texts")
-                .fetch_one(&app.database.db)
-                .await
-                .expect("a count");
-            if decided == 9 {
-                return;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    let decided = "select count(*) = 9 from notification_texts";
+    until_so("each is decided", async || app.value(decided, &[]).await).await;
     gateway.until_texts(&phone, 2).await;
     assert_eq!(gateway.texts_to(&phone).len(), 2, "{:?}", gateway.texts_to(&phone));
 }

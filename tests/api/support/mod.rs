@@ -2,6 +2,7 @@
 //! response against the OpenAPI document.
 
 mod app;
+mod asking;
 pub mod bodies;
 pub mod browser;
 mod client;
@@ -13,6 +14,7 @@ pub mod geocoders;
 pub mod hms;
 pub mod kannel;
 pub mod listed;
+mod looking;
 pub mod mail_server;
 pub mod money;
 mod nats;
@@ -41,6 +43,7 @@ pub use app::{
     spawn_with_super_admin,
 };
 pub use client::{Answer, Client, plain_http};
+pub use looking::{until, until_so};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};

@@ -186,7 +186,7 @@ async fn a_deletion_is_completed_after_a_crash_between_its_steps() {
     let (marked, emptied) =
         (uploaded(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let sql = "update uploads set status = 'deleting'";
-    sqlx::query(sql).execute(&app.database.db).await.unwrap();
+    app.change(sql, &[]).await;
     let folder = &emptied.id[emptied.id.len() - 2..];
     std::fs::remove_file(app.data_dir.join("uploads/files").join(folder).join(&emptied.id)).unwrap();
     customer.get(&marked.path("/link")).await.refused(404, "NOT_FOUND");
@@ -239,10 +239,7 @@ async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence(
     let (proof, path) = add(worker).await;
     scene.serve().await;
     worker.delete(&path).await.refused(409, "CONFLICT");
-    sqlx::query("update job_states set completed_at = completed_at - interval '400 days'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.change("update job_states set completed_at = completed_at - interval '400 days'", &[]).await;
     worker.delete(&path).await.expect(204);
     worker.get(&proof.path("")).await.refused(404, "NOT_FOUND");
 }

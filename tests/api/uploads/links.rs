@@ -51,7 +51,7 @@ async fn no_link_to_a_document_is_given_without_its_audit_entry() {
     let (admin, owner) = (app.admin().await, app.customer().await);
     let upload = uploaded(&owner, "document", &photo()).await;
     let lock = "alter table audit_log add constraint closed check (action <> 'upload.read')";
-    sqlx::query(lock).execute(&app.database.db).await.unwrap();
+    app.change(lock, &[]).await;
     admin.get(&upload.path("/link")).await.refused(500, "INTERNAL_ERROR");
     admin.get(&upload.path("/file")).await.refused(500, "INTERNAL_ERROR");
     assert!(is_shown(&owner, &upload).await);

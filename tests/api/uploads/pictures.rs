@@ -42,11 +42,8 @@ fn announced_exactly(bytes: &[u8]) -> Value {
 }
 
 async fn assert_row(app: &TestApp, upload: &Announced, kept: &[u8]) {
-    let row: (i64, Vec<u8>) = sqlx::query_as("select size_bytes, sha256 from uploads where id = $1::uuid")
-        .bind(&upload.id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let row: (i64, Vec<u8>) =
+        app.row("select size_bytes, sha256 from uploads where id = $1::uuid", &[&upload.id]).await;
     assert_eq!(row, (kept.len() as i64, Sha256::digest(kept).to_vec()));
 }
 
@@ -213,9 +210,6 @@ async fn a_new_account_of_a_person_has_the_same_quota() {
     assert_ne!(anew.user_id, owner.user_id);
     anew.post("/uploads/presign", body.clone()).await.refused(429, "RATE_LIMITED");
     app.customer().await.post("/uploads/presign", body).await.expect(201);
-    let keys: Vec<String> = sqlx::query_scalar("select row_to_json(u)::text from uploads u")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let keys: Vec<String> = app.values("select row_to_json(u)::text from uploads u", &[]).await;
     assert!(keys.iter().all(|row| !row.contains(owner.phone.trim_start_matches('+'))), "no phone is kept");
 }

@@ -270,7 +270,7 @@ async fn deleted_uploads_leave_nothing_in_the_store() {
     }
     kept.complete(&owner).await.expect(200);
     let sql = "update uploads set created_at = created_at - interval '25 hours'";
-    sqlx::query(sql).execute(&app.database.db).await.unwrap();
+    app.change(sql, &[]).await;
     assert_eq!(uploads::sweep(&app.service.uploads, 100).await.unwrap(), 1);
     assert_eq!(store.objects().len(), 1, "what was never completed");
     owner.delete("/users/me").await.expect(204);

@@ -40,7 +40,7 @@ async fn an_upgrade_needs_a_good_credential() {
     try_connect(app.address, &format!("/ws?ticket={spent}"), &[]).await.expect("a socket");
     let spent = format!("/ws?ticket={spent}");
     let expired = ticket(&customer).await;
-    sqlx::query("update ws_tickets set expires_at = '2020-01-01Z'").execute(&app.database.db).await.unwrap();
+    app.change("update ws_tickets set expires_at = '2020-01-01Z'", &[]).await;
     let expired = format!("/ws?ticket={expired}");
     let cases: [(&str, &[(&'static str, &str)]); 6] = [
         ("/ws", &[]),
@@ -574,7 +574,7 @@ async fn a_socket_ends_with_its_session() {
     let mut socket = app.socket(&customer).await;
     // Another process would do this.
     let end = "update sessions set revoked_at = now(), revoked_reason = 'logout'";
-    sqlx::query(end).execute(&app.database.db).await.unwrap();
+    app.change(end, &[]).await;
     assert_eq!(socket.closed().await, 4401);
 }
 
@@ -628,7 +628,7 @@ async fn a_suspension_another_role_and_a_copied_token_close_sockets_at_once() {
     app.anonymous().post("/auth/refresh", used.clone()).await.expect(200);
     socket.settle().await;
     let long_ago = "update refresh_tokens set used_at = used_at - interval '1 minute'";
-    sqlx::query(long_ago).execute(&app.database.db).await.unwrap();
+    app.change(long_ago, &[]).await;
     app.anonymous().post("/auth/refresh", used).await.refused(401, "UNAUTHORIZED");
     assert_eq!(socket.closed().await, 4401);
 }

@@ -1,0 +1,52 @@
+//! Statements that a test itself sends to the database. Their parameters are texts: `$1::uuid` reads one as an id.
+
+use sqlx::{FromRow, Postgres, postgres::PgRow};
+
+use super::TestApp;
+
+impl TestApp {
+    /// Carries out a change; returns the number of its rows.
+    pub async fn change(&self, sql: &'static str, texts: &[&str]) -> u64 {
+        let query = sqlx::query::<Postgres>(sql);
+        let query = texts.iter().fold(query, |query, text| query.bind((*text).to_owned()));
+        let done = query.execute(&self.database.db).await;
+        done.unwrap_or_else(|error| panic!("{sql}: {error}")).rows_affected()
+    }
+
+    /// Returns the rows of an answer.
+    pub async fn rows<T>(&self, sql: &'static str, texts: &[&str]) -> Vec<T>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let query = sqlx::query_as::<Postgres, T>(sql);
+        let query = texts.iter().fold(query, |query, text| query.bind((*text).to_owned()));
+        query.fetch_all(&self.database.db).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// Returns the first row of an answer.
+    pub async fn row<T>(&self, sql: &'static str, texts: &[&str]) -> T
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let rows = self.rows(sql, texts).await;
+        rows.into_iter().next().unwrap_or_else(|| panic!("{sql}: no row"))
+    }
+
+    /// Returns the values of an answer of one column.
+    pub async fn values<T>(&self, sql: &'static str, texts: &[&str]) -> Vec<T>
+    where
+        T: Send + Unpin,
+        (T,): for<'r> FromRow<'r, PgRow>,
+    {
+        self.rows::<(T,)>(sql, texts).await.into_iter().map(|(value,)| value).collect()
+    }
+
+    /// Returns the value of an answer of one row and one column.
+    pub async fn value<T>(&self, sql: &'static str, texts: &[&str]) -> T
+    where
+        T: Send + Unpin,
+        (T,): for<'r> FromRow<'r, PgRow>,
+    {
+        self.row::<(T,)>(sql, texts).await.0
+    }
+}

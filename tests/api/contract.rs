@@ -9,7 +9,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, registration, with, without},
     document,
     money::{Earning, insert_earning, set_name_mismatch},
-    spawn_app, spawn_with_admin, spawn_with_customer,
+    spawn_app, spawn_with_admin, spawn_with_customer, spawn_with_mechanic,
 };
 
 #[actix_web::test]
@@ -275,8 +275,7 @@ async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_st
 
 #[actix_web::test]
 async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (_app, _, mechanic) = spawn_with_mechanic().await;
     let listed = mechanic.client.get("/notifications").await.expect(200);
     assert_eq!(fields(&listed), ["data", "limit", "page", "total"]);
     let reply = &listed["data"][0];

@@ -5,7 +5,7 @@ use crate::support::{
     Answer, Client, TestApp,
     bodies::{id_of, set, without},
     roadside::Scene,
-    spawn_accepted, spawn_app,
+    spawn_accepted, spawn_app, spawn_completed,
 };
 
 fn flat_again() -> Value {
@@ -40,8 +40,7 @@ async fn keyed(client: &Client, path: &str, body: Value) -> Answer {
 
 #[actix_web::test]
 async fn a_dispute_is_opened_shown_to_its_parties_and_resolved() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let mut watcher = app.socket(&scene.customer).await;
     let ack = watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let seq = ack["seq"].as_i64().expect("a number");
@@ -96,8 +95,7 @@ async fn a_dispute_is_opened_shown_to_its_parties_and_resolved() {
 
 #[actix_web::test]
 async fn a_job_is_disputed_once_and_resolved_once() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (_app, scene, admin) = spawn_completed().await;
     let word = json!({"outcome": "customer", "note": "Nothing was done"});
     resolve(&admin, &scene, word.clone()).await.refused(409, "INVALID_TRANSITION");
     let (one, other) =
@@ -144,8 +142,7 @@ async fn only_finished_work_can_be_disputed() {
 
 #[actix_web::test]
 async fn other_people_can_neither_open_nor_read_a_dispute() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (stranger, other) = (app.customer().await, app.verified_mechanic(&admin).await.client);
     for client in [&stranger, &other] {
         dispute(client, &scene).await.refused(404, "NOT_FOUND");
@@ -169,8 +166,7 @@ async fn other_people_can_neither_open_nor_read_a_dispute() {
 
 #[actix_web::test]
 async fn a_bad_dispute_names_its_field() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (_app, scene, admin) = spawn_completed().await;
     let path = scene.path("/dispute");
     let many = vec!["https://files.example/a.jpg"; 11];
     for (field, odd) in [
@@ -204,8 +200,7 @@ async fn a_bad_dispute_names_its_field() {
 
 #[actix_web::test]
 async fn a_repeat_under_a_key_gets_the_same_answer() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (_app, scene, admin) = spawn_completed().await;
     let (open, close) = (scene.path("/dispute"), format!("/admin/jobs/{}/resolve", scene.job));
     let made = keyed(&scene.customer, &open, flat_again()).await.expect(201);
     assert_eq!(keyed(&scene.customer, &open, flat_again()).await.expect(201), made);
@@ -217,8 +212,7 @@ async fn a_repeat_under_a_key_gets_the_same_answer() {
 
 #[actix_web::test]
 async fn a_restart_keeps_a_dispute() {
-    let mut app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (mut app, scene, _) = spawn_completed().await;
     let admin = app.admin().await;
     dispute(&scene.customer, &scene).await.expect(201);
     app.restart().await;
@@ -240,8 +234,7 @@ async fn pay(app: &TestApp, scene: &Scene) -> String {
 
 #[actix_web::test]
 async fn a_split_refunds_a_part_of_the_payment() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let payment = pay(&app, &scene).await;
     until_payment(&scene.customer, &payment, "status", json!("captured")).await;
     dispute(&scene.customer, &scene).await.expect(201);
@@ -254,8 +247,7 @@ async fn a_split_refunds_a_part_of_the_payment() {
 
 #[actix_web::test]
 async fn a_customer_who_wins_the_dispute_before_paying_pays_nothing() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     dispute(&scene.customer, &scene).await.expect(201);
     let word = json!({"outcome": "customer", "note": "Nothing was done"});
     resolve(&admin, &scene, word).await.expect(200);
@@ -266,8 +258,7 @@ async fn a_customer_who_wins_the_dispute_before_paying_pays_nothing() {
 
 #[actix_web::test]
 async fn changes_of_a_payment_are_frames_of_the_jobs_log() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene, _) = spawn_completed().await;
     let mut watcher = app.socket(&scene.customer).await;
     let ack = watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let since = ack["seq"].as_i64().expect("a number");
@@ -299,8 +290,7 @@ async fn kinds(person: &Client) -> Vec<String> {
 
 #[actix_web::test]
 async fn both_sides_state_their_case_until_it_is_resolved() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (customer, mechanic) = (&*scene.customer, &*scene.mechanic.client);
     let path = scene.path("/dispute/statements");
     customer.post(&path, held()).await.refused(404, "NOT_FOUND");
@@ -333,8 +323,7 @@ async fn both_sides_state_their_case_until_it_is_resolved() {
 
 #[actix_web::test]
 async fn statements_are_limited_and_read_strictly() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     dispute(&scene.customer, &scene).await.expect(201);
     let (customer, path) = (&*scene.customer, scene.path("/dispute/statements"));
     for (field, odd) in [
@@ -360,8 +349,7 @@ async fn statements_are_limited_and_read_strictly() {
 
 #[actix_web::test]
 async fn a_customer_accused_of_not_paying_can_pay() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));
     let opened = scene.mechanic.client.post(&scene.path("/dispute"), unpaid).await.expect(201);
     assert_eq!(opened["settled_at"], Value::Null);
@@ -385,8 +373,7 @@ async fn a_customer_accused_of_not_paying_can_pay() {
 
 #[actix_web::test]
 async fn a_cash_payment_settles_only_a_dispute_about_missing_payment() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene, _) = spawn_completed().await;
     let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));
     scene.mechanic.client.post(&scene.path("/dispute"), unpaid).await.expect(201);
     scene.pay_cash().await;

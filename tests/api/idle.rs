@@ -6,11 +6,11 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use crate::{
-    payments::{completed, order},
+    payments::order,
     support::{
         TestApp,
         money::{Earning, insert_earning},
-        spawn_app, spawn_app_behind, spawn_app_with, until_so, within,
+        spawn_app, spawn_app_behind, spawn_app_with, spawn_completed, until_so, within,
     },
 };
 
@@ -82,8 +82,7 @@ async fn due_work_is_found_once_the_database_is_back() {
 
 #[actix_web::test]
 async fn a_payment_that_is_never_made_is_closed_when_its_time_is_over() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene, _) = spawn_completed().await;
     let payment: Uuid = order(&scene).await["payment_id"].as_str().expect("an id").parse().expect("a UUID");
     // The gateway was asked so long ago that the next query is due, but only just.
     let after_s = app.service.settings.gateway.reconcile_after_s as f64;

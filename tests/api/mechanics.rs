@@ -4,7 +4,7 @@ use uuid::Uuid;
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
-    spawn_app, spawn_with_admin, spawn_with_customer,
+    spawn_app, spawn_with_admin, spawn_with_customer, spawn_with_mechanic,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -190,8 +190,7 @@ async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_suspended_mechanic_is_no_longer_available() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, admin, mechanic) = spawn_with_mechanic().await;
     let id: Uuid = mechanic.profile_id.parse().unwrap();
     sqlx::query("update mechanic_profiles set is_available = true, available_since = now() where id = $1")
         .bind(id)
@@ -361,8 +360,7 @@ async fn a_changed_name_is_verified_only_if_the_admin_sends_it() {
 
 #[actix_web::test]
 async fn a_rejected_change_has_no_effect_and_a_reason() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, admin, mechanic) = spawn_with_mechanic().await;
     let (client, wider) = (&mechanic.client, json!({"vehicle_types": ["commercial", "two_wheeler"]}));
     let asked = client.patch("/mechanics/me", wider.clone()).await.expect(200);
     let path = format!("/admin/mechanic-changes/{}", id_of(&asked["pending_change"]));

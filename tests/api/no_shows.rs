@@ -148,8 +148,7 @@ async fn a_false_no_show_moves_no_money_until_an_admin_has_heard_both_sides() {
 async fn a_no_show_confirmed_by_an_admin_is_charged_once_like_every_fee() {
     let app = impatient().await;
     let (scene, admin) = (claimed(&app).await, app.admin().await);
-    let mut watcher = app.socket(&scene.customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut watcher = app.following(&scene).await;
     let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
     let answers = join_all((0..4).map(|_| admin.post(&decide, decision(true)))).await;
     let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);

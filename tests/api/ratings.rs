@@ -12,7 +12,7 @@ use crate::support::{
     money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
-    spawn_accepted, spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_completed,
 };
 
 fn stars(score: i64) -> Value {
@@ -53,8 +53,7 @@ async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
 
 #[actix_web::test]
 async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
     let four = set(&stars(4), "tags", json!(["polite", "on_time", "polite"]));
@@ -102,8 +101,7 @@ async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
 
 #[actix_web::test]
 async fn thirty_two_simultaneous_ratings_are_all_counted() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene, _) = spawn_completed().await;
     let mut jobs = Vec::new();
     for _ in 0..32 {
         let (customer, job) = another(&app, &scene).await;
@@ -124,8 +122,7 @@ async fn thirty_two_simultaneous_ratings_are_all_counted() {
 
 #[actix_web::test]
 async fn only_one_of_a_sides_simultaneous_ratings_counts() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     let both = join_all([rate(&scene.customer, &scene.job, 5), rate(&scene.customer, &scene.job, 1)]).await;
     let mut statuses: Vec<u16> = both.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
@@ -159,8 +156,7 @@ async fn only_finished_work_is_rated_and_only_for_a_week() {
 
 #[actix_web::test]
 async fn after_a_dispute_the_time_to_rate_starts_again() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let reason = json!({"reason_code": "poor_work", "description": "Flat again", "evidence_urls": []});
     scene.customer.post(&scene.path("/dispute"), reason).await.expect(201);
     rate(&scene.customer, &scene.job, 2).await.refused(409, "INVALID_TRANSITION");
@@ -174,8 +170,7 @@ async fn after_a_dispute_the_time_to_rate_starts_again() {
 
 #[actix_web::test]
 async fn a_bad_rating_names_its_field_and_nobody_else_rates() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let path = scene.path("/rating");
     for (field, odd, named) in [
         ("score", json!(0), "score"),
@@ -203,8 +198,7 @@ async fn a_bad_rating_names_its_field_and_nobody_else_rates() {
 
 #[actix_web::test]
 async fn a_hidden_rating_no_longer_counts_and_its_reason_is_kept() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (other, job) = another(&app, &scene).await;
     let bad = rate(&scene.customer, &scene.job, 1).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
@@ -279,8 +273,7 @@ fn stood(average: f64, count: i64) -> [Value; 7] {
 
 #[actix_web::test]
 async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (second, job) = another(&app, &scene).await;
     let week = 7 * 24 * 3600;
     let count = async || {
@@ -309,8 +302,7 @@ async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
 
 #[actix_web::test]
 async fn a_rating_hidden_before_it_was_revealed_never_counts() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (second, job) = another(&app, &scene).await;
     for (customer, job) in [(&*scene.customer, &scene.job), (&*second, &job)] {
         let bad = rate(customer, job, 1).await.expect(201);
@@ -324,8 +316,7 @@ async fn a_rating_hidden_before_it_was_revealed_never_counts() {
 
 #[actix_web::test]
 async fn a_rating_outlives_its_authors_account_without_the_name() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     rate(&scene.customer, &scene.job, 5).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 5).await.expect(201);
     scene.pay_cash().await;
@@ -482,8 +473,7 @@ async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
 
 #[actix_web::test]
 async fn the_card_shows_work_and_ratings_but_not_how_to_reach_the_mechanic() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     let avatar = "https://files.example/ravi.jpg";
     scene
         .mechanic

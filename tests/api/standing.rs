@@ -10,7 +10,7 @@ use crate::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
         rows::until_so_many_blocked,
-        spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, spawn_with_super_admin,
+        spawn_app, spawn_app_with, spawn_with_breakdown, spawn_with_mechanic, spawn_with_super_admin,
     },
 };
 
@@ -476,8 +476,7 @@ async fn an_email_with_lookalike_letters_is_another_email() {
 
 #[actix_web::test]
 async fn a_former_mechanic_stays_offline() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (_app, admin, mechanic) = spawn_with_mechanic().await;
     mechanic.client.delete("/users/me").await.expect(204);
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     for way in ["reinstate", "verify"] {

@@ -169,8 +169,7 @@ async fn a_tow_is_priced_followed_and_handed_over() {
     assert_eq!(taken["destination"], *shown, "the mechanic sees who receives the vehicle");
 
     let mut scene = Scene { customer: stranded.client, mechanic, job: id_of(&job) };
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.unwrap();
+    let mut socket = app.following(&scene).await;
     let load = json!({"photo_urls": [PHOTO]});
     let path = scene.path("/load");
     scene.mechanic.client.post(&path, load.clone()).await.refused(409, "INVALID_TRANSITION");
@@ -282,8 +281,7 @@ async fn a_job_becomes_a_tow_once_its_customer_agrees() {
     scene.customer.post(&reject, json!({"version": 1})).await.expect(200);
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"], Value::Null);
 
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.unwrap();
+    let mut socket = app.following(&scene).await;
     let item = by.post(&scene.path("/tow"), proposal.clone()).await.expect(201);
     let frame = socket.expect("line_item.updated").await;
     assert_eq!(frame["data"]["destination"], item["destination"]);

@@ -5,7 +5,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of},
     new_phone,
     rows::{insert_job, set_job_status, until_blocked},
-    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
+    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer, spawn_with_mechanic,
 };
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
@@ -360,8 +360,7 @@ async fn an_offer_accepted_while_its_mechanic_leaves_is_gone() {
 
 #[actix_web::test]
 async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, admin, mechanic) = spawn_with_mechanic().await;
     mechanic.client.post("/vehicles", vehicle()).await.expect(201);
     mechanic.client.delete("/users/me").await.expect(204);
     let profile = admin.get(&format!("/admin/mechanics/{}", mechanic.profile_id)).await.expect(200);
@@ -379,8 +378,7 @@ async fn vehicles_documents_and_the_mechanics_profile_end_with_the_account() {
 
 #[actix_web::test]
 async fn a_suspended_mechanic_stays_offline_until_they_go_online_again() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, admin, mechanic) = spawn_with_mechanic().await;
     let online = "update mechanic_profiles set is_available = true";
     app.change(online, &[]).await;
     let path = format!("/admin/users/{}", mechanic.client.user_id);

@@ -95,8 +95,7 @@ async fn a_silent_mechanic_is_replaced() {
 async fn a_mechanic_who_sends_again_keeps_the_job_and_the_customer_is_notified() {
     let app = watchful(6).await;
     let mut scene = app.accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut socket = app.following(&scene).await;
     socket.find("a delay", |frame| frame["data"]["concern"] == "dark").await;
     scene.mechanic.ping((PICKUP.0 + 0.002, PICKUP.1)).await;
     let over = socket.find("its end", |frame| frame["seq"] == 5).await;
@@ -112,8 +111,7 @@ async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_agrees() 
     let rate = |seconds: u64| move |frame: &Value| frame["data"]["interval_s"] == seconds;
     scene.mechanic.socket.find("the rate unwatched", rate(10)).await;
     assert_eq!(scene.mechanic.ping(place).await["next_interval_s"], 10);
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut socket = app.following(&scene).await;
     assert_eq!(scene.mechanic.ping(place).await["next_interval_s"], 3);
     let shown = scene.mechanic.socket.find("the rate watched", rate(3)).await;
     assert_eq!(shown["type"], "location.rate");
@@ -248,8 +246,7 @@ async fn lost_in_vain() -> (TestApp, Scene) {
     })
     .await;
     let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut socket = app.following(&scene).await;
     socket.until_status("no_mechanic_found").await;
     (app, scene)
 }

@@ -17,8 +17,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    payments::completed,
-    support::{Stranded, bodies::FLAT_TYRE, spawn_app},
+    support::{Stranded, bodies::FLAT_TYRE, spawn_app, spawn_completed},
     wallet::{Earner, spawn_prompt},
 };
 
@@ -83,8 +82,7 @@ async fn a_job_is_created() {
 
 #[actix_web::test]
 async fn a_dispute_is_decided() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let job = jobs::find(&app.service.db, id(&scene.job)).await.unwrap().unwrap();
     let decide = async || {
         let note = Text("Nothing was repaired".to_owned());

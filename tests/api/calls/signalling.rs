@@ -77,8 +77,7 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
 #[actix_web::test]
 async fn calls_are_in_the_jobs_log_live_replayed_and_streamed() {
     let (app, scene) = spawn_accepted().await;
-    let mut live = app.socket(&scene.customer).await;
-    live.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut live = app.following(&scene).await;
     let mut stream = app.stream(&scene.customer, &scene.path("/stream")).await;
     stream.expect("job.snapshot").await;
     let call = scene.talk().await;

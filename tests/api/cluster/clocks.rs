@@ -5,7 +5,7 @@ use roadcall::app::StartAgain;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
-use super::{drives_on, following, until_led};
+use super::{drives_on, until_led};
 use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, spawn_cluster_by, until, within};
 
 /// Starts a leader whose machine's time was set wrong by this much; clients use a server that is right.
@@ -34,7 +34,7 @@ async fn leads_well_although_ahead(ahead: TimeDelta) {
     let app = led_by_a_machine_ahead(ahead).await;
     let began = database_time(&app).await;
     let mut scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
     scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
@@ -94,7 +94,7 @@ async fn gives_the_lead_away(app: &mut TestApp) {
     assert_eq!(again, StartAgain::InOrder);
     leader.stop(std::future::pending()).await;
     let scene = app.accepted().await;
-    let mut customer = following(app, &scene).await;
+    let mut customer = app.following(&scene).await;
     within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     app.anonymous().get("/health/ready").await.expect(200);

@@ -48,11 +48,12 @@ async fn socket_at(address: SocketAddr, person: &Client) -> Socket {
     socket
 }
 
-/// Opens the customer's socket, which follows the job.
-async fn following(app: &TestApp, scene: &Scene) -> Socket {
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
-    socket
+/// Starts a cluster; returns it with a job that a mechanic has accepted, and a socket of its customer, which follows it.
+async fn spawn_followed() -> (TestApp, Scene, Socket) {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let customer = app.following(&scene).await;
+    (app, scene, customer)
 }
 
 /// Waits until the server that clients use has heard of a leader.
@@ -66,7 +67,7 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
     let gateway = &app.running.as_ref().expect("a server").service;
     assert!(gateway.engine.get().is_none(), "the engine is on the other server");
     let mut scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
     scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
@@ -104,9 +105,7 @@ async fn tries_on_two_servers_are_one_step_and_all_succeed() {
 
 #[actix_web::test]
 async fn people_on_two_servers_see_each_other() {
-    let app = spawn_cluster().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let (app, scene, mut customer) = spawn_followed().await;
     // The mechanic's phone roams to the server that leads, where its newer socket speaks for them.
     let mut mechanic = socket_at(app.leaders_address(), &scene.mechanic.client).await;
     scene.step("en-route", json!({})).await;
@@ -126,10 +125,8 @@ async fn people_on_two_servers_see_each_other() {
 
 #[actix_web::test]
 async fn a_stopping_leader_closes_only_its_own_sockets() {
-    let mut app = spawn_cluster().await;
+    let (mut app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     let before = until_led(&admin).await;
     app.stop_leader().await;
     // Requests wait until another server leads.
@@ -156,10 +153,8 @@ async fn a_stopping_leader_closes_only_its_own_sockets() {
 
 #[actix_web::test]
 async fn without_nats_reads_go_on_and_commands_wait_and_nothing_is_missed() {
-    let mut app = spawn_cluster().await;
+    let (mut app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     app.cluster.as_mut().unwrap().nats.kill();
     until_bus(&admin, false).await;
     scene.customer.get(&scene.path("")).await.expect(200);
@@ -240,9 +235,7 @@ async fn an_admins_desks_change_on_every_server_at_once() {
 
 #[actix_web::test]
 async fn a_call_rings_and_its_signals_pass_between_servers() {
-    let app = spawn_cluster().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let mut mechanic = socket_at(app.leaders_address(), &scene.mechanic.client).await;
     let call = customer.ask("call.invite", json!({"job_id": scene.job})).await.expect("a call");
     let ringing = mechanic.expect("call.ringing").await;
@@ -288,10 +281,8 @@ async fn prefix(app: &TestApp) -> String {
 
 #[actix_web::test]
 async fn a_forged_announcement_silences_nobody() {
-    let app = spawn_cluster().await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
     let subject = format!("{}announcements", prefix(&app).await);
     let leader: Uuid = app.value("select server from leadership", &[]).await;
@@ -383,10 +374,8 @@ async fn a_server_that_reaches_no_leader_for_a_while_is_not_ready_until_it_does(
 
 #[actix_web::test]
 async fn an_unreadable_message_harms_nobody() {
-    let app = spawn_cluster().await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
     let prefix = prefix(&app).await;
     let subject = |rest: &str| format!("{prefix}{rest}");
@@ -455,7 +444,7 @@ fn in_cluster_by_variables<'a>(url: &'a str, silence_ms: &'a str) -> Vec<(&'a st
 async fn kill_9_of_the_leader_closes_no_other_sockets_and_loses_nothing() {
     let mut pair = Processes::start("4000").await;
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     pair.first.kill();
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
@@ -477,7 +466,7 @@ async fn kill_9_of_the_leader_closes_no_other_sockets_and_loses_nothing() {
 async fn kill_9_of_a_follower_costs_its_sockets_one_reconnect() {
     let mut pair = Processes::start("4000").await;
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     let last = scene.customer.get(&scene.path("/events")).await.expect(200);
     let since = last["data"].as_array().unwrap().last().unwrap()["seq"].clone();
     pair.second.kill();
@@ -522,7 +511,7 @@ async fn drives_on_until(scene: &Scene, last: &[u16]) {
 async fn a_frozen_leader_is_replaced_and_serves_again_when_it_resumes() {
     let pair = Processes::start("1500").await;
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     pair.first.signal(Signal::SIGSTOP);
     within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
@@ -543,7 +532,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_can_lead_again()
     let mut pair = Processes::start("4000").await;
     pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     let db = &pair.app.database.db;
     let end = "select count(pg_terminate_backend(pid)) from pg_locks
         where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
@@ -576,7 +565,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_can_lead_again()
     let third = Processes::run(&pair.app, &pair.nats, "4000");
     third.until_ready().await;
     pair.app.address = ([127, 0, 0, 1], third.port).into();
-    let mut elsewhere = following(&pair.app, &scene).await;
+    let mut elsewhere = pair.app.following(&scene).await;
     scene.step("complete", json!({"outcome": "fixed"})).await;
     elsewhere.until_status("completed").await;
 }
@@ -603,7 +592,7 @@ async fn a_leader_that_lost_only_its_session_regains_its_lock_first() {
     until_looked_for(&pair.app, &pair.nats).await;
     pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     let db = &pair.app.database.db;
     let holder = "select pid from pg_locks
         where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
@@ -636,7 +625,7 @@ async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     second.until_ready().await;
     app.address = ([127, 0, 0, 1], second.port).into();
     let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     happens(&way);
     // The leader may still carry the step out, and be unable to say so: then the next try is refused.
     within("another leader", drives_on_until(&scene, &[200, 409])).await;

@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{MEERA, link, seen, try_link};
+use super::{MEERA, link, seen, spawn_for_meera, try_link};
 use crate::support::{
     Answer, Person, Stranded, TestApp,
     bodies::{id_of, set},
@@ -31,8 +31,7 @@ fn received(peer: &TwilioPeer) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_link_shows_the_start_code_until_the_work_starts_if_the_customer_allows_it() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (shown, with) = link(&scene, json!({"shows_start_code": true})).await;
     assert_eq!(shown["shows_start_code"], true);
     let (_, without) = link(&scene, json!({"may_contact": true})).await;
@@ -55,8 +54,7 @@ async fn a_link_shows_the_start_code_until_the_work_starts_if_the_customer_allow
 
 #[actix_web::test]
 async fn after_a_mechanic_loses_the_job_the_link_shows_no_start_code() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (_, path) = link(&scene, json!({"shows_start_code": true})).await;
     scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
     assert_eq!(seen(&app.anonymous(), &path).await["start_code"], Value::Null);

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{listed, told};
 use crate::support::{
     Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_accepted, spawn_app, spawn_app_with,
-    spawn_with_admin, spawn_with_customer, until,
+    spawn_on_road, spawn_with_admin, spawn_with_customer, until,
 };
 
 /// Waits until somebody has a notification of this type.
@@ -280,8 +280,7 @@ async fn a_rolled_back_transaction_notifies_nobody() {
 
 #[actix_web::test]
 async fn all_sockets_of_a_person_get_the_listed_notifications() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, _, mut mechanic, stranded) = spawn_on_road().await;
     let mut sockets = [app.socket(&stranded.client).await, app.socket(&stranded.client).await];
     let other = app.customer().await;
     let mut others = app.socket(&other).await;

@@ -10,6 +10,7 @@ pub mod collector;
 pub mod disk;
 pub mod document;
 pub mod fcm;
+mod fixtures;
 pub mod geocoders;
 pub mod hms;
 pub mod kannel;
@@ -43,6 +44,7 @@ pub use app::{
     spawn_with_super_admin,
 };
 pub use client::{Answer, Client, plain_http};
+pub use fixtures::{spawn_completed, spawn_on_road, spawn_with_mechanic};
 pub use looking::{until, until_so};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};

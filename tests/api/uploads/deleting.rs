@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{
     TestApp,
     bodies::{id_of, registration, set},
-    spawn_accepted, spawn_app, spawn_with_admin, spawn_with_customer,
+    spawn_accepted, spawn_app, spawn_on_road, spawn_with_admin, spawn_with_customer,
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
@@ -64,8 +64,7 @@ async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
 
 #[actix_web::test]
 async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_keeps_it() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let (customer, worker) = (&stranded.client, &mechanic.client);
     let by_customer = async |purpose: &str| uploaded(customer, purpose, &photo()).await;
     let avatar = by_customer("avatar").await;

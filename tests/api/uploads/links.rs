@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, TestApp, spawn_app, spawn_app_with, spawn_with_admin, spawn_with_customer,
+    Client, TestApp, spawn_app, spawn_app_with, spawn_on_road, spawn_with_customer,
     uploads::{Announced, path_of, photo, presigned, sent, uploaded},
 };
 
@@ -161,8 +161,7 @@ async fn photos_and_evidence_are_shown_to_the_two_people_of_the_job_that_refers_
 
 #[actix_web::test]
 async fn photos_that_came_with_a_job_are_shown_to_its_mechanic() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, _, mut mechanic, stranded) = spawn_on_road().await;
     let upload = uploaded(&stranded.client, "job_photo", &photo()).await;
     let mut body = stranded.call_body();
     body["photo_urls"] = json!([upload.file_url]);

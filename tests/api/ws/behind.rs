@@ -17,8 +17,7 @@ async fn a_line_item_whose_commit_got_no_response_reaches_watchers() {
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
-    let mut watcher = app.socket(&scene.customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut watcher = app.following(&scene).await;
     let mut stream = streamed(&app, &scene).await;
     wire.lose_next_answer("insert into line_items");
     let labour = json!({"type": "labour", "description": "Patching", "quantity": 1, "unit_price": 80});
@@ -34,8 +33,7 @@ async fn a_line_item_whose_commit_got_no_response_reaches_watchers() {
 async fn a_call_whose_commit_got_no_response_reaches_watchers() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let scene = app.accepted().await;
-    let mut watcher = app.socket(&scene.customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut watcher = app.following(&scene).await;
     let mut stream = streamed(&app, &scene).await;
     wire.lose_next_answer("insert into calls");
     scene.customer.post(&scene.path("/calls"), json!({})).await.refused(503, "OUTCOME_UNKNOWN");

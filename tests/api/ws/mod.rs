@@ -25,7 +25,7 @@ use crate::support::{
     roadside::PICKUP,
     socket::{Socket, try_connect},
     spawn_accepted, spawn_app, spawn_app_as, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
-    spawn_with_customer, within,
+    spawn_with_customer, spawn_with_mechanic, within,
 };
 
 async fn ticket(person: &Client) -> String {
@@ -205,8 +205,7 @@ async fn a_socket_cut_anywhere_resumes_to_the_same_log_as_over_http() {
 #[actix_web::test]
 async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
     let (app, scene) = spawn_accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut socket = app.following(&scene).await;
     let snapshot = socket.expect("job.snapshot").await;
     assert_eq!(snapshot["data"], scene.customer.get(&scene.path("")).await.expect(200));
     assert_eq!(snapshot["seq"], snapshot["data"]["seq"]);
@@ -334,8 +333,7 @@ async fn the_customer_is_notified_of_each_round() {
 async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
     let mut scene = app.accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut socket = app.following(&scene).await;
     let known = socket.expect("location.updated").await;
     assert_eq!(known["data"]["mechanic_profile_id"], scene.mechanic.profile_id, "the last known one at once");
     assert_eq!(known["data"]["stale"], false);
@@ -358,8 +356,7 @@ async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
 async fn positions_faster_than_the_interval_are_reduced_to_the_latest() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 400).await;
     let mut scene = app.accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut socket = app.following(&scene).await;
     socket.expect("location.updated").await;
     // However long the twenty take, it is less than an interval by this clock.
     app.service.clock.stop();
@@ -397,8 +394,7 @@ async fn an_old_position_is_shown_as_stale() {
 
 #[actix_web::test]
 async fn points_over_the_socket_are_acknowledged_with_the_stored_ones() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let mut socket = app.socket(&mechanic.client).await;
     let points = json!({"points": [app.point(7, 12.9), app.point(8, 12.9)]});
     let receipt = socket.ask("location.update", points.clone()).await.expect("a receipt");
@@ -414,8 +410,7 @@ async fn points_over_the_socket_are_acknowledged_with_the_stored_ones() {
 
 #[actix_web::test]
 async fn a_flood_of_locations_closes_no_socket_and_every_point_is_answered() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let mut socket = app.socket(&mechanic.client).await;
     let mut references = Vec::new();
     for seq in 0..300 {
@@ -550,8 +545,7 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
 
 #[actix_web::test]
 async fn a_newer_socket_of_the_mechanic_replaces_the_speaking_one() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let points = |seq| json!({"points": [app.point(seq, 12.9)]});
     let mut older = app.socket(&mechanic.client).await;
     let mut silent = app.socket(&mechanic.client).await;

@@ -11,7 +11,7 @@ use crate::support::{
     Socket, TestApp,
     bodies::{id_of, registration},
     roadside::PICKUP,
-    spawn_app_with, spawn_with_admin, within,
+    spawn_app_with, spawn_on_road, spawn_with_admin, within,
 };
 
 const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
@@ -123,9 +123,7 @@ async fn an_offer_declined_on_one_device_disappears_from_the_others() {
 
 #[actix_web::test]
 async fn an_offline_mechanics_offer_goes_to_the_next() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
     let mut next = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
@@ -141,16 +139,14 @@ async fn an_offline_mechanics_offer_goes_to_the_next() {
 async fn after_the_arrival_nobody_gets_an_eta() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
     let mut scene = app.accepted().await;
-    let mut first = app.socket(&scene.customer).await;
-    first.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut first = app.following(&scene).await;
     let lat = PICKUP.0 + 0.002;
     scene.mechanic.ping((lat, PICKUP.1)).await;
     first.find("the position", |frame| frame["data"]["lat"] == lat).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     first.until_status("arrived").await;
-    let mut second = app.socket(&scene.customer).await;
-    second.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut second = app.following(&scene).await;
     second.expect("location.updated").await;
     second.settle().await;
     assert_eq!(second.came("eta.updated"), Vec::<&Value>::new());

@@ -227,8 +227,7 @@ async fn a_restart_keeps_a_dispute() {
 /// Pays at the gateway; returns the payment's id.
 async fn pay(app: &TestApp, scene: &Scene) -> String {
     let order = order(scene).await;
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().expect("an id"));
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
+    app.check_out(&order).await;
     order["payment_id"].as_str().expect("an id").to_owned()
 }
 

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
-use uuid::Uuid;
 
+use crate::contract::{MECHANIC_PROFILE, fields};
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
@@ -9,39 +9,19 @@ use crate::support::{
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
 
-fn fields(body: &Value) -> Vec<&str> {
-    let mut fields: Vec<&str> = body.as_object().expect("an object").keys().map(String::as_str).collect();
-    fields.sort_unstable();
-    fields
-}
-
 /// Checks the contract, 2.2 and 4.2.
 #[actix_web::test]
 async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
     let (_app, client) = spawn_with_customer().await;
     let profile = client.post("/mechanics/register", registration()).await.expect(201);
-    let expected = [
-        "avg_rating",
-        "created_at",
-        "id",
-        "is_available",
-        "rejection_reason",
-        "service_radius_km",
-        "status",
-        "total_jobs",
-        "total_ratings",
-        "updated_at",
-        "user_id",
-        "vehicle_types",
-    ];
-    assert_eq!(fields(&profile), expected);
+    assert_eq!(fields(&profile), MECHANIC_PROFILE);
     assert_eq!(profile["status"], "pending_verification");
     assert_eq!(profile["rejection_reason"], Value::Null);
     assert_eq!(profile["is_available"], false);
     assert_eq!(profile["service_radius_km"], json!(12), "the whole kilometres within 12.4");
     assert_eq!(profile["vehicle_types"], json!(["two_wheeler", "four_wheeler"]));
     let own = client.get("/mechanics/me").await.expect(200);
-    for field in expected {
+    for field in MECHANIC_PROFILE {
         assert_eq!(own[field], profile[field], "the same token sees the new profile: {field}");
     }
     assert_eq!(own["service_category_ids"], json!([FLAT_TYRE]));
@@ -191,13 +171,8 @@ async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
 #[actix_web::test]
 async fn a_suspended_mechanic_is_no_longer_available() {
     let (app, admin, mechanic) = spawn_with_mechanic().await;
-    let id: Uuid = mechanic.profile_id.parse().unwrap();
-    sqlx::query("update mechanic_profiles set is_available = true, available_since = now() where id = $1")
-        .bind(id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
-    let path = format!("/admin/mechanics/{id}");
+    app.change("update mechanic_profiles set is_available = true, available_since = now()", &[]).await;
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     let suspended =
         admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
     assert_eq!(suspended["is_available"], false);

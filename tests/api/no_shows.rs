@@ -9,7 +9,7 @@ use crate::{
     jobs::repeating::keyed,
     payments::{event, own_refund, report, slow_gateway, until_payment},
     support::{
-        Client, OnRoad, Person, Stranded, TestApp,
+        Client, OnRoad, Stranded, TestApp,
         bodies::{id_of, without},
         roadside::{PICKUP, Scene},
         spawn_accepted, spawn_app_with, until,
@@ -64,16 +64,6 @@ async fn impatient_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
 
 fn side() -> Value {
     json!({"statement": "Nobody came. I waited beside the scooter."})
-}
-
-/// Pays the fees of these jobs in one payment; returns its id.
-async fn pay(app: &TestApp, customer: &Person, jobs: &[&str]) -> String {
-    let order = customer.post("/payments/orders", json!({"fee_job_ids": jobs})).await.expect(201);
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
-    let id = order["payment_id"].as_str().unwrap();
-    until_payment(customer, id, "status", json!("captured")).await;
-    id.to_owned()
 }
 
 /// Lets the clearing time of all held earnings pass, and runs the worker.
@@ -220,7 +210,7 @@ async fn a_proven_arrival_needs_no_admin_unless_the_customer_contests_it() {
 
     assert_eq!(admin.post(&decide, decision(true)).await.expect(200)["status"], "charged");
     assert_eq!(owed(&scene).await[0]["cancellation_fee"], 150.0);
-    pay(&app, &scene.customer, &[&scene.job]).await;
+    app.pay(&scene.customer, json!({"fee_job_ids": [scene.job]})).await;
     clear(&app).await;
     assert_eq!(purse(&app, &scene.mechanic).await, (0, 12_750));
     app.sound_ledger().await;
@@ -251,7 +241,7 @@ async fn a_payment_for_a_contested_no_show_is_held_and_refunded_if_the_fee_is_dr
     let (one, first) = proven_by_another(&app, &admin, &stranded).await;
     let (other, second) = proven_by_another(&app, &admin, &stranded).await;
     let customer = &stranded.client;
-    let payment = pay(&app, customer, &[&first, &second]).await;
+    let payment = app.pay(customer, json!({"fee_job_ids": [first, second]})).await;
     assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
 
     customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
@@ -337,8 +327,7 @@ async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_its_earner() {
         let order = customer.post("/payments/orders", order).await.expect(201);
         let (payment, order_id) =
             (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
-        let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
-        let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+        let paid = app.check_out(&order).await;
         let attempt = paid["gateway_payment_id"].as_str().unwrap();
         report(&app, &event("payment.captured", attempt, order_id, 30_000, "captured")).await;
         customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
@@ -414,8 +403,7 @@ async fn money_paid_for_a_contested_fee_is_refunded() {
     let order =
         scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
+    app.check_out(&order).await;
     let id = order["payment_id"].as_str().unwrap();
     let paid = until_payment(&scene.customer, id, "status", json!("refunded")).await;
     assert_eq!(paid["refunded_amount"], 150.0);

@@ -444,16 +444,12 @@ async fn a_step_counts_its_jobs_and_adds_up_the_earnings_of_jobs_and_fees() {
 async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
     let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
-    let made = order(&scene).await;
-    let id = made["payment_id"].as_str().expect("an id");
-    let pay = format!("/sandbox/gateway/orders/{}/pay", made["gateway_order_id"].as_str().expect("an id"));
-    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
-    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let id = app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     // These are amounts whose shares are not whole paise, and then the rest.
     for (amount, refunded) in [(33.33, 33.33), (0.01, 33.34), (100.01, 133.35), (165.65, 299.0)] {
         let refund = json!({"amount": amount, "reason": "flat again"});
         admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
-        until_payment(&scene.customer, id, "refunded_amount", json!(refunded)).await;
+        until_payment(&scene.customer, &id, "refunded_amount", json!(refunded)).await;
         let stats = scene.mechanic.client.get("/mechanics/me/stats?step_s=86400").await.expect(200);
         assert_eq!((&stats["gross"], &stats["refunds"]), (&json!(299.0), &json!(refunded)), "{stats}");
         let balances = app.balances(&scene.mechanic.profile_id).await;
@@ -465,7 +461,7 @@ async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
         let wallet = scene.mechanic.client.get("/wallet").await.expect(200);
         assert_eq!(paise(&wallet["available"]) + paise(&wallet["held"]), booked, "{wallet}");
     }
-    let payment = until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    let payment = until_payment(&scene.customer, &id, "status", json!("refunded")).await;
     assert_eq!(payment["amount"], payment["refunded_amount"]);
     assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 0);
     app.sound_ledger().await;

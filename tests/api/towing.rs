@@ -73,16 +73,6 @@ async fn undriven(app: &TestApp) -> Scene {
     scene
 }
 
-/// Pays the job; returns the payment's id.
-async fn pay(app: &TestApp, scene: &Scene) -> String {
-    let order = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
-    let id = order["payment_id"].as_str().unwrap();
-    until_payment(&scene.customer, id, "status", json!("captured")).await;
-    id.to_owned()
-}
-
 /// Lets the clearing time of all held earnings pass, and runs the worker. Returns the held and available amounts, in paise.
 async fn cleared(app: &TestApp, scene: &Scene) -> (i64, i64) {
     app.change("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null", &[])
@@ -338,7 +328,7 @@ async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     {
         app.change(sql, &[]).await;
     }
-    let payment = pay(&app, &scene).await;
+    let payment = app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     let text = scene.customer.get(&format!("/payments/{payment}/receipt")).await.text;
     assert!(text.contains("Towing to the destination") && text.contains("1,059.00"), "{text}");
 }
@@ -369,7 +359,7 @@ async fn an_unproven_tow_is_held_until_an_admin_has_reviewed_it() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
     let admin = app.admin().await;
-    pay(&app, &scene).await;
+    app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     // This is 85 % of 1059.00.
     assert_eq!(cleared(&app, &scene).await, (90_015, 0));
     let listed = admin.get("/admin/tow-reviews?status=open").await.expect(200);
@@ -403,7 +393,7 @@ async fn the_distance_of_a_rejected_tow_is_refunded() {
     let admin = app.admin().await;
     let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
     admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
-    let payment = pay(&app, &scene).await;
+    let payment = app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     assert_eq!(admin.post(&decide, decision(false)).await.expect(200)["status"], "reduced");
     let paid = until_payment(&scene.customer, &payment, "status", json!("partially_refunded")).await;
     assert_eq!(paid["refunded_amount"], 60.0);
@@ -427,7 +417,7 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
     let ended = admin.get("/admin/tow-reviews").await.expect(200);
     assert_eq!(ended["data"][0]["status"], "released");
     admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
-    pay(&app, &scene).await;
+    app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     assert_eq!(cleared(&app, &scene).await, (0, 90_015));
     app.sound_ledger().await;
 }
@@ -436,7 +426,7 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
 async fn an_unreviewed_tow_is_held_for_a_limited_time() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
-    pay(&app, &scene).await;
+    app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     assert_eq!(cleared(&app, &scene).await, (90_015, 0));
     let held = "select held_until > now() + interval '13 days' and held_until < now() + interval '15 days' from job_dues";
     assert!(app.value::<bool>(held, &[]).await);

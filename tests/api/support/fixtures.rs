@@ -1,8 +1,11 @@
 //! Services that start with the people and jobs that many tests need.
 
+use roadcall::service::settings::Settings;
 use serde_json::json;
 
-use super::{OnRoad, Person, Scene, Socket, Stranded, TestApp, signed_in::MechanicClient, spawn_app};
+use super::{
+    OnRoad, Person, Scene, Socket, Stranded, TestApp, signed_in::MechanicClient, spawn_app, spawn_app_with,
+};
 
 /// Starts the service; returns it with a completed, unpaid job and an admin.
 pub async fn spawn_completed() -> (TestApp, Scene, Person) {
@@ -36,4 +39,24 @@ impl TestApp {
         socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
         socket
     }
+}
+
+/// Changes the limits to more than a few people at one address reach who send every request that there is.
+pub fn wide_limits(settings: &mut Settings) {
+    settings.limits.admin_login_per_minute = 1_000_000;
+    settings.limits.per_user_per_minute = 1_000_000;
+    settings.limits.export_per_minute = 1_000_000;
+    settings.limits.create_job_per_minute = 1_000_000;
+    settings.limits.hand_overs_per_minute = 1_000_000;
+    settings.limits.register_mechanic_per_minute = 100_000;
+    settings.chat.messages_per_minute = 1_000_000;
+    settings.calls.invites_per_minute = 1_000_000;
+    settings.shares.requests_per_minute = 100_000;
+    settings.fees.max_unpaid_paise = 1_000_000_000;
+    settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
+}
+
+/// Starts the service with [`wide_limits`].
+pub async fn spawn_wide() -> TestApp {
+    spawn_app_with(wide_limits).await
 }

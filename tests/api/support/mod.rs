@@ -21,6 +21,7 @@ pub mod money;
 mod nats;
 pub mod oidc_provider;
 pub mod osrm;
+mod paying;
 pub mod peer;
 pub mod razorpay;
 pub mod receiver;
@@ -44,7 +45,7 @@ pub use app::{
     spawn_with_super_admin,
 };
 pub use client::{Answer, Client, plain_http};
-pub use fixtures::{spawn_completed, spawn_on_road, spawn_with_mechanic};
+pub use fixtures::{spawn_completed, spawn_on_road, spawn_wide, spawn_with_mechanic, wide_limits};
 pub use looking::{until, until_so};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};

@@ -25,10 +25,26 @@ pub async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
     holder
 }
 
-/// Waits until a read of a job, begun after all earlier ones, has failed because of the stall.
-async fn a_look_fails(socket: &mut Socket) {
-    let error = socket.ask("job.subscribe", json!({"job_id": NOBODYS})).await.expect_err("stalled");
+/// Waits until a read of this job, begun after all earlier ones, has failed because of the stall.
+async fn a_look_fails(socket: &mut Socket, job: &str) {
+    let error = socket.ask("job.subscribe", json!({"job_id": job})).await.expect_err("stalled");
     assert_eq!(error["code"], "UNAVAILABLE");
+}
+
+/// Returns an accepted job, and a socket of its mechanic that does not follow it.
+async fn unfollowed(app: &TestApp) -> (Scene, Socket) {
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    socket.expect("job.snapshot").await;
+    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    (scene, socket)
+}
+
+/// Announces the job to its mechanic's sockets as theirs.
+fn announce(app: &TestApp, scene: &Scene) {
+    let mechanic = UserId(scene.mechanic.client.user_id.parse().unwrap());
+    let job = JobId(scene.job.parse().unwrap());
+    app.service.hub.announce(Announcement::Assigned { mechanic, job, is_on_it: true });
 }
 
 #[actix_web::test]
@@ -37,7 +53,7 @@ async fn a_socket_opened_during_a_database_stall_follows_its_job_afterwards() {
     let scene = app.accepted().await;
     let holder = stall(&app, JOBS).await;
     let mut socket = app.socket(&scene.mechanic.client).await;
-    a_look_fails(&mut socket).await;
+    a_look_fails(&mut socket, NOBODYS).await;
     holder.rollback().await.unwrap();
     let snapshot = socket.expect("job.snapshot").await;
     assert_eq!(snapshot["job_id"], scene.job.as_str());
@@ -46,20 +62,22 @@ async fn a_socket_opened_during_a_database_stall_follows_its_job_afterwards() {
 }
 
 #[actix_web::test]
-async fn a_job_won_during_a_database_stall_is_followed_afterwards() {
-    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
-    let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.mechanic.client).await;
-    socket.expect("job.snapshot").await;
-    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
-    let holder = stall(&app, JOBS).await;
-    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    let job = JobId(scene.job.parse().unwrap());
-    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
-    a_look_fails(&mut socket).await;
-    holder.rollback().await.unwrap();
-    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
-    assert!(socket.came("error").is_empty(), "nobody sent a frame that this could answer");
+async fn a_job_won_during_a_database_stall_is_followed_afterwards_whatever_the_client_asked_meanwhile() {
+    for is_own in [false, true] {
+        let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
+        let (scene, mut socket) = unfollowed(&app).await;
+        let holder = stall(&app, JOBS).await;
+        announce(&app, &scene);
+        if is_own {
+            socket.settle().await;
+        }
+        let job = if is_own { scene.job.as_str() } else { NOBODYS };
+        a_look_fails(&mut socket, job).await;
+        holder.rollback().await.unwrap();
+        let first = socket.expect("job.updated").await;
+        assert_eq!(first["data"]["status"], "accepted", "from the assignment on");
+        assert!(is_own || socket.came("error").is_empty(), "nobody sent a frame that this could answer");
+    }
 }
 
 #[actix_web::test]
@@ -158,16 +176,11 @@ async fn after_the_arrival_nobody_gets_an_eta() {
 #[actix_web::test]
 async fn a_client_is_subscribed_although_the_server_follows_the_job_itself() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
-    let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.mechanic.client).await;
-    socket.expect("job.snapshot").await;
-    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let (scene, mut socket) = unfollowed(&app).await;
     let holder = stall(&app, EVENTS).await;
     let asked = socket.ask_later("job.subscribe", json!({"job_id": scene.job})).await;
     socket.settle().await;
-    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    let job = JobId(scene.job.parse().unwrap());
-    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
+    announce(&app, &scene);
     socket.settle().await;
     holder.rollback().await.unwrap();
     socket.answer(&asked).await.expect("subscribed");
@@ -175,24 +188,6 @@ async fn a_client_is_subscribed_although_the_server_follows_the_job_itself() {
     scene.step("en-route", json!({})).await;
     socket.until_status("en_route").await;
     assert!(socket.came("error").is_empty(), "{:?}", socket.came("error"));
-}
-
-#[actix_web::test]
-async fn the_server_follows_its_mechanics_job_if_the_clients_attempt_was_refused() {
-    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
-    let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.mechanic.client).await;
-    socket.expect("job.snapshot").await;
-    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
-    let holder = stall(&app, JOBS).await;
-    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    let job = JobId(scene.job.parse().unwrap());
-    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
-    socket.settle().await;
-    let refused = socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect_err("stalled");
-    assert_eq!(refused["code"], "UNAVAILABLE");
-    holder.rollback().await.unwrap();
-    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
 }
 
 #[actix_web::test]

@@ -1,7 +1,6 @@
 //! After some time, the places of people who deleted their account are only roughly known.
 
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     chat::name,
@@ -35,13 +34,9 @@ async fn left_behind(app: &TestApp) -> Scene {
 }
 
 async fn pass_days(app: &TestApp, scene: &Scene, days: i32) {
-    let person: Uuid = scene.customer.user_id.parse().unwrap();
-    sqlx::query("update users set updated_at = updated_at - make_interval(days => $2) where id = $1")
-        .bind(person)
-        .bind(days)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    let earlier =
+        "update users set updated_at = updated_at - make_interval(days => $2::int) where id = $1::uuid";
+    app.change(earlier, &[&scene.customer.user_id, &days.to_string()]).await;
 }
 
 async fn set_status(app: &TestApp, scene: &Scene, status: &str) {

@@ -17,15 +17,6 @@ fn split(price_reduction: Value) -> Value {
     json!({"outcome": "split", "price_reduction": price_reduction, "note": "It held for a while"})
 }
 
-/// Moves the completion back by so many seconds.
-async fn pass(app: &TestApp, scene: &Scene, seconds: i32) {
-    let moved = sqlx::query(
-        "update job_states set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
-    );
-    let job = scene.job.parse::<uuid::Uuid>().expect("a UUID");
-    moved.bind(job).bind(f64::from(seconds)).execute(&app.database.db).await.expect("the job is updated");
-}
-
 async fn dispute(client: &Client, scene: &Scene) -> Answer {
     client.post(&scene.path("/dispute"), flat_again()).await
 }
@@ -117,7 +108,7 @@ async fn a_job_can_be_disputed_for_48_hours_after_its_completion() {
     let hours_48 = 48 * 3600;
     for (passed, status) in [(hours_48 - 300, 201), (hours_48 + 1, 409)] {
         let scene = completed(&app).await;
-        pass(&app, &scene, passed).await;
+        app.pass_since_end(&scene.job, passed).await;
         let answer = dispute(&scene.customer, &scene).await.expect(status);
         if status == 409 {
             assert_eq!(answer["error"]["code"], "INVALID_TRANSITION");

@@ -45,12 +45,10 @@ struct Left {
 
 async fn leave_work(app: &TestApp, profile_id: &str) -> Left {
     let earning = insert_earning(&app.database.db, Earning::due(profile_id, 10_000)).await.id;
-    let event = sqlx::query_scalar(
-        "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
+    let event = "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
         values (gen_random_uuid(), 'sandbox', gen_random_uuid(), 'of.no.use', '{\"payload\": {}}', 'pending', now(), now())
-        returning id",
-    );
-    Left { earning, event: event.fetch_one(&app.database.db).await.expect("an event") }
+        returning id";
+    Left { earning, event: app.value(event, &[]).await }
 }
 
 /// Waits, without a signal to the service, until both are done.

@@ -23,16 +23,6 @@ async fn rate(client: &Client, job: &str, score: i64) -> Answer {
     client.post(&format!("/jobs/{job}/rating"), stars(score)).await
 }
 
-/// Moves the beginning of the time to rate back by so many seconds.
-async fn pass(app: &TestApp, job: &str, seconds: i64) {
-    let moved = sqlx::query(
-        "update job_states set completed_at = completed_at - make_interval(secs => $2),
-            resolved_at = resolved_at - make_interval(secs => $2) where id = $1::uuid",
-    );
-    let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.db).await.expect("the job is updated");
-}
-
 async fn average(scene: &Scene) -> (f64, i64) {
     let profile = scene.mechanic.client.get("/mechanics/me").await.expect(200);
     (profile["avg_rating"].as_f64().expect("a number"), profile["total_ratings"].as_i64().expect("a number"))
@@ -42,12 +32,9 @@ async fn average(scene: &Scene) -> (f64, i64) {
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
     let (customer, db) = (app.customer().await, &app.database.db);
     let id = copy_completed_job(db, &scene.job, app.service.random.id(app.service.clock.now())).await;
-    let moved = sqlx::query(
-        "with facts as (update job_facts set customer_id = $2::uuid where id = $1::uuid)
-        update job_states set customer_id = $2::uuid where id = $1::uuid",
-    );
-    let moved = moved.bind(id.parse::<Uuid>().unwrap()).bind(customer.user_id.parse::<Uuid>().unwrap());
-    moved.execute(db).await.expect("the job is updated");
+    let moved = "with facts as (update job_facts set customer_id = $2::uuid where id = $1::uuid)
+        update job_states set customer_id = $2::uuid where id = $1::uuid";
+    app.change(moved, &[&id, &customer.user_id]).await;
     (customer, id)
 }
 
@@ -142,7 +129,7 @@ async fn only_finished_work_is_rated_and_only_for_a_week() {
         rate(&scene.customer, &scene.job, 5).await.expect(expected);
     }
     let week = 7 * 24 * 3600;
-    pass(&app, &scene.job, week + 1).await;
+    app.pass_since_end(&scene.job, week + 1).await;
     rate(&scene.mechanic.client, &scene.job, 5).await.refused(409, "CONFLICT");
     let seen = scene.mechanic.client.get(&scene.path("/ratings")).await.expect(200);
     assert_eq!(
@@ -162,9 +149,7 @@ async fn after_a_dispute_the_time_to_rate_starts_again() {
     rate(&scene.customer, &scene.job, 2).await.refused(409, "INVALID_TRANSITION");
     let word = json!({"outcome": "mechanic", "note": "The work was sound"});
     admin.post(&format!("/admin/jobs/{}/resolve", scene.job), word).await.expect(200);
-    let moved =
-        sqlx::query("update job_states set completed_at = completed_at - interval '20 days' where id = $1");
-    moved.bind(scene.job.parse::<Uuid>().unwrap()).execute(&app.database.db).await.unwrap();
+    app.change("update job_states set completed_at = completed_at - interval '20 days'", &[]).await;
     rate(&scene.customer, &scene.job, 2).await.expect(201);
 }
 
@@ -286,10 +271,10 @@ async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
     // The mechanic's own rating reveals one, and the end of the week the other.
     rate(&scene.mechanic.client, &job, 4).await.expect(201);
     assert_eq!(figures(&app, &scene).await, stood(5.0, 1));
-    pass(&app, &scene.job, week + 1).await;
+    app.pass_since_end(&scene.job, week + 1).await;
     join_all([count(), count()]).await;
     assert_eq!(figures(&app, &scene).await, stood(3.5, 2), "two at once");
-    pass(&app, &job, week + 1).await;
+    app.pass_since_end(&job, week + 1).await;
     count().await;
     assert_eq!(figures(&app, &scene).await, stood(3.5, 2), "what counts already");
     let ratings = admin.get("/admin/ratings?rater=customer").await.expect(200);
@@ -309,7 +294,7 @@ async fn a_rating_hidden_before_it_was_revealed_never_counts() {
         admin.delete(&format!("/admin/ratings/{}", id_of(&bad))).await.expect(204);
     }
     rate(&scene.mechanic.client, &scene.job, 4).await.expect(201);
-    pass(&app, &job, 7 * 24 * 3600 + 1).await;
+    app.pass_since_end(&job, 7 * 24 * 3600 + 1).await;
     roadcall::sharing::ratings::count_revealed(&app.service.ratings, 100).await.expect("counted");
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
 }
@@ -331,7 +316,7 @@ async fn a_rating_outlives_its_authors_account_without_the_name() {
 async fn the_time_to_rate_is_configurable() {
     let app = spawn_app_with(|settings| settings.ratings.window_s = 60).await;
     let scene = completed(&app).await;
-    pass(&app, &scene.job, 61).await;
+    app.pass_since_end(&scene.job, 61).await;
     rate(&scene.customer, &scene.job, 5).await.refused(409, "CONFLICT");
 }
 
@@ -431,8 +416,7 @@ async fn a_step_counts_its_jobs_and_adds_up_the_earnings_of_jobs_and_fees() {
     };
     earn(10_000).await;
     let fee = earn(5_000).await;
-    let cancelled = sqlx::query("update earnings set kind = 'fee' where id = $1").bind(fee);
-    cancelled.execute(&app.database.db).await.unwrap();
+    app.change("update earnings set kind = 'fee' where id = $1::uuid", &[&fee.to_string()]).await;
     let day = "from=2026-01-06T00:00:00Z&to=2026-01-07T00:00:00Z&step_s=86400";
     let stats = mechanic.client.get(&format!("/mechanics/me/stats?{day}")).await.expect(200);
     let step = &stats["steps"][0];

@@ -2,7 +2,6 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     pages::Apps,
@@ -112,11 +111,9 @@ async fn revoked_expired_and_unknown_links_are_refused() {
     }
     assert_eq!(app.anonymous().get(&path(&other)).await.expect(200)["status"], "dispatching");
     let third = share(&customer.client, &job).await;
-    let expired = sqlx::query(
-        "update share_links set created_at = '2019-01-01Z', expires_at = '2020-01-01Z' where id = $1",
-    );
-    let id = id_of(&third).parse::<Uuid>().unwrap();
-    expired.bind(id).execute(&app.database.db).await.unwrap();
+    let expired =
+        "update share_links set created_at = '2019-01-01Z', expires_at = '2020-01-01Z' where id = $1::uuid";
+    app.change(expired, &[&id_of(&third)]).await;
     app.anonymous().get(&path(&third)).await.refused(410, "LINK_EXPIRED");
     let listed = customer.client.get(&format!("/jobs/{job}/shares")).await.expect(200);
     let live: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|link| &link["is_live"]).collect();

@@ -25,7 +25,7 @@ async fn told(person: &Client) -> Vec<String> {
 
 async fn audited(app: &TestApp, action: &str) -> Vec<Value> {
     let rows = "select after from audit_log where action = $1 order by at, id";
-    sqlx::query_scalar(rows).bind(action).fetch_all(&app.database.db).await.unwrap()
+    app.values(rows, &[action]).await
 }
 
 /// Returns the entries of this kind in the job's timeline, as the customer sees it.

@@ -3,7 +3,6 @@
 
 use roadcall::{money::wallet, platform::db::MIGRATOR};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     eta::by_router,
@@ -690,12 +689,8 @@ async fn the_destination_and_the_receiver_are_deleted_with_the_persons_account()
     for name in ["Padma", "9812300009"] {
         assert!(!text.contains(name), "{name} in {text}");
     }
-    let person: Uuid = scene.customer.user_id.parse().unwrap();
-    sqlx::query("update users set updated_at = updated_at - make_interval(days => 91) where id = $1")
-        .bind(person)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    let earlier = "update users set updated_at = updated_at - make_interval(days => 91) where id = $1::uuid";
+    app.change(earlier, &[&scene.customer.user_id]).await;
     within("the round", roadcall::lifecycle::coarsen_places(&app.service.lifecycle)).await.unwrap();
     let text = read().await;
     for exact in ["Temple", "Jayanagar", "13.0316"] {

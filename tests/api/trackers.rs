@@ -80,10 +80,6 @@ impl Tracker {
     }
 }
 
-async fn count(app: &TestApp, sql: &'static str) -> i64 {
-    app.value(sql, &[]).await
-}
-
 async fn mechanic_who_wants_jobs(app: &TestApp) -> Person {
     let mechanic = app.verified_mechanic(&*app.admin().await).await.client;
     mechanic.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
@@ -195,7 +191,7 @@ async fn positions_of_owntracks_suffice_for_a_whole_job_while_the_page_is_hidden
     tracker.owntracks(HERE, now() + TimeDelta::seconds(2), json!({})).await.expect(200);
     // No reason is needed: the tracker's position proves it.
     mechanic.post(&format!("/jobs/{job}/arrive"), json!({})).await.expect(200);
-    assert_eq!(count(&app, "select count(*) from trail").await, 2);
+    assert_eq!(app.value::<i64>("select count(*) from trail", &[]).await, 2);
 }
 
 #[actix_web::test]
@@ -459,14 +455,18 @@ async fn suspended_and_former_people_are_not_tracked() {
     assert_eq!(signed_in.get(TRACKERS).await.expect(200)["data"], json!([]));
     let tracker = Tracker::connect(&app, &signed_in, "owntracks").await;
     tracker.owntracks(HERE, now + TimeDelta::seconds(1), json!({})).await.expect(200);
-    assert_eq!(count(&app, "select count(*) from trackers").await, 1, "nobody could remove the other one");
+    assert_eq!(
+        app.value::<i64>("select count(*) from trackers", &[]).await,
+        1,
+        "nobody could remove the other one"
+    );
 
     let export = app.sign_in(&mechanic.phone).await.get("/users/me/export").await.expect(200);
     assert_eq!(export["trackers"][0]["name"], "Phone in the van");
     assert!(!export.to_string().contains(&tracker.token));
     app.sign_in(&mechanic.phone).await.delete("/users/me").await.expect(204);
     tracker.owntracks(HERE, now, json!({})).await.refused(401, "UNAUTHORIZED");
-    assert_eq!(count(&app, "select count(*) from trackers").await, 0);
+    assert_eq!(app.value::<i64>("select count(*) from trackers", &[]).await, 0);
 }
 
 #[actix_web::test]

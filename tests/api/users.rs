@@ -10,7 +10,7 @@ use crate::support::{
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
     let rows = "select before, after from audit_log where action = $1 order by at, id";
-    sqlx::query_as(rows).bind(action).fetch_all(&app.database.db).await.unwrap()
+    app.rows(rows, &[action]).await
 }
 
 fn ids(body: &Value) -> Vec<String> {

@@ -2,7 +2,6 @@
 
 use chrono::DateTime;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::{logged, pass, tell, told};
 use crate::support::{bodies::id_of, spawn_accepted, spawn_app, spawn_app_with};
@@ -144,16 +143,10 @@ async fn neither_strangers_nor_a_mechanic_who_lost_the_job_see_a_call() {
 async fn calls_are_possible_until_a_day_after_the_job() {
     let (app, scene) = spawn_accepted().await;
     scene.serve().await;
-    let back = |hours: f64| {
-        let moved = sqlx::query(
-            "update job_states set completed_at = completed_at - make_interval(secs => $2 * 3600) where id = $1::uuid",
-        );
-        moved.bind(scene.job.parse::<Uuid>().expect("a UUID")).bind(hours).execute(&app.database.db)
-    };
-    back(23.9).await.expect("the job is updated");
+    app.pass_since_end(&scene.job, 23 * 3600 + 3000).await;
     let call = scene.ring().await;
     tell(&scene.customer, &call, "end").await.expect(200);
-    back(0.2).await.expect("the job is updated");
+    app.pass_since_end(&scene.job, 1000).await;
     for person in [&scene.customer, &scene.mechanic.client] {
         person.post(&scene.path("/calls"), json!({})).await.refused(409, "CONFLICT");
     }

@@ -6,7 +6,6 @@ mod rooms;
 mod signalling;
 
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, until};
 
@@ -42,13 +41,10 @@ async fn tell(by: &Client, call: &Value, verb: &str) -> Answer {
 
 /// Moves all times of a call back, as if so many seconds had passed.
 async fn pass(app: &TestApp, call: &Value, seconds: i64) {
-    let moved = sqlx::query(
-        "update calls set deadline_at = deadline_at - make_interval(secs => $2),
-            created_at = created_at - make_interval(secs => $2),
-            answered_at = answered_at - make_interval(secs => $2) where id = $1::uuid",
-    );
-    let moved = moved.bind(id_of(call).parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.db).await.expect("the call is updated");
+    let moved = "update calls set deadline_at = deadline_at - make_interval(secs => $2::float8),
+        created_at = created_at - make_interval(secs => $2::float8),
+        answered_at = answered_at - make_interval(secs => $2::float8) where id = $1::uuid";
+    app.change(moved, &[&id_of(call), &seconds.to_string()]).await;
 }
 
 /// Returns the ids of the calls in a person's notifications of this type.

@@ -31,13 +31,11 @@ impl Voice {
 }
 
 async fn leader(app: &TestApp) -> Uuid {
-    let leader = sqlx::query_scalar("select server from leadership").fetch_one(&app.database.db);
-    leader.await.expect("a leader")
+    app.value("select server from leadership", &[]).await
 }
 
 async fn set_term(app: &TestApp, term: i64) {
-    let set = sqlx::query("update leadership set term = $1").bind(term);
-    set.execute(&app.database.db).await.expect("the row");
+    app.change("update leadership set term = $1::bigint", &[&term.to_string()]).await;
 }
 
 #[actix_web::test]

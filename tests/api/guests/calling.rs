@@ -252,7 +252,7 @@ async fn a_stream_ends_at_once_when_its_link_expires() {
     let (made, path) = link(&scene, json!({})).await;
     let soon =
         "update share_links set expires_at = clock_timestamp() + interval '5 seconds' where id = $1::uuid";
-    sqlx::query(soon).bind(id_of(&made)).execute(&app.database.db).await.unwrap();
+    app.change(soon, &[&id_of(&made)]).await;
     ended_at_once(listening(&app, &path).await).await;
 }
 

@@ -202,12 +202,8 @@ async fn a_link_is_only_sent_to_a_number_that_we_send_texts_to() {
     let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
     let before = peer.asked().len();
     for number in ["+912223456789", "+911800114000", "+19002345678", "+447700900123"] {
-        sqlx::query("update job_facts set beneficiary_phone = $2 where id = $1")
-            .bind(scene.job.parse::<Uuid>().unwrap())
-            .bind(number)
-            .execute(&app.database.db)
-            .await
-            .unwrap();
+        let other = "update job_facts set beneficiary_phone = $2 where id = $1::uuid";
+        app.change(other, &[&scene.job, number]).await;
         let body = json!({"send_to": "beneficiary"});
         try_link(&scene, body.clone()).await.refused_field("send_to");
         admin.post(&format!("/admin/jobs/{}/shares", scene.job), body).await.refused_field("send_to");

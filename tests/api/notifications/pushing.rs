@@ -19,13 +19,9 @@ fn busy() -> Manner {
 
 /// Returns why the last notification was not delivered, and the number of attempts.
 async fn note_of(app: &TestApp, kind: &str) -> (Option<String>, i32) {
-    sqlx::query_as(
-        "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1",
-    )
-    .bind(kind)
-    .fetch_one(&app.database.db)
-    .await
-    .expect("a row")
+    let note =
+        "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1";
+    app.row(note, &[kind]).await
 }
 
 async fn mechanic(app: &TestApp, token: &str) -> OnRoad {

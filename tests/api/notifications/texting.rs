@@ -154,12 +154,8 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     // This is a landline in Mumbai. Nobody can sign in with it now, but an older account may have it.
     let landline = "+912223456789";
-    sqlx::query("update users set phone = $1 where phone = $2")
-        .bind(landline)
-        .bind(phone_of(&stranded.client).await)
-        .execute(&app.database.db)
-        .await
-        .expect("updated");
+    let phone = phone_of(&stranded.client).await;
+    app.change("update users set phone = $1 where phone = $2", &[landline, &phone]).await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let note = decided(&app, &job, "job_accepted", "skipped").await;
     assert_eq!(note.as_deref(), Some("the number gets no texts"));

@@ -13,6 +13,14 @@ impl TestApp {
         done.unwrap_or_else(|error| panic!("{sql}: {error}")).rows_affected()
     }
 
+    /// Moves the end of a job back by so many seconds: its completion, its cancellation and the end of its dispute.
+    pub async fn pass_since_end(&self, job: &str, seconds: i64) {
+        let moved = "update job_states set completed_at = completed_at - make_interval(secs => $2::float8),
+            cancelled_at = cancelled_at - make_interval(secs => $2::float8),
+            resolved_at = resolved_at - make_interval(secs => $2::float8) where id = $1::uuid";
+        self.change(moved, &[job, &seconds.to_string()]).await;
+    }
+
     /// Returns the rows of an answer.
     pub async fn rows<T>(&self, sql: &'static str, texts: &[&str]) -> Vec<T>
     where

@@ -37,7 +37,7 @@ fn has_bytes(app: &TestApp, upload: &Announced) -> bool {
 
 async fn has_row(app: &TestApp, upload: &Announced) -> bool {
     let sql = "select exists (select from uploads where id = $1::uuid)";
-    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.db).await.unwrap()
+    app.value(sql, &[&upload.id]).await
 }
 
 async fn is_there(app: &TestApp, upload: &Announced) -> bool {

@@ -189,5 +189,5 @@ async fn an_uncompleted_upload_has_no_link() {
 
 async fn is_completed(app: &TestApp, upload: &Announced) -> bool {
     let sql = "select status = 'complete' from uploads where id = $1::uuid";
-    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.db).await.unwrap()
+    app.value(sql, &[&upload.id]).await
 }

@@ -92,9 +92,7 @@ async fn a_job_is_disputed_once_and_resolved_once() {
     let (one, other) =
         futures_util::future::join(dispute(&scene.customer, &scene), dispute(&scene.mechanic.client, &scene))
             .await;
-    let mut statuses = [one.status, other.status];
-    statuses.sort();
-    assert_eq!(statuses, [201, 409]);
+    assert_eq!(statuses([one, other]), [201, 409]);
     dispute(&scene.customer, &scene).await.refused(409, "INVALID_TRANSITION");
     resolve(&admin, &scene, word.clone()).await.expect(200);
     resolve(&admin, &scene, word).await.refused(409, "INVALID_TRANSITION");

@@ -89,9 +89,7 @@ async fn one_person_registers_once_even_with_simultaneous_requests() {
     let (app, client) = spawn_with_customer().await;
     let ask = || client.post("/mechanics/register", registration());
     let (first, second) = futures_util::future::join(ask(), ask()).await;
-    let mut statuses = [first.status, second.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409]);
+    assert_eq!(statuses([first, second]), [201, 409]);
     client.post("/mechanics/register", registration()).await.refused(409, "ALREADY_REGISTERED");
     app.admin().await.post("/mechanics/register", json!({})).await.refused(403, "FORBIDDEN");
     app.anonymous().post("/mechanics/register", registration()).await.refused(401, "UNAUTHORIZED");

@@ -133,8 +133,7 @@ async fn admins_cannot_end_their_own_accounts_and_two_super_admins_not_each_othe
     let other = app.super_admin().await;
     let (to_one, to_other) = (end(&one), end(&other));
     let (first, second) = futures_util::join!(one.delete(&to_other), other.delete(&to_one));
-    let mut statuses = [first.status, second.status];
-    statuses.sort_unstable();
+    let statuses = statuses([first, second]);
     // The slower one is gone before its own turn: at admission, or under the lock.
     assert!(statuses[0] == 204 && [401, 403].contains(&statuses[1]), "{statuses:?}");
     let left = "select count(*) from users where role = 'super_admin' and status = 'active'";

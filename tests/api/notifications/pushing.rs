@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::{listed, register, spawn_with, until_status};
 use crate::support::{
-    TestApp,
+    MechanicClient, Person, TestApp,
     bodies::id_of,
     fcm::{FcmPeer, error},
     peer::{Manner, says},
     roadside::OnRoad,
-    spawn_with_admin, within,
+    spawn_app, within,
 };
 
 fn busy() -> Manner {
@@ -29,6 +29,14 @@ async fn mechanic(app: &TestApp, token: &str) -> OnRoad {
     let mechanic = app.on_road(&admin).await;
     register(&mechanic.client, token).await;
     mechanic
+}
+
+/// Has an admin verify a mechanic who has a device; returns both.
+async fn verified(app: &TestApp) -> (Person, MechanicClient) {
+    let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await);
+    register(&mechanic.client, "phone").await;
+    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    (admin, mechanic)
 }
 
 #[actix_web::test]
@@ -163,10 +171,7 @@ async fn a_failed_push_is_tried_again_and_then_arrives() {
     let peer = FcmPeer::start().await;
     peer.send_as(busy());
     let app = spawn_with(&peer, |_| {}).await;
-    let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let (_, mechanic) = verified(&app).await;
     peer.until_asked(2).await;
     assert_eq!(listed(&mechanic.client, "").await[0]["delivery_status"], "pending");
     peer.send_as(Manner::Documented);
@@ -184,10 +189,7 @@ async fn fails(alter: impl FnOnce(&mut Settings), manner: Manner, attempts: usiz
     let peer = FcmPeer::start().await;
     peer.send_as(manner);
     let app = spawn_with(&peer, alter).await;
-    let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let (admin, mechanic) = verified(&app).await;
     until_status(&mechanic.client, "mechanic_verified", "failed").await;
     assert_eq!(peer.asked().len(), attempts);
     let dead = admin.get("/admin/failed-pushes").await.expect(200);
@@ -217,10 +219,7 @@ async fn a_push_claimed_by_a_dead_server_is_sent_by_the_next() {
     let peer = FcmPeer::start().await;
     peer.send_as(Manner::Silent);
     let mut app = spawn_with(&peer, |settings| settings.push.timeout_ms = 300).await;
-    let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let (_, mechanic) = verified(&app).await;
     peer.until_asked(1).await;
     app.stop().await;
     assert_eq!(note_of(&app, "mechanic_verified").await.1, 1);
@@ -247,9 +246,7 @@ async fn a_slow_device_does_not_delay_others() {
 
 #[actix_web::test]
 async fn by_default_the_service_sends_no_pushes() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let app = spawn_app().await;
+    let (_, mechanic) = verified(&app).await;
     within("it is written as made", until_status(&mechanic.client, "mechanic_verified", "sent")).await;
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{register, until_status};
 use crate::support::{
-    Client, Stranded, TestApp,
+    Client, Scene, Stranded, TestApp,
     bodies::id_of,
     fcm::FcmPeer,
     peer::{PeerRequest, says},
@@ -35,6 +35,16 @@ async fn decided(app: &TestApp, job: &str, kind: &str, status: &str) -> Option<S
         "select text.note from notification_texts text join notifications n on n.id = text.notification_id
         where text.job_id = $1::uuid and n.type = $2 and text.status = $3";
     until(&format!("{kind} is {status}"), async || app.values(note, &[job, kind, status]).await.pop()).await
+}
+
+/// Starts an app with a job whose customer, of whom the number is returned, has got a text about the mechanic.
+async fn texted(alter: impl FnOnce(&mut Settings)) -> (SmsGateway, TestApp, Scene, String) {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, alter).await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    gateway.until_texts(&phone, 1).await;
+    (gateway, app, scene, phone)
 }
 
 #[actix_web::test]
@@ -87,12 +97,8 @@ async fn losing_the_mechanic_and_a_cancellation_are_texted_in_the_customers_lang
 
 #[actix_web::test]
 async fn a_customer_reported_absent_gets_a_text_that_the_job_is_over() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| settings.jobs.no_show_after_s = 0).await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
     // Each text is waited for: a text about a step that is over would be skipped.
-    gateway.until_texts(&phone, 1).await;
+    let (gateway, app, scene, phone) = texted(|settings| settings.jobs.no_show_after_s = 0).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({})).await;
     gateway.until_texts(&phone, 2).await;
@@ -171,11 +177,7 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
 
 #[actix_web::test]
 async fn the_texts_of_a_job_are_limited() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| settings.sms.status_per_job = 1).await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
-    gateway.until_texts(&phone, 1).await;
+    let (_gateway, app, scene, _phone) = texted(|settings| settings.sms.status_per_job = 1).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let note = decided(&app, &scene.job, "job_arrived", "skipped").await;
@@ -184,11 +186,7 @@ async fn the_texts_of_a_job_are_limited() {
 
 #[actix_web::test]
 async fn a_phones_texts_per_day_are_limited_across_accounts() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| settings.sms.status_per_person_per_day = 1).await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
-    gateway.until_texts(&phone, 1).await;
+    let (_gateway, app, scene, phone) = texted(|settings| settings.sms.status_per_person_per_day = 1).await;
     scene.serve().await;
     scene.pay_cash().await;
     scene.customer.delete("/users/me").await.expect(204);
@@ -269,16 +267,12 @@ async fn a_mechanics_approach_is_texted_once() {
 
 #[actix_web::test]
 async fn simultaneously_due_texts_respect_the_limit_of_a_job() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| {
+    let (gateway, app, scene, phone) = texted(|settings| {
         settings.sms.status_links = false;
         settings.sms.status_per_job = 2;
         settings.sms.near_m = 0;
     })
     .await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
-    gateway.until_texts(&phone, 1).await;
     let copies = "insert into notifications (id, user_id, type, title, body, data, delivery_status, is_urgent, is_read, created_at, settled_at)
         select gen_random_uuid(), user_id, type, title, body, data, 'skipped', is_urgent, false, created_at, created_at
         from notifications, generate_series(1, 8) where type = 'job_accepted'";

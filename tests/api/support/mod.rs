@@ -1,6 +1,7 @@
 //! The basis of every test: the whole service on its own port with its own database, and a client that checks every
 //! response against the OpenAPI document.
 
+mod answers;
 mod app;
 mod asking;
 pub mod bodies;
@@ -38,6 +39,7 @@ pub mod twilio;
 pub mod uploads;
 pub mod wire;
 
+pub use answers::statuses;
 pub use app::{
     TestApp, limits_of_production, midday, spawn_accepted, spawn_app, spawn_app_as, spawn_app_at,
     spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
@@ -49,7 +51,7 @@ pub use fixtures::{spawn_completed, spawn_on_road, spawn_wide, spawn_with_mechan
 pub use looking::{until, until_so};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
-pub use signed_in::{PASSWORD, Person, new_phone};
+pub use signed_in::{MechanicClient, PASSWORD, Person, new_phone};
 pub use socket::Socket;
 pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 

@@ -435,12 +435,7 @@ async fn a_visitor_moves_the_city_any_number_of_times() {
         page.post(&format!("/demo/play?lat={lat}&lng={lng}"), json!({})).await.expect(200);
         let bbox = format!("{},{},{},{}", lng - 0.1, lat - 0.1, lng + 0.1, lat + 0.1);
         // Mechanics go online once everybody has signed up.
-        admin
-            .get_until(&format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
-                let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
-                count("free") + count("busy") == 3
-            })
-            .await;
+        until_online(&admin, &bbox, 3).await;
         assert_eq!(page.get("/demo").await.expect(200)["failure"], Value::Null);
     }
     within("the service stops", app.stop()).await;

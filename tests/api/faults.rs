@@ -1,11 +1,10 @@
 //! Faults of the wire to Postgres: it is cut, or loses a response.
 
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    support::{TestApp, bodies::id_of, spawn_app_behind, until, wire::Wire, within},
+    support::{OnRoad, Stranded, TestApp, bodies::id_of, spawn_app_behind, until, wire::Wire, within},
 };
 
 /// Statements of transactions that a test loses.
@@ -16,6 +15,13 @@ const STEP: &str = "update job_states j set version";
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|_| {}).await
+}
+
+async fn spawn_on_road() -> (TestApp, Wire, OnRoad, Stranded) {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    (app, wire, mechanic, stranded)
 }
 
 #[actix_web::test]
@@ -50,9 +56,7 @@ async fn a_postgres_that_is_away_for_a_while_causes_503_and_loses_nothing() {
 
 #[actix_web::test]
 async fn positions_go_on_while_postgres_is_away() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let mut mechanic = app.on_road(&admin).await;
+    let (app, wire, mut mechanic, _) = spawn_on_road().await;
     wire.cut();
     let point = crate::support::roadside::point(9, (12.9700, 77.5900), app.service.clock.now());
     let kept = mechanic.socket.ask("location.update", json!({"points": [point]})).await.expect("an ack");
@@ -122,9 +126,7 @@ async fn a_step_whose_answer_was_lost_succeeds_when_repeated_with_its_key() {
 
 #[actix_web::test]
 async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, wire, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     wire.lose_next_answer(ANSWER);
@@ -146,9 +148,7 @@ async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
 
 #[actix_web::test]
 async fn a_lost_accept_is_written_again() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, wire, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     wire.lose_next_commit(ANSWER);
@@ -158,9 +158,7 @@ async fn a_lost_accept_is_written_again() {
 
 #[actix_web::test]
 async fn a_commit_is_answered_as_done_when_the_wire_is_cut_afterwards() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, wire, mut mechanic, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let cancel = format!("/jobs/{job}/cancel");
     wire.cut_after_next_commit(CANCEL);
@@ -172,17 +170,13 @@ async fn a_commit_is_answered_as_done_when_the_wire_is_cut_afterwards() {
 
 #[actix_web::test]
 async fn a_commit_that_cannot_be_read_back_is_not_reported_as_unchanged() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, wire, mut mechanic, stranded) = spawn_on_road().await;
     stranded.call().await;
     let offer = id_of(&mechanic.offer().await);
     let decline = format!("/offers/{offer}/decline");
     wire.cut_after_next_commit(ANSWER);
     mechanic.client.post(&decline, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     wire.mend();
-    let offer: Uuid = offer.parse().expect("an id");
-    let status = sqlx::query_scalar("select status from offers where id = $1").bind(offer);
-    let status: String = status.fetch_one(&app.database.db).await.expect("an offer");
+    let status: String = app.value("select status from offers where id = $1::uuid", &[&offer]).await;
     assert_eq!(status, "declined");
 }

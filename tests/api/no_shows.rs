@@ -49,6 +49,10 @@ async fn proven_by_another(app: &TestApp, admin: &Client, stranded: &Stranded) -
     (mechanic, job)
 }
 
+async fn two_proven(app: &TestApp, admin: &Client, stranded: &Stranded) -> [(OnRoad, String); 2] {
+    [proven_by_another(app, admin, stranded).await, proven_by_another(app, admin, stranded).await]
+}
+
 async fn impatient() -> TestApp {
     impatient_with(|_| {}).await
 }
@@ -67,7 +71,7 @@ fn side() -> Value {
 }
 
 /// Lets the clearing time of all held earnings pass, and runs the worker.
-async fn clear(app: &TestApp) {
+pub async fn clear(app: &TestApp) {
     app.change("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null", &[])
         .await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
@@ -238,8 +242,7 @@ async fn a_no_show_can_only_be_contested_in_time() {
 async fn a_payment_for_a_contested_no_show_is_held_and_refunded_if_the_fee_is_dropped() {
     let app = impatient().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
-    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
-    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let [(one, first), (other, second)] = two_proven(&app, &admin, &stranded).await;
     let customer = &stranded.client;
     let payment = app.pay(customer, json!({"fee_job_ids": [first, second]})).await;
     assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
@@ -268,8 +271,7 @@ async fn a_payment_for_a_contested_no_show_is_held_and_refunded_if_the_fee_is_dr
 async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
     let app = impatient().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
-    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
-    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let [(one, first), (other, second)] = two_proven(&app, &admin, &stranded).await;
     let customer = &stranded.client;
     let order = customer.post("/payments/orders", json!({"fee_job_ids": [first, second]})).await.expect(201);
     let order_id = order["gateway_order_id"].as_str().unwrap();
@@ -321,8 +323,7 @@ async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_its_earner() {
         ([(0, arrives), (1, fails)], 2_250),
     ] {
         let before = balance(&app, "platform_commission").await;
-        let (one, first) = proven_by_another(&app, &admin, &stranded).await;
-        let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+        let [(one, first), (other, second)] = two_proven(&app, &admin, &stranded).await;
         let order = json!({"fee_job_ids": [first, second]});
         let order = customer.post("/payments/orders", order).await.expect(201);
         let (payment, order_id) =

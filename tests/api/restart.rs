@@ -35,10 +35,6 @@ pub const SETTINGS: &[(&str, &str)] = &[
 ];
 
 impl Server {
-    fn start(app: &TestApp) -> Self {
-        Self::start_with(app, SETTINGS)
-    }
-
     pub fn start_with(app: &TestApp, settings: &[(&str, &str)]) -> Self {
         let [port] = free_ports();
         Self { child: Self::run(app, port, settings), port }
@@ -105,6 +101,16 @@ impl Drop for Server {
     }
 }
 
+/// Starts a process on a database with admins; returns it with the app that all requests to it go through.
+async fn spawn_process() -> (TestApp, Server) {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let server = Server::start_with(&app, SETTINGS);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    (app, server)
+}
+
 /// Makes a customer and a mechanic far from all others, with a job in `status`.
 async fn bring(
     app: &TestApp,
@@ -151,12 +157,7 @@ async fn bring(
 #[actix_web::test]
 async fn after_kill_9_every_job_is_unchanged_and_goes_on() {
     let count: usize = env::var("ROADCALL_RESTART_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    // This creates the database and the admins; all other requests go to the process.
-    let mut app = spawn_app().await;
-    app.stop().await;
-    let mut server = Server::start(&app);
-    app.address = ([127, 0, 0, 1], server.port).into();
-    server.until_ready().await;
+    let (app, mut server) = spawn_process().await;
     let admin = app.admin().await;
     let mut jobs = Vec::new();
     for number in 0..count {
@@ -243,11 +244,7 @@ async fn a_mechanic_silent_since_the_start_is_offered_the_next_job() {
 
 #[actix_web::test]
 async fn after_kill_9_in_the_middle_of_a_request_its_repeat_is_carried_out_at_once() {
-    let mut app = spawn_app().await;
-    app.stop().await;
-    let mut server = Server::start(&app);
-    app.address = ([127, 0, 0, 1], server.port).into();
-    server.until_ready().await;
+    let (app, mut server) = spawn_process().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
     let call = async || stranded.client.post_once("/jobs", &body, "k").await;

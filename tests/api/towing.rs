@@ -1,12 +1,13 @@
 //! Towing is a trip from the pickup to a destination, with its price, its photos and the person who receives the vehicle. A
 //! tow that no position shows at its destination is reviewed before its mechanic is paid.
 
-use roadcall::{money::wallet, platform::db::MIGRATOR};
+use roadcall::platform::db::MIGRATOR;
 use serde_json::{Value, json};
 
 use crate::{
     eta::by_router,
     jobs::{remembering::is_shown_alike, replaying::replayed},
+    no_shows::clear,
     payments::until_payment,
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
@@ -72,11 +73,9 @@ async fn undriven(app: &TestApp) -> Scene {
     scene
 }
 
-/// Lets the clearing time of all held earnings pass, and runs the worker. Returns the held and available amounts, in paise.
+/// Clears all held earnings. Returns the held and available amounts, in paise.
 async fn cleared(app: &TestApp, scene: &Scene) -> (i64, i64) {
-    app.change("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null", &[])
-        .await;
-    wallet::clear_due(&app.service.wallet).await.unwrap();
+    clear(app).await;
     let balances = app.balances(&scene.mechanic.profile_id).await;
     (balances.held_paise, balances.available_paise)
 }

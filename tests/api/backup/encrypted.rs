@@ -19,7 +19,7 @@ use tokio::process::Command;
 use walkdir::WalkDir;
 
 use super::{
-    Folder, backed_up, empty_database, ended, failing, manifest, roadcall, until_backed_up,
+    Folder, backed_up, empty_database, ended, failing, give_secret, manifest, roadcall, until_backed_up,
     whole::job_with_photo,
 };
 use crate::{
@@ -242,8 +242,7 @@ async fn a_spoiled_byte_is_found_by_the_digests_or_by_decryption() {
     let (keys, data, settings) = (Keys::new().await, Folder::new(), database.settings());
     let identity = keys.identity();
     // This is in the smaller file, by which a restore first sees that the key decrypts the backup.
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     for (is_hidden, expected) in
         [(false, "database.dump.age is not what it was"), (true, "failed to decrypt")]
     {

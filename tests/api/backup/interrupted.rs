@@ -13,7 +13,7 @@ use nix::{
 use roadcall::platform::db::{ClusterOptions, DataLock, Embedded, locate, testing::fresh_database};
 use serde_json::{Value, json};
 
-use super::{Folder, backed_up, empty_database, ended, roadcall};
+use super::{Folder, backed_up, empty_database, ended, give_secret, roadcall};
 use crate::{
     embedded::DataDir,
     support::{until, until_so, within},
@@ -85,8 +85,7 @@ async fn a_killed_restore_leaves_no_postgres_and_the_next_one_clears_up() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
     // It is restored once the database is there.
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     for statement in SLOW {
         sqlx::query(statement).execute(&database.db).await.unwrap();
@@ -135,8 +134,7 @@ fn noted(folder: &Path, name: &str) -> Option<Value> {
 async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     let restore = ["restore", backup.to_str().unwrap()];
     ended(roadcall(&restore, Some(&into.0), None)).await.well();
@@ -169,8 +167,7 @@ async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
 async fn a_full_database_without_its_files_after_a_killed_restore_starts_no_server() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     let elsewhere = empty_database(&database).await;
     let restore = ["restore", backup.to_str().unwrap()];

@@ -100,6 +100,12 @@ async fn ended(mut command: Command) -> Ended {
     Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
+/// Gives a database a secret, which backups have as a file.
+async fn give_secret(database: &TestDatabase) {
+    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
+    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+}
+
 /// Makes a backup, and returns its folder.
 async fn backed_up(to: &Folder, more: &[&str], data_dir: &Path, database: Option<&DbSettings>) -> PathBuf {
     let arguments = [&["backup", "--to", to.text()], more].concat();

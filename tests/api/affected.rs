@@ -80,10 +80,8 @@ async fn a_read_of_a_job_lists_only_its_customer_mechanic_and_beneficiary() {
     reader.get(&format!("/admin/jobs/{}", life.scene.job)).await.expect(200);
     reader.get(&life.scene.path("/messages")).await.expect(200);
     let third = app.customer().await;
-    reader
-        .post(&format!("/admin/users/{}/suspend", third.user_id), json!({"reason": "A test"}))
-        .await
-        .expect(200);
+    let body = json!({"reason": "A test"});
+    reader.post(&format!("/admin/users/{}/suspend", third.user_id), body).await.expect(200);
     reader.get("/admin/users").await.expect(200);
     reader.get("/admin/users?format=csv").await;
 

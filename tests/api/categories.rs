@@ -145,10 +145,8 @@ async fn a_category_that_a_mechanic_serves_is_switched_off_and_the_mechanic_may_
     let app = spawn_app().await;
     let (admin, mechanic) = (app.admin().await, app.customer().await);
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
-    mechanic
-        .post("/mechanics/register", with(&registration(), "/service_category_ids", json!([id])))
-        .await
-        .expect(201);
+    let asked = with(&registration(), "/service_category_ids", json!([id]));
+    mechanic.post("/mechanics/register", asked).await.expect(201);
     let path = format!("/service-categories/{id}");
     admin.delete(&path).await.expect(204);
     assert_eq!(admin.get(&path).await.expect(200)["is_active"], false);
@@ -218,10 +216,8 @@ async fn rounds_that_a_category_overrides_must_fit_together_after_every_change()
     // The category has 5 rounds, and urgent jobs begin at the third.
     admin.patch(&path, json!({"max_rounds": 2})).await.refused_field("urgent_first_round");
     admin.patch(&path, json!({"max_rounds": 2, "urgent_first_round": 2})).await.expect(200);
-    admin
-        .patch(&path, json!({"max_rounds": 1, "urgent_first_round": null}))
-        .await
-        .refused_field("max_rounds");
+    let body = json!({"max_rounds": 1, "urgent_first_round": null});
+    admin.patch(&path, body).await.refused_field("max_rounds");
     let reset =
         json!({"max_rounds": null, "urgent_first_round": null, "round_widths": null, "worth_s": null});
     let shown = admin.patch(&path, reset).await.expect(200);

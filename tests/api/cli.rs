@@ -407,10 +407,8 @@ async fn the_first_super_admin_uses_a_link_made_before_the_first_start_once() {
     let trail = boss.get("/admin/audit-log?action=invite.create").await.expect(200);
     assert_eq!(trail["data"][0]["actor_id"], json!(null));
     assert!(!trail.to_string().contains(&token));
-    nobody
-        .post("/idp/accounts", json!({"token": token, "password": "another long password"}))
-        .await
-        .refused(410, "LINK_EXPIRED");
+    let body = json!({"token": token, "password": "another long password"});
+    nobody.post("/idp/accounts", body).await.refused(410, "LINK_EXPIRED");
     let again = place.invite("boss@example.com").await;
     let why = String::from_utf8_lossy(&again.stderr).into_owned();
     assert!(!again.status.success() && why.contains("already an admin"), "{why}");

@@ -196,10 +196,8 @@ async fn only_admins_change_the_status_of_profiles_and_give_a_reason() {
         let own = format!("{path}/{action}");
         mechanic.client.post(&own, json!({"odd": 1})).await.refused(403, "FORBIDDEN");
         // The object is checked before the body.
-        admin
-            .post(&format!("/admin/mechanics/{NOBODY}/{action}"), json!({"odd": 1}))
-            .await
-            .refused(404, "NOT_FOUND");
+        let asked = json!({"odd": 1});
+        admin.post(&format!("/admin/mechanics/{NOBODY}/{action}"), asked).await.refused(404, "NOT_FOUND");
         admin.post(&format!("/admin/mechanics/x/{action}"), json!({})).await.refused_field("id");
     }
     for action in ["reject", "suspend"] {
@@ -260,21 +258,15 @@ async fn services_that_match_no_job_are_refused_with_the_reason() {
     );
     let both = with(&registration(), "/service_category_ids", json!([crane, FLAT_TYRE]));
     let profile = client.post("/mechanics/register", both).await.expect(201);
-    client
-        .patch("/mechanics/me", json!({"service_category_ids": [crane]}))
-        .await
-        .refused_field("service_category_ids");
+    let body = json!({"service_category_ids": [crane]});
+    client.patch("/mechanics/me", body).await.refused_field("service_category_ids");
     let commercial = json!({"vehicle_types": ["commercial"], "service_category_ids": [crane]});
     client.patch("/mechanics/me", commercial).await.expect(200);
-    client
-        .patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]}))
-        .await
-        .refused_field("vehicle_types");
+    let body = json!({"vehicle_types": ["two_wheeler"]});
+    client.patch("/mechanics/me", body).await.refused_field("vehicle_types");
     admin.post(&format!("/admin/mechanics/{}/verify", id_of(&profile)), json!({})).await.expect(200);
-    client
-        .patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]}))
-        .await
-        .refused_field("vehicle_types");
+    let body = json!({"vehicle_types": ["two_wheeler"]});
+    client.patch("/mechanics/me", body).await.refused_field("vehicle_types");
 }
 
 #[actix_web::test]
@@ -292,17 +284,13 @@ async fn a_verified_mechanic_serves_less_at_once_and_more_after_approval() {
     assert_eq!(serves(&asked), (json!(["four_wheeler"]), json!([FLAT_TYRE])), "the old ones stay valid");
     assert_eq!(serves(&asked["pending_change"]), (json!(["four_wheeler", "commercial"]), json!([TOWING])));
     let first = id_of(&asked["pending_change"]);
-    let again = mechanic
-        .patch("/mechanics/me", json!({"service_category_ids": [FLAT_TYRE, TOWING]}))
-        .await
-        .expect(200);
+    let body = json!({"service_category_ids": [FLAT_TYRE, TOWING]});
+    let again = mechanic.patch("/mechanics/me", body).await.expect(200);
     let second = id_of(&again["pending_change"]);
     let both = (json!(["four_wheeler", "commercial"]), json!([FLAT_TYRE, TOWING]));
     assert_eq!(serves(&again["pending_change"]), both, "what is left out stays as in the change that waits");
-    let repeated = mechanic
-        .patch("/mechanics/me", json!({"service_category_ids": [TOWING, FLAT_TYRE]}))
-        .await
-        .expect(200);
+    let body = json!({"service_category_ids": [TOWING, FLAT_TYRE]});
+    let repeated = mechanic.patch("/mechanics/me", body).await.expect(200);
     assert_eq!(repeated["pending_change"], again["pending_change"], "the same again is no new change");
     let path = |id: &str, verb: &str| format!("/admin/mechanic-changes/{id}/{verb}");
     admin.post(&path(&first, "approve"), json!({})).await.refused(404, "NOT_FOUND");

@@ -470,9 +470,6 @@ async fn strangers_learn_nothing_of_a_no_show() {
     let stranger = app.customer().await;
     stranger.get(&scene.path("/no-show")).await.refused(404, "NOT_FOUND");
     stranger.post(&scene.path("/contest-no-show"), json!({"statement": "x"})).await.refused(404, "NOT_FOUND");
-    scene
-        .customer
-        .post(&scene.path("/contest-no-show"), json!({"statement": "x"}))
-        .await
-        .refused(404, "NOT_FOUND");
+    let body = json!({"statement": "x"});
+    scene.customer.post(&scene.path("/contest-no-show"), body).await.refused(404, "NOT_FOUND");
 }

@@ -33,10 +33,8 @@ async fn a_verified_mechanic_turns_availability_on_and_off() {
     let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     for is_available in [true, true, false, false] {
-        let shown = mechanic
-            .put("/mechanics/me/availability", json!({"is_available": is_available}))
-            .await
-            .expect(200);
+        let body = json!({"is_available": is_available});
+        let shown = mechanic.put("/mechanics/me/availability", body).await.expect(200);
         assert_eq!(shown["is_available"], is_available);
         let own = mechanic.get("/mechanics/me").await.expect(200);
         for (field, value) in shown.as_object().expect("an object") {
@@ -86,10 +84,8 @@ async fn nearby_shows_numbers_and_times_but_no_people_and_no_exact_places() {
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await.client;
     let (lat, lng) = (HERE.0 + 0.01, HERE.1);
-    mechanic
-        .put("/mechanics/me/availability", json!({"is_available": true, "lat": lat, "lng": lng}))
-        .await
-        .expect(200);
+    let body = json!({"is_available": true, "lat": lat, "lng": lng});
+    mechanic.put("/mechanics/me/availability", body).await.expect(200);
     let path = nearby(&format!("vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}"));
     let shown = customer.get(&path).await.expect(200);
     assert_eq!(shown["count"], 1);

@@ -453,12 +453,8 @@ async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
 async fn the_card_shows_work_and_ratings_but_not_how_to_reach_the_mechanic() {
     let (_app, scene, _) = spawn_completed().await;
     let avatar = "https://files.example/ravi.jpg";
-    scene
-        .mechanic
-        .client
-        .patch("/users/me", json!({"name": "Ravi Kumar", "avatar_url": avatar}))
-        .await
-        .expect(200);
+    let body = json!({"name": "Ravi Kumar", "avatar_url": avatar});
+    scene.mechanic.client.patch("/users/me", body).await.expect(200);
     rate(&scene.customer, &scene.job, 3).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
     let card = scene.customer.get(&format!("/mechanics/{}", scene.mechanic.profile_id)).await.expect(200);

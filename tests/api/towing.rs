@@ -532,10 +532,8 @@ async fn an_impossible_destination_names_its_field() {
     let asked = without(&without_destination, "pickup_address");
     stranded.client.post("/jobs/estimate", asked).await.refused_field("destination");
     admin.patch(&path, json!({"destination": "never"})).await.refused_field("destination");
-    admin
-        .patch(&path, json!({"destination_per_km_price": -1}))
-        .await
-        .refused_field("destination_per_km_price");
+    let body = json!({"destination_per_km_price": -1});
+    admin.patch(&path, body).await.refused_field("destination_per_km_price");
     admin.patch(&path, json!({"destination": "optional"})).await.expect(200);
     let job = stranded.client.post("/jobs", without_destination).await.expect(201);
     assert_eq!([&job["destination"], &job["destination_price"]], [&json!(null), &json!(0.0)]);

@@ -151,10 +151,8 @@ async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
         people.push(person);
     }
     people[1].patch("/users/me", json!({"email": "ravi@shop.example"})).await.expect(200);
-    admin
-        .post(&format!("/admin/users/{}/suspend", people[2].user_id), json!({"reason": "fraud"}))
-        .await
-        .expect(200);
+    let asked = json!({"reason": "fraud"});
+    admin.post(&format!("/admin/users/{}/suspend", people[2].user_id), asked).await.expect(200);
     let id = |number: usize| people[number].user_id.clone();
     let all = [id(3), id(2), id(1), id(0)];
     let phone = &people[0].phone[1..];

@@ -206,12 +206,8 @@ async fn a_restart_loses_no_message() {
     let scene = app.accepted().await;
     let first = text("Before");
     let sent = post(&scene.customer, &scene.job, first.clone()).await.expect(201);
-    scene
-        .mechanic
-        .client
-        .post(&scene.path("/messages/read"), json!({"up_to_seq": sent["seq"]}))
-        .await
-        .expect(200);
+    let body = json!({"up_to_seq": sent["seq"]});
+    scene.mechanic.client.post(&scene.path("/messages/read"), body).await.expect(200);
     let before = chat(&scene.customer, &scene.job, "").await;
     app.restart().await;
     let customer = app.anonymous().with_token(scene.customer.token().expect("signed in"));

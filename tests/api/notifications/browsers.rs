@@ -185,11 +185,8 @@ async fn each_of_a_persons_apps_gets_only_its_own_pushes() {
     mechanic.client.post(PATH, of(&mechanics, "mechanic")).await.expect(201);
     let registered = mechanic.client.post(PATH, any.registration("old")).await.expect(201);
     assert_eq!(registered["app"], Value::Null);
-    mechanic
-        .client
-        .post(PATH, set(&any.registration("old"), "app", json!("console")))
-        .await
-        .refused_field("app");
+    let asked = set(&any.registration("old"), "app", json!("console"));
+    mechanic.client.post(PATH, asked).await.refused_field("app");
 
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);

@@ -179,10 +179,8 @@ async fn suspended_people_get_no_pushes() {
     admin.post(&format!("{profile}/reinstate"), json!({})).await.expect(200);
     assert_eq!(settled(&app, "mechanic_reinstated").await, "sent", "who is back is told again");
     assert!(pushed(&peer, "mechanic_suspended").is_empty(), "{:?}", peer.taken());
-    admin
-        .post(&format!("{profile}/suspend"), json!({"reason": "Called a customer names."}))
-        .await
-        .expect(200);
+    let body = json!({"reason": "Called a customer names."});
+    admin.post(&format!("{profile}/suspend"), body).await.expect(200);
     let pushed_text = peer.until_taken("mechanic_suspended").await.to_string();
     assert!(pushed_text.contains("See why in the app.") && !pushed_text.contains("names"), "{pushed_text}");
 }

@@ -131,11 +131,8 @@ async fn people_without_a_device_or_without_the_topic_get_no_pushes() {
     until_status(&unwilling.client, "mechanic_verified", "skipped").await;
     assert_eq!(note_of(&app, "mechanic_verified").await.0.as_deref(), Some("switched off"));
     // Another topic still works.
-    unwilling
-        .client
-        .patch("/notifications/preferences", json!({"account": true, "jobs": false}))
-        .await
-        .expect(200);
+    let body = json!({"account": true, "jobs": false});
+    unwilling.client.patch("/notifications/preferences", body).await.expect(200);
     let suspend = format!("/admin/mechanics/{}/suspend", unwilling.profile_id);
     admin.post(&suspend, json!({"reason": "papers"})).await.expect(200);
     until_status(&unwilling.client, "mechanic_suspended", "sent").await;

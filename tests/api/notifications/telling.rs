@@ -188,10 +188,8 @@ async fn a_mechanic_is_notified_of_documents_accounts_and_withdrawals() {
     let person = &mechanic.client;
     let reason = json!({"reason": "not readable"});
     let act = async |verb: &str, body: &Value| {
-        admin
-            .post(&format!("/admin/mechanics/{}/{verb}", mechanic.profile_id), body.clone())
-            .await
-            .expect(200);
+        let asked = body.clone();
+        admin.post(&format!("/admin/mechanics/{}/{verb}", mechanic.profile_id), asked).await.expect(200);
     };
     act("reject", &reason).await;
     person.post("/mechanics/register", crate::support::bodies::registration()).await.expect(201);

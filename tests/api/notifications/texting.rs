@@ -121,11 +121,8 @@ async fn customers_who_are_reached_otherwise_or_want_no_texts_get_none() {
         let socket = match number {
             0 => Some(app.socket(&stranded.client).await),
             1 => {
-                stranded
-                    .client
-                    .patch("/notifications/preferences", json!({"texts": false}))
-                    .await
-                    .expect(200);
+                let body = json!({"texts": false});
+                stranded.client.patch("/notifications/preferences", body).await.expect(200);
                 None
             }
             2 => {

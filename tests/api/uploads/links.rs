@@ -142,10 +142,8 @@ async fn photos_and_evidence_are_shown_to_the_two_people_of_the_job_that_refers_
     let item = mechanic.client.post(&street.scene.path("/line-items"), item).await.expect(201);
     assert_eq!(street.shown(&part).await, [true, true, false, false]);
     let id = item["id"].as_str().unwrap();
-    customer
-        .post(&street.scene.path(&format!("/line-items/{id}/approve")), json!({"version": 1}))
-        .await
-        .expect(200);
+    let asked = json!({"version": 1});
+    customer.post(&street.scene.path(&format!("/line-items/{id}/approve")), asked).await.expect(200);
 
     let after = uploaded(&mechanic.client, "job_photo", &photo()).await;
     assert_eq!(street.shown(&after).await, [false, true, false, false]);

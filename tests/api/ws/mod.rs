@@ -143,8 +143,8 @@ async fn a_bad_frame_names_its_field_and_the_socket_stays_open() {
 
 #[actix_web::test]
 async fn another_persons_job_is_not_found() {
-    let (app, _customer) = spawn_with_breakdown().await;
-    let job = _customer.call().await;
+    let (app, customer) = spawn_with_breakdown().await;
+    let job = customer.call().await;
     let mut socket = app.socket(&*app.customer().await).await;
     let error = socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect_err("not theirs");
     assert_eq!(error["code"], "NOT_FOUND");
@@ -238,10 +238,8 @@ async fn the_later_of_two_simultaneous_subscriptions_counts() {
 async fn a_sequence_number_from_the_future_is_answered_with_a_resync() {
     let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
-    socket
-        .ask("job.subscribe", json!({"job_id": scene.job, "since_seq": 1_000_000}))
-        .await
-        .expect("subscribed");
+    let data = json!({"job_id": scene.job, "since_seq": 1_000_000});
+    socket.ask("job.subscribe", data).await.expect("subscribed");
     assert_eq!(socket.expect("resync_required").await["job_id"], json!(scene.job));
     socket.expect("job.snapshot").await;
 }
@@ -258,7 +256,7 @@ async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on
     let first = socket.expect("job.updated").await;
     assert_eq!(first["data"]["status"], "accepted", "not what was before");
     assert_eq!(first["data"]["start_code"], Value::Null, "the code is the customer's");
-    mechanic.client.post(&format!("/jobs/{job}/en-route"), json!({})).await.expect(200);
+    mechanic.tell(&job, "en-route", json!({})).await;
     assert_eq!(socket.expect("job.updated").await["data"]["status"], "en_route");
 
     let mut again = app.socket(&mechanic.client).await;
@@ -268,18 +266,10 @@ async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on
     replayed.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("subscribed");
     assert_eq!(replayed.expect("job.updated").await["seq"], first["seq"], "even when it asks for all");
 
-    mechanic
-        .client
-        .post(&format!("/jobs/{job}/release"), json!({"reason_code": "vehicle_trouble"}))
-        .await
-        .expect(200);
+    mechanic.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
     let last = socket.expect("job.updated").await;
     assert_eq!(last["data"]["mechanic_profile_id"], Value::Null, "it is told that it lost the job");
-    customer
-        .client
-        .post(&format!("/jobs/{job}/cancel"), json!({"reason_code": "changed_mind"}))
-        .await
-        .expect(200);
+    customer.cancel(&job).await;
     let mut watching = app.socket(&customer.client).await;
     watching.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("subscribed");
     watching.find("the end", |frame| frame["data"]["status"] == "cancelled").await;
@@ -301,8 +291,7 @@ async fn an_open_offer_is_sent_to_a_socket_that_opens_later() {
     let mut later = app.socket(&mechanic.client).await;
     assert_eq!(later.expect("offer.created").await["data"], offer["data"]);
     assert_eq!(later.expect("location.rate").await["data"]["interval_s"], 3);
-    let path = format!("/jobs/{}/cancel", id_of(&job));
-    customer.client.post(&path, json!({"reason_code": "changed_mind"})).await.expect(200);
+    customer.cancel(&id_of(&job)).await;
     for socket in [&mut socket, &mut later] {
         let revoked = socket.expect("offer.revoked").await;
         assert_eq!(
@@ -398,12 +387,9 @@ async fn points_over_the_socket_are_acknowledged_with_the_stored_ones() {
     let mut socket = app.socket(&mechanic.client).await;
     let points = json!({"points": [app.point(7, 12.9), app.point(8, 12.9)]});
     let receipt = socket.ask("location.update", points.clone()).await.expect("a receipt");
-    assert_eq!(
-        receipt,
-        json!({
-            "accepted": 2, "duplicates": 0, "rejected": [], "last_seq": 8, "next_interval_s": 15,
-        })
-    );
+    let expected =
+        json!({"accepted": 2, "duplicates": 0, "rejected": [], "last_seq": 8, "next_interval_s": 15});
+    assert_eq!(receipt, expected);
     let again = socket.ask("location.update", points).await.expect("a receipt");
     assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)), "a resend is harmless");
 }
@@ -572,14 +558,10 @@ async fn a_socket_ends_with_its_session() {
     assert_eq!(socket.closed().await, 4401);
 }
 
-/// Starts an app in which sessions are not rechecked periodically, so that only the change itself can close a socket.
-async fn without_regular_checks() -> TestApp {
-    spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await
-}
-
 #[actix_web::test]
 async fn signing_out_closes_only_the_sockets_of_that_session_and_at_once() {
-    let app = without_regular_checks().await;
+    // Sessions are not rechecked periodically, so that only the change itself can close a socket.
+    let app = spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await;
     let phone = new_phone();
     let (here, there) = (app.sign_in(&phone).await, app.sign_in(&phone).await);
     let (mut one, mut two) = (app.socket(&here).await, app.socket(&here).await);
@@ -603,7 +585,8 @@ async fn signing_out_closes_only_the_sockets_of_that_session_and_at_once() {
 
 #[actix_web::test]
 async fn a_suspension_another_role_and_a_copied_token_close_sockets_at_once() {
-    let app = without_regular_checks().await;
+    // Sessions are not rechecked periodically, so that only the change itself can close a socket.
+    let app = spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let (mut socket, mut looking) = (app.socket(&customer).await, app.socket(&admin).await);
     let suspend = format!("/admin/users/{}/suspend", customer.user_id);

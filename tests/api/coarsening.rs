@@ -76,10 +76,8 @@ async fn the_jobs_of_people_who_left_are_coarsened_after_some_time() {
         assert_eq!(after[0]["pickup_address"], "Bengaluru");
         assert_eq!((&after[0]["pickup_lat"], &after[0]["pickup_lng"]), (&json!(12.97), &json!(77.59)));
         assert_eq!(after[0]["description"], Value::Null);
-        assert_eq!(
-            (&after[2]["data"][0]["lat"], &after[2]["data"][0]["lng"]),
-            (&json!(12.97), &json!(77.59))
-        );
+        assert_eq!(after[2]["data"][0]["lat"], 12.97);
+        assert_eq!(after[2]["data"][0]["lng"], 77.59);
     }
     let after = shown(&scene.mechanic.client, &scene).await;
     let log = |all: &[Value]| -> Vec<(Value, Value, Value)> {

@@ -58,10 +58,8 @@ async fn a_dispute_is_opened_shown_to_its_parties_and_resolved() {
     assert!(frame["data"]["resolved_at"].is_string(), "{frame}");
     let resolved = scene.customer.get(&scene.path("/dispute")).await.expect(200);
     assert_eq!((&resolved["status"], &resolved["outcome"]), (&json!("resolved"), &json!("split")));
-    assert_eq!(
-        (&resolved["price_reduction"], &resolved["note"]),
-        (&json!(100.5), &json!("It held for a while"))
-    );
+    assert_eq!(resolved["price_reduction"], 100.5);
+    assert_eq!(resolved["note"], "It held for a while");
     let price = made["final_price"].as_f64().expect("a price");
     assert_eq!((&made["price_reduction"], &made["price_after"]), (&Value::Null, &Value::Null));
     // This is the price as both sides read it, and not the reduction.

@@ -121,10 +121,8 @@ async fn imported_vehicles_belong_to_their_owners() {
     let vehicles = owner.get("/vehicles").await.expect(200);
     assert_eq!(vehicles["data"].as_array().unwrap().len(), 2);
     let scooter = &vehicles["data"][0];
-    assert_eq!(
-        (&scooter["registration_number"], &scooter["is_default"]),
-        (&json!("KA01AB1234"), &json!(true))
-    );
+    assert_eq!(scooter["registration_number"], "KA01AB1234");
+    assert_eq!(scooter["is_default"], true);
     assert_eq!((&scooter["year"], &scooter["fuel_type"]), (&json!(2021), &json!("petrol")));
     let before = lists.counts().await;
     let (_, said, _) = lists.import("vehicles", VEHICLES, &[]).await;

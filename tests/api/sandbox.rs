@@ -250,10 +250,8 @@ async fn the_address_determines_its_owner() {
         let told = receiver.take(1).await;
         assert_eq!(events(&told), ["fund_account.validation.completed"]);
         let entity = told[0].json()["payload"]["fund_account.validation"]["entity"].clone();
-        assert_eq!(
-            (&entity["id"], &entity["results"]["account_status"]),
-            (&json!(asked.id), &json!(account_status))
-        );
+        assert_eq!(entity["id"], json!(asked.id));
+        assert_eq!(entity["results"]["account_status"], json!(account_status));
         let known = app.service.wallet.payouts.validation(&asked.id).await.unwrap().expect("it was asked");
         assert_eq!(known.outcome, outcome, "{vpa}");
         assert_eq!(

@@ -11,11 +11,8 @@ async fn points_from_a_phone_that_was_offline_are_stored_once() {
     let body = json!({"points": [app.point(2, 12.97), app.point(1, 12.97)]});
     let receipt = mechanic.post("/mechanics/me/location", body.clone()).await.expect(200);
     assert_eq!((&receipt["accepted"], &receipt["duplicates"]), (&json!(2), &json!(0)));
-    assert_eq!(
-        (&receipt["last_seq"], &receipt["next_interval_s"]),
-        (&json!(2), &json!(10)),
-        "nobody watches"
-    );
+    assert_eq!(receipt["last_seq"], 2, "nobody watches");
+    assert_eq!(receipt["next_interval_s"], 10, "nobody watches");
     let again = mechanic.post("/mechanics/me/location", body).await.expect(200);
     assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)));
     let stored: i64 = app.value("select count(*) from trail_points", &[]).await;

@@ -72,10 +72,8 @@ async fn a_job_is_created() {
     };
     let row = create_as(&stranded.client.user_id).await.unwrap();
     let shown = stranded.job(&row.id.to_string()).await;
-    assert_eq!(
-        (&shown["pickup_address"], &shown["vehicle_id"]),
-        (&json!("MG Road"), &json!(stranded.vehicle_id))
-    );
+    assert_eq!(shown["pickup_address"], "MG Road");
+    assert_eq!(shown["vehicle_id"], json!(stranded.vehicle_id));
     let refusal = create_as(&stranger.user_id).await.unwrap_err();
     assert_eq!(refusal.code, Code::ValidationFailed, "the vehicle is another customer's");
 }

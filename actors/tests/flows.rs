@@ -14,7 +14,7 @@ use roadcall_actors::{
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, Ports, WaitReason},
-    protocol::{Accept, AvailabilityQuery, Call, FindCommand, Order, QuoteCancellation},
+    protocol::{Accept, AvailabilityQuery, FindCommand, Order, QuoteCancellation},
     server::EngineServer,
     simulation::{
         Fault, World,

@@ -88,10 +88,9 @@ async fn a_read_of_a_job_lists_only_its_customer_mechanic_and_beneficiary() {
     let found = by(&app, &email_of(&reader).await).await;
     assert!(found.is_done, "{}", found.notes);
     let line = found.of(&customer.user_id).unwrap_or_else(|| panic!("{}", found.csv));
-    assert_eq!(
-        (&line["as"], &line["reads"], &line["changes"]),
-        (&json!("customer"), &json!("2"), &json!("0"))
-    );
+    assert_eq!(line["as"], "customer");
+    assert_eq!(line["reads"], "2");
+    assert_eq!(line["changes"], "0");
     assert_eq!(line["what"], "job.read /admin/jobs/{id} x1; job.read /jobs/{id}/messages x1");
     assert_eq!(found.of(&mechanic.user_id).expect("the mechanic")["as"], "mechanic");
     let named: Vec<&Value> = found.people.iter().filter(|person| person["as"] == "beneficiary").collect();
@@ -214,10 +213,8 @@ async fn entries_about_money_documents_calls_and_grievances_lead_to_their_people
     for said in ["payment.read", "call.read", "grievance.read", "upload.read"] {
         assert!(of_customer.contains(said), "{said}: {of_customer}");
     }
-    assert!(
-        of_mechanic.contains("mechanic_profile.read") && of_mechanic.contains("call.read"),
-        "{of_mechanic}"
-    );
+    assert!(of_mechanic.contains("mechanic_profile.read"), "{of_mechanic}");
+    assert!(of_mechanic.contains("call.read"), "{of_mechanic}");
     assert!(!of_mechanic.contains("grievance.read"), "{of_mechanic}");
 
     // Entries about deleted objects are counted.

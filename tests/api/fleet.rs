@@ -58,10 +58,9 @@ async fn a_map_shows_online_mechanics_and_open_jobs() {
     let mut one = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let free = admin.get_until(&path(BOX, 13), |map| map["counts"]["free"] == 1).await;
-    assert_eq!(
-        (&free["is_aggregated"], &free["jobs"], &free["cells"]),
-        (&json!(false), &json!([]), &json!([]))
-    );
+    assert_eq!(free["is_aggregated"], false);
+    assert_eq!(free["jobs"], json!([]));
+    assert_eq!(free["cells"], json!([]));
     let shown = mechanic(&free, &one.profile_id).unwrap();
     assert_eq!((&shown["state"], &shown["job_id"]), (&json!("free"), &Value::Null));
     assert_eq!((&shown["lat"], &shown["lng"]), (&json!(PICKUP.0 + 0.001), &json!(PICKUP.1)));
@@ -87,16 +86,14 @@ async fn a_map_shows_online_mechanics_and_open_jobs() {
 
     // On a smaller scale, the same is shown in cells.
     let cells = admin.get(&path("70,0,90,30", 5)).await.expect(200);
-    assert_eq!(
-        (&cells["is_aggregated"], &cells["mechanics"], &cells["jobs"]),
-        (&json!(true), &json!([]), &json!([]))
-    );
+    assert_eq!(cells["is_aggregated"], true);
+    assert_eq!(cells["mechanics"], json!([]));
+    assert_eq!(cells["jobs"], json!([]));
     assert_eq!(cells["counts"], busy["counts"]);
     let cell = &cells["cells"][0];
-    assert_eq!(
-        (&cell["busy"], &cell["active_jobs"], &cell["size_degrees"]),
-        (&json!(1), &json!(1), &json!(2.8125))
-    );
+    assert_eq!(cell["busy"], 1);
+    assert_eq!(cell["active_jobs"], 1);
+    assert_eq!(cell["size_degrees"], 2.8125);
     assert!((cell["lat"].as_f64().unwrap() - PICKUP.0).abs() < 2.0, "{cell}");
 
     let elsewhere = admin.get(&path("10,50,11,51", 13)).await.expect(200);

@@ -96,10 +96,9 @@ async fn an_answered_grievance_is_announced_in_the_persons_language() {
     assert_eq!((&reads["total"], &reads["data"][0]["object_id"]), (&json!(1), &json!(id)));
 
     let answered = answer(&admin, &id, "We have corrected it").await.expect(200);
-    assert_eq!(
-        (&answered["status"], &answered["answer"], &answered["answered_by"]),
-        (&json!("answered"), &json!("We have corrected it"), &json!(admin.user_id))
-    );
+    assert_eq!(answered["status"], "answered");
+    assert_eq!(answered["answer"], "We have corrected it");
+    assert_eq!(answered["answered_by"], json!(admin.user_id));
     let [mine] = &listed(&asha, OWN).await[..] else { panic!("one") };
     assert_eq!(
         (&mine["status"], &mine["answer"], &mine["answered_at"], &mine["contact"]),

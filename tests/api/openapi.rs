@@ -44,9 +44,8 @@ async fn productions_document_has_productions_routes_and_address() {
         assert!(left_out.contains(path), "{path} is documented");
     }
     let tags: Vec<&Value> = served["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
-    assert!(
-        tags.iter().any(|tag| *tag == "jobs") && tags.iter().all(|tag| *tag != "sandbox" && *tag != "demo")
-    );
+    assert!(tags.iter().any(|tag| *tag == "jobs"));
+    assert!(tags.iter().all(|tag| *tag != "sandbox" && *tag != "demo"));
     assert!(served["components"]["schemas"]["PayOrder"].is_null(), "a schema that nothing uses");
     walk(&served, "", &mut |at, value| {
         let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));

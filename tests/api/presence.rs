@@ -198,16 +198,14 @@ async fn points_are_stored_once_and_the_answer_has_the_result_of_each() {
     let mechanic = app.registered_mechanic().await.client;
     let points = [point(&app, 7, -20), point(&app, 8, -10), point(&app, 9, 0)];
     let first = mechanic.post("/mechanics/me/location", json!({"points": points[..2]})).await.expect(200);
-    assert_eq!(
-        (&first["accepted"], &first["duplicates"], &first["last_seq"]),
-        (&json!(2), &json!(0), &json!(8))
-    );
+    assert_eq!(first["accepted"], 2);
+    assert_eq!(first["duplicates"], 0);
+    assert_eq!(first["last_seq"], 8);
     assert!(first["next_interval_s"].as_u64().expect("seconds") <= 20);
     let resent = mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
-    assert_eq!(
-        (&resent["accepted"], &resent["duplicates"], &resent["last_seq"]),
-        (&json!(1), &json!(2), &json!(9))
-    );
+    assert_eq!(resent["accepted"], 1);
+    assert_eq!(resent["duplicates"], 2);
+    assert_eq!(resent["last_seq"], 9);
     let odd = [point(&app, 10, 100 * 3600), point(&app, 11, -100 * 3600)];
     let odd = mechanic.post("/mechanics/me/location", json!({"points": odd})).await.expect(200);
     assert_eq!(odd["accepted"], 0);

@@ -456,10 +456,9 @@ async fn the_card_shows_work_and_ratings_but_not_how_to_reach_the_mechanic() {
     rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
     let card = scene.customer.get(&format!("/mechanics/{}", scene.mechanic.profile_id)).await.expect(200);
     assert_eq!((&card["first_name"], &card["avatar_url"]), (&json!("Ravi"), &json!(avatar)));
-    assert_eq!(
-        (&card["avg_rating"], &card["total_ratings"], &card["total_jobs"]),
-        (&json!(3.0), &json!(1), &json!(1))
-    );
+    assert_eq!(card["avg_rating"], 3.0);
+    assert_eq!(card["total_ratings"], 1);
+    assert_eq!(card["total_jobs"], 1);
     assert!(card["service_category_ids"].as_array().expect("a list").contains(&json!(FLAT_TYRE)));
     assert!(!card.to_string().contains(&scene.mechanic.client.phone), "{card}");
 }

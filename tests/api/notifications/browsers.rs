@@ -74,10 +74,8 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     let name = job["mechanic_first_name"].as_str().unwrap();
     assert_eq!(by_browser.content["title"], format!("{name} is coming to help"));
     let body = by_browser.content["body"].as_str().unwrap();
-    assert!(
-        body.starts_with("Expected by ") && body.ends_with("m. Follow them on the map in the app."),
-        "{body}"
-    );
+    assert!(body.starts_with("Expected by "), "{body}");
+    assert!(body.ends_with("m. Follow them on the map in the app."), "{body}");
     assert_eq!(by_browser.content["actions"][0]["action"], "chat");
     assert_eq!(by_app["notification"]["title"], "Mechanic assigned");
     assert!(!by_app.to_string().contains(name), "{by_app}");

@@ -62,6 +62,14 @@ impl EngineHandle {
         }
     }
 
+    /// Returns the job as its actor knows it, if the engine runs in this process. Another writer may have changed its row since.
+    pub async fn known_job(&self, id: JobId) -> Option<Job> {
+        match &self.0 {
+            Way::Here(engine) => engine.job(id).await.ok(),
+            Way::Elsewhere(_) => None,
+        }
+    }
+
     /// Notes that someone other than the mechanic sees where the mechanics on these jobs are. Repeat this within
     /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR) while it lasts.
     pub fn watch(&self, jobs: impl IntoIterator<Item = JobId>) {

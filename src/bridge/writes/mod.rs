@@ -1,7 +1,7 @@
 //! Writes the changes of jobs' actors: by one statement, in one transaction, or in a transaction of their own
 //! (`jobs::log::CommitPath`).
 //!
-//! Changes that arrive during a write are written together afterwards (`write_queue/`), those of a statement and those of a
+//! Changes that arrive during a write are written together afterwards (`platform/db/write_queue/`), those of a statement and those of a
 //! transaction apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left
 //! out, and an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for
 //! locks, and tells why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is
@@ -15,14 +15,14 @@ use roadcall_actors::{
     random::Random,
 };
 
-use super::{hooks::HOOKS, write_queue::WriteQueue};
+use super::hooks::HOOKS;
 use crate::{
     jobs::{
         JobEventRow,
         log::{self, CommitPath, NotTogether, PreparedChange},
     },
     platform::{
-        db::{Db, Transaction},
+        db::{Db, Transaction, WriteQueue},
         error::was_rolled_back,
         telemetry,
     },

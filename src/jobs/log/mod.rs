@@ -3,7 +3,7 @@
 //! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction, `together/` those of several jobs, and
 //! `replay.rs` reads the events. The job's actor decides in memory and appends through the engine's journal. Code that has to change
 //! a job within its own transaction (a payment, a dispute, a call) decides and appends with [`command`], and calls
-//! [`notify_committed`] after the commit.
+//! [`notify_committed`] after the commit. Steps that need no transaction are one statement with the rows of their area (`steps.rs`).
 
 mod append;
 mod change;
@@ -15,10 +15,11 @@ mod prepared;
 mod queries;
 mod recent;
 mod replay;
+mod steps;
 mod together;
 
 pub use append::{append, append_prepared, refused, stopped};
-pub use change::{adopt_committed, command, command_on, details_changed, lock, notify_committed};
+pub use change::{adopt_committed, adopt_steps, command, command_on, details_changed, lock, notify_committed};
 pub use hooks::{CommitPath, Hook, HookError, Hooks};
 pub use load::{find_command, load_job, load_jobs};
 pub use offers::{OfferChanges, assigned};
@@ -26,4 +27,8 @@ pub use prepared::PreparedChange;
 pub use queries::{composed_statements, open_job_ids};
 pub use recent::RecentEntries;
 pub use replay::{entries_since, row_at};
-pub use together::{NotTogether, append_together};
+pub use steps::JobSteps;
+pub use together::{
+    NotTogether, append_together,
+    queries::{SqlBeside, StepColumns, rows_of_arrays, statement_of_steps},
+};

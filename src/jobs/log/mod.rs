@@ -19,7 +19,9 @@ mod steps;
 mod together;
 
 pub use append::{append, append_prepared, refused, stopped};
-pub use change::{adopt_committed, adopt_steps, command, command_on, details_changed, lock, notify_committed};
+pub use change::{
+    adopt_committed, adopt_steps, command, command_on, details_changed, lock, notify_committed,
+};
 pub use hooks::{CommitPath, Hook, HookError, Hooks};
 pub use load::{find_command, load_job, load_jobs};
 pub use offers::{OfferChanges, assigned};

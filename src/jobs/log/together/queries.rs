@@ -165,7 +165,8 @@ const STEP: [(&str, &str); 10] = [
 
 /// Returns SQL for rows of this name whose columns are arguments, each an array, from the number `first` on.
 pub fn rows_of_arrays(name: &str, first: usize, columns: &[(&str, &str)]) -> String {
-    let arrays = columns.iter().zip(first..).map(|((_, kind), number)| format!("(select ${number}::{kind}[])"));
+    let arrays =
+        columns.iter().zip(first..).map(|((_, kind), number)| format!("(select ${number}::{kind}[])"));
     let names = columns.iter().map(|(column, _)| *column);
     let (arrays, names) = (arrays.collect::<Vec<_>>().join(", "), names.collect::<Vec<_>>().join(", "));
     format!("unnest({arrays}) as {name} ({names})")
@@ -218,8 +219,7 @@ struct AdvanceColumns<'a> {
 impl<'a> AdvanceColumns<'a> {
     fn of(advances: &[Advance<'a>]) -> Self {
         let changes: Vec<&'a JobChange> = advances.iter().map(|advance| advance.change).collect();
-        let offers: Vec<OfferChanges<'a>> =
-            changes.iter().copied().filter_map(OfferChanges::of).collect();
+        let offers: Vec<OfferChanges<'a>> = changes.iter().copied().filter_map(OfferChanges::of).collect();
         let made = offers
             .iter()
             .flat_map(|changes| changes.made.iter().map(move |offer| (changes.job, offer)))

@@ -316,7 +316,7 @@ mod tests {
         let mut of_no_job = change.clone();
         of_no_job.next.id = JobId(Uuid::from_u128(99));
         let changes = [of_no_job, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
-        let written = append_together(tx, &changes).await.expect("no error");
+        let written = append_together(tx, random, &changes).await.expect("no error");
         let [of_no_job, written] = <[_; 2]>::try_from(written).expect("two outcomes");
         assert_eq!(of_no_job.expect_err("there is no such job"), NotTogether);
         written.expect("it is written")

@@ -138,7 +138,7 @@ pub struct EventColumns {
 }
 
 /// The statement of [`insert`]: the arguments 1 to 6, then [`JobRow::CREATED`] and [`JobRow::KEPT`].
-static INSERT: LazyLock<String> = LazyLock::new(|| {
+pub(super) static INSERT: LazyLock<String> = LazyLock::new(|| {
     let mut numbers = (7..).map(|number| format!("${number}"));
     let mut values = |columns: &[&str]| numbers.by_ref().take(columns.len()).collect::<Vec<_>>().join(", ");
     let (created_values, kept_values) = (values(JobRow::CREATED), values(JobRow::KEPT));
@@ -180,7 +180,7 @@ pub async fn insert(
 }
 
 /// The statement of [`advance`]: the arguments 1 to 23, then [`JobRow::KEPT`].
-static ADVANCE: LazyLock<String> = LazyLock::new(|| {
+pub(super) static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| set_kept(column, &format!("${number}")));
     let kept = kept.collect::<Vec<_>>().join(", ");
     let next_version = next_version("1", &kept, "$3", "$4", "$5");
@@ -382,10 +382,4 @@ pub async fn logged_since(
     })
     .fetch_all(db)
     .await
-}
-
-/// Returns the statements that are composed from the row's declaration, each with the function that runs it.
-pub fn composed_statements() -> [(&'static str, &'static str); 3] {
-    let advance_all = super::together::queries::ADVANCE_ALL.as_str();
-    [("insert", INSERT.as_str()), ("advance", ADVANCE.as_str()), ("advance_all", advance_all)]
 }

@@ -18,7 +18,7 @@ use crate::{
     },
     jobs::{
         JobRow,
-        log::{SqlBeside, StepColumns, rows_of_arrays, statement_of_steps},
+        log::{FurtherSql, StepColumns, rows_of_arrays, statement_of_steps},
     },
     money::payments::queries::PaymentRow,
     platform::db::{StoredRow, read},
@@ -184,9 +184,9 @@ const POSTING: [(&str, &str); 9] = [
 /// Like the statement for several jobs, it waits for no lock but those of wallets, which come last. A booking is left out if its payment or
 /// what is due for its job is not as it was read, if its mark is completed or gone, or if one of its events is settled, or another
 /// transaction holds one of these rows. Subqueries hide statuses and the number of arguments, as there.
-static BOOK: LazyLock<String> = LazyLock::new(|| statement_of_steps(beside));
+static BOOK: LazyLock<String> = LazyLock::new(|| statement_of_steps(further));
 
-fn beside(first: usize) -> SqlBeside {
+fn further(first: usize) -> FurtherSql {
     let columns = COLUMNS.iter().zip(first..);
     let columns =
         columns.map(|((column, kind), number)| format!("(${number}::{kind}[])[given.n] as {column}"));
@@ -194,9 +194,9 @@ fn beside(first: usize) -> SqlBeside {
     let events = rows_of_arrays("sent", first + COLUMNS.len(), &EVENT);
     let postings = rows_of_arrays("posting", first + COLUMNS.len() + EVENT.len(), &POSTING);
     let book = ledger::booking_sql();
-    SqlBeside {
-        before: format!(
-            "booking as (
+    FurtherSql {
+        guards: format!(
+            ", booking as (
                 select given.id as job_id, {columns} from given
             ), paying as (
                 select p.id from booking join payments p on p.id = booking.payment_id
@@ -222,10 +222,10 @@ fn beside(first: usize) -> SqlBeside {
                     and booking.job_id in (select owing.job_id from owing)
                     and (booking.mark is null or booking.mark in (select marked.id from marked))
                     and booking.events = (select count(*) from taken where taken.job_id = booking.job_id)
-            ),"
+            )"
         ),
-        condition: "and given.id in (select sound.job_id from sound)".to_owned(),
-        after: format!(
+        conditions: " and given.id in (select sound.job_id from sound)".to_owned(),
+        writes: format!(
             ", made_payment as (
                 insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, is_open,
                     created_at, updated_at)
@@ -272,12 +272,13 @@ fn beside(first: usize) -> SqlBeside {
                 update idempotency_keys k set effect_id = booking.payment_id
                 from booking join job on job.id = booking.job_id
                 where k.id = booking.mark
-            ), beside as (
+            ), booked as (
                 select {book} as result
                 from {postings} join job on job.id = posting.job_id
                 having count(*) > 0
             )"
         ),
+        called: Some("booked"),
     }
 }
 

@@ -20,9 +20,12 @@ use super::{
         queries::{AFTER_KEPT, Advance, Advances, advance_with},
     },
 };
-use crate::jobs::{
-    context::JobsContext,
-    queries::{JobEventRow, JobRow},
+use crate::{
+    jobs::{
+        context::JobsContext,
+        queries::{JobEventRow, JobRow},
+    },
+    notifications::NewNotifications,
 };
 
 /// Changes of one job that follow each other and are written at once: its row in the last state, and an entry of the log for each.
@@ -30,6 +33,8 @@ use crate::jobs::{
 pub struct JobSteps {
     earlier: Vec<PreparedChange>,
     last: PreparedChange,
+    /// Notifications of the other area.
+    notes: NewNotifications,
 }
 
 impl JobSteps {
@@ -63,7 +68,12 @@ impl JobSteps {
             job = next;
         }
         let last = steps.pop()?;
-        Some(Self { earlier: steps, last })
+        Some(Self { earlier: steps, last, notes: NewNotifications::default() })
+    }
+
+    /// Adds notifications that are written with the steps.
+    pub fn with(self, notes: NewNotifications) -> Self {
+        Self { notes, ..self }
     }
 
     /// Returns the job after the last step.
@@ -81,12 +91,8 @@ impl JobSteps {
         let first = self.earlier.first().unwrap_or(&self.last);
         let PreparedChange { change, entry } = &self.last;
         let notes = self.earlier.iter().chain([&self.last]).map(|step| &step.entry.notes);
-        Advance {
-            change,
-            version: first.change.expected_version(),
-            event: &entry.event,
-            notes: notes.collect(),
-        }
+        let notes = notes.chain([&self.notes]).collect();
+        Advance { change, version: first.change.expected_version(), event: &entry.event, notes }
     }
 
     /// Returns the log's new public entries, given the row after the last step. It is empty if a row before it can't be told.

@@ -23,7 +23,9 @@ use crate::{
         queries::PaymentRow,
         receipt::letter,
         state::PaymentStatus,
+        transaction::payment_of,
     },
+    notifications::{self, DomainEvent},
     platform::error::ApiResult,
     providers::gateway::{Attempt, AttemptStatus},
 };
@@ -169,9 +171,13 @@ async fn captured(
     let job = context.engine.known_job(JobId(due.job_id)).await;
     let Some(job) = job.filter(|job| job.status() == Status::Completed) else { return Ok(None) };
     let note = (Actor::System, Command::NotePayment { payment_id: before.id });
-    let Some(steps) = JobSteps::decide(context, job, &[note, (by, Command::Pay)], at) else {
+    let Some(mut steps) = JobSteps::decide(context, job, &[note, (by, Command::Pay)], at) else {
         return Ok(None);
     };
+    if !matches!(by, Actor::Customer(_)) {
+        let event = DomainEvent::PaymentCaptured(payment_of(before));
+        steps = steps.with(notifications::prepare(&context.random, event, at));
+    }
     let paid_paise = before.amount_paise;
     let earned = Earned {
         payment_id: before.id,

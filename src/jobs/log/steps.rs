@@ -38,8 +38,8 @@ pub struct JobSteps {
 }
 
 impl JobSteps {
-    /// Decides the commands one after the other. Returns `None` if there are none, if one is refused, or if a step has to be written
-    /// alone or writes rows in other tables.
+    /// Decides the commands in their order. Returns `None` if there are none, if the job refuses one of them, or if a step has to be
+    /// written alone or writes rows in other tables.
     pub fn decide(
         context: &JobsContext,
         mut job: Job,
@@ -138,9 +138,7 @@ pub fn rows_of_arrays(name: &str, first: usize, columns: &[(&str, &str)]) -> Str
 }
 
 /// Returns the statement that writes steps of several jobs, with the rows of another area. The function gets the number of the first
-/// argument that [`StepColumns`] does not bind.
-///
-/// The values that only the statement knows are replaced by the last step.
+/// argument that [`StepColumns`] does not bind. In the log, the last step replaces the values that only the statement knows.
 pub fn statement_of_steps(of_area: impl FnOnce(usize) -> FurtherSql) -> String {
     let mut further = of_area(AFTER_KEPT + OF_EARLIER);
     let rows = rows_of_arrays("step", AFTER_KEPT + 1, &STEP);

@@ -39,7 +39,7 @@ pub enum AppliedAtOnce {
     Before,
     /// The capture is booked, and the events are settled.
     Now,
-    /// Nothing is applied: a transaction has to decide.
+    /// A transaction has to decide.
     Not,
 }
 

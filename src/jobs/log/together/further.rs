@@ -33,7 +33,7 @@ pub struct FurtherSql {
     pub conditions: String,
     /// CTEs that write the rows of each written `job`.
     pub writes: String,
-    /// One of these CTEs that only calls a function, whose `result` has to be asked for.
+    /// The name of a CTE that only calls a function: it runs because the statement asks for its `result`.
     pub called: Option<&'static str>,
 }
 

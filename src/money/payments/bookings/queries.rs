@@ -181,9 +181,10 @@ const POSTING: [(&str, &str); 9] = [
 
 /// The statement of [`book`]: the arguments of [`StepColumns`], then [`COLUMNS`], [`EVENT`] and [`POSTING`].
 ///
-/// Like the statement for several jobs, it waits for no lock but those of wallets, which come last. A booking is left out if its payment or
-/// what is due for its job is not as it was read, if its mark is completed or gone, or if one of its events is settled, or another
-/// transaction holds one of these rows. Subqueries hide statuses and the number of arguments, as there.
+/// Like the statement for several jobs, it waits for no lock but those of wallets, which come last: so it locks the people whom it refers
+/// to, too, before checks of foreign keys do. A booking is left out if its payment or what is due for its job is not as it was read, if
+/// its mark is completed or gone, if one of its events is settled, or if another transaction holds one of these rows. Subqueries hide
+/// statuses and the number of arguments, as there.
 static BOOK: LazyLock<String> = LazyLock::new(|| statement_of_steps(further));
 
 fn further(first: usize) -> FurtherSql {
@@ -208,6 +209,14 @@ fn further(first: usize) -> FurtherSql {
                 select d.job_id from booking join job_dues d on d.job_id = booking.job_id
                 where d.due_paise = booking.due_paise and d.paid_paise = booking.paid_before
                 for no key update of d skip locked
+            ), earner as (
+                select m.id from booking
+                    join mechanic_profiles m on m.id = booking.mechanic
+                    join users u on u.id = m.user_id
+                for key share of m, u skip locked
+            ), payer as (
+                select u.id from booking join users u on u.id = booking.customer_id
+                for key share of u skip locked
             ), marked as (
                 select k.id from booking join idempotency_keys k on k.id = booking.mark
                 where k.job_id is null and k.effect_id is null and k.status is null
@@ -220,6 +229,8 @@ fn further(first: usize) -> FurtherSql {
                 select booking.job_id from booking
                 where (booking.is_new or booking.payment_id in (select paying.id from paying))
                     and booking.job_id in (select owing.job_id from owing)
+                    and (booking.mechanic is null or booking.mechanic in (select earner.id from earner))
+                    and booking.customer_id in (select payer.id from payer)
                     and (booking.mark is null or booking.mark in (select marked.id from marked))
                     and booking.events = (select count(*) from taken where taken.job_id = booking.job_id)
             )"

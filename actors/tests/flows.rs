@@ -9,10 +9,14 @@ use roadcall_actors::{
     engine::NearestQuery,
     geo::Point,
     ids::{JobId, MechanicId, VehicleId},
-    job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
+    job::state::{
+        Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Urgency, Wanted,
+    },
     mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, Ports, WaitReason},
-    protocol::{Accept, AvailabilityQuery, Call, FindCommand, Order, QuoteCancellation},
+    protocol::{
+        Accept, AvailabilityQuery, Call, EstimateQuery, FindCommand, Order, OutlookAt, QuoteCancellation,
+    },
     server::EngineServer,
     simulation::{
         Fault, World,
@@ -1054,6 +1058,16 @@ async fn a_survey_counts_who_could_serve() {
     };
     let survey = world.engine.ask(query.clone()).await.unwrap();
     assert_eq!(survey.count, 2);
+    let outlook = OutlookAt {
+        pickup: CENTRE,
+        vehicle_type: VehicleType::FourWheeler,
+        category_id: category(),
+        urgency: Urgency::Normal,
+        search: spec(VehicleId(uuid::Uuid::nil()), CENTRE, world.now()).search,
+    };
+    let both = EstimateQuery { supply: query.clone(), outlook: outlook.clone() };
+    let expected = (survey.clone(), world.engine.ask(outlook).await.unwrap());
+    assert_eq!(world.engine.ask(both).await.unwrap(), expected, "an estimate asks for both at once");
     let cell = north(500.0).snapped(200.0);
     assert_eq!(f64::from(survey.nearest.unwrap().distance_m), CENTRE.distance_m(cell).round());
     assert_eq!(survey.cells[0], cell);

@@ -214,7 +214,7 @@ pub struct MadeUnderMark {
     pub made: MadeByRequest,
 }
 
-/// What a request made, by its id.
+/// The thing that a request made, by its id.
 #[derive(Debug, Clone, Copy)]
 pub enum MadeByRequest {
     Job(Uuid),
@@ -225,9 +225,7 @@ pub enum MadeByRequest {
 pub fn mark(change: &JobChange) -> Option<MadeUnderMark> {
     let made = match &change.event {
         Event::Created { .. } => MadeByRequest::Job(change.next.id.0),
-        Event::ItemChanged { how: ItemChange::Proposed, item } => {
-            MadeByRequest::LineItem(item.id.0)
-        }
+        Event::ItemChanged { how: ItemChange::Proposed, item } => MadeByRequest::LineItem(item.id.0),
         _ => return None,
     };
     Some(MadeUnderMark { mark: change.idempotency?, made })

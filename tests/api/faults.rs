@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within},
+    support::{Stranded, TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within},
 };
 
 /// Statements of transactions that a test loses.
@@ -18,6 +18,11 @@ const STEP: &str = "update job_states j set version";
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|_| {}).await
+}
+
+/// Returns the path by which an admin creates a job for the customer.
+fn for_customer(stranded: &Stranded) -> String {
+    format!("/admin/users/{}/jobs", stranded.client.user_id)
 }
 
 #[actix_web::test]
@@ -66,9 +71,10 @@ async fn positions_go_on_while_postgres_is_away() {
 #[actix_web::test]
 async fn a_lost_commit_is_reported_as_unknown_and_did_not_happen() {
     let (app, wire) = spawn().await;
-    let stranded = app.breakdown().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
     wire.lose_next_commit(CALL);
-    let answer = stranded.client.post("/jobs", stranded.call_body()).await;
+    // A job that an admin creates is a transaction.
+    let answer = admin.post(&for_customer(&stranded), stranded.call_body()).await;
     answer.refused(503, "OUTCOME_UNKNOWN");
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 0);
     stranded.call().await;
@@ -77,13 +83,36 @@ async fn a_lost_commit_is_reported_as_unknown_and_did_not_happen() {
 #[actix_web::test]
 async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_finds_it() {
     let (app, wire) = spawn().await;
-    let stranded = app.breakdown().await;
-    let body = stranded.call_body();
-    let call = async || stranded.client.post_once("/jobs", &body, "k").await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let (path, body) = (for_customer(&stranded), stranded.call_body());
+    let call = async || admin.post_once(&path, &body, "k").await;
     wire.lose_next_answer(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
     let made = call().await.expect(201);
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["data"][0]["id"], made["id"]);
+}
+
+#[actix_web::test]
+async fn a_customers_call_that_is_lost_on_its_way_is_written_again() {
+    let (app, wire) = spawn().await;
+    let stranded = app.breakdown().await;
+    wire.lose_next_commit(CALL);
+    let made = stranded.call().await;
+    let shown = stranded.client.get("/jobs").await.expect(200);
+    assert_eq!((&shown["total"], &shown["data"][0]["id"]), (&json!(1), &made["id"]));
+}
+
+#[actix_web::test]
+async fn a_customers_call_whose_answer_was_lost_is_found_in_the_log() {
+    let (app, wire) = spawn().await;
+    let stranded = app.breakdown().await;
+    let body = stranded.call_body();
+    let call = async || stranded.client.post_once("/jobs", &body, "k").await.expect(201);
+    wire.lose_next_answer(CALL);
+    let made = call().await;
+    assert_eq!(made["status"], "pending");
+    assert_eq!(call().await["id"], made["id"], "its mark is completed");
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 1);
 }
 
 #[actix_web::test]
@@ -93,10 +122,11 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
         settings.limits.create_job_per_minute = 100_000;
     })
     .await;
-    let stranded = app.breakdown().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let path = for_customer(&stranded);
     // While the clock is stopped, leases do not end by themselves.
     app.service.clock.stop();
-    let call = async || keyed(&stranded.client, "/jobs", "k", &stranded.call_body()).await;
+    let call = async || keyed(&admin, &path, "k", &stranded.call_body()).await;
     wire.lose_next_commit(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
     let made = within("the repeat is carried out", async {

@@ -26,8 +26,9 @@ const MAX_BLOCKS: i64 = 2_000;
 
 /// Lists of a person and their counts: file, function, and the arguments for the person with number 7, who is a customer and a
 /// mechanic.
-const OF_A_PERSON: [(&str, &str, &str); 20] = [
+const OF_A_PERSON: [(&str, &str, &str); 21] = [
     ("src/jobs/queries.rs", "list", "{user}, {mechanic}, '{}', null, null, 20, 0"),
+    ("src/jobs/queries.rs", "list_of_customer", "{user}, 20, '{}', null, null, 0"),
     ("src/jobs/queries.rs", "count", "{user}, {mechanic}, '{}', null, null"),
     ("src/money/payments/queries.rs", "list_of_person", "{user}, {mechanic}, null, null, null, null, 20, 0"),
     ("src/money/payments/queries.rs", "count_of_person", "{user}, {mechanic}, null, null, null, null"),

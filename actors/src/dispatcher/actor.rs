@@ -18,7 +18,7 @@ use super::{
     context::DispatcherContext,
     explaining::LastRecorded,
     matching::WaitingJob,
-    messages::{Count, Survey},
+    messages::{Count, Expectation, Survey},
     outlook::{Forecast, Outlooks, Prospects},
     planning::Due,
     pricing::Prices,
@@ -32,7 +32,7 @@ use crate::{
     experience::{Calibration, HeldJob, WorkTimes},
     ids::{JobId, MechanicId},
     messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged},
-    outbound::Announcement,
+    outbound::{Announcement, Outlook},
 };
 
 /// The time between two checks of waiting jobs, which find them even if an update was lost.
@@ -211,6 +211,20 @@ impl DispatcherActor {
         prospects.forecast(demand.search.in_time)
     }
 
+    fn outlook_of(&self, query: &OutlookQuery) -> Outlook {
+        // While an offer of the job is being made, and after its search, the last outlook still holds.
+        let is_searching = |id: &JobId| self.state.is_searching(*id);
+        let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
+        rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
+            // The dispatcher's own copy of the demand is used, so that the job is not counted as a waiting rival of
+            // itself.
+            let known = query.job_id.and_then(|id| self.state.demand(id));
+            let demand = known.unwrap_or(&query.demand);
+            let forecast = self.forecast(demand, &query.asked, self.context.clock.now());
+            forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
+        })
+    }
+
     fn pass_at(&mut self, until: DateTime<Utc>, now: DateTime<Utc>, ctx: &mut Context<Self>) {
         if self.gathers_until.is_some_and(|timer| timer <= until) {
             return;
@@ -385,17 +399,23 @@ impl Handler<OutlookQuery> for DispatcherActor {
         if self.take_supplies_in() {
             self.pass_soon(ctx);
         }
-        // While an offer of the job is being made, and after its search, the last outlook still holds.
-        let is_searching = |id: &JobId| self.state.is_searching(*id);
-        let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
-        MessageResult(rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
-            // The dispatcher's own copy of the demand is used, so that the job is not counted as a waiting rival of
-            // itself.
-            let known = query.job_id.and_then(|id| self.state.demand(id));
-            let demand = known.unwrap_or(&query.demand);
-            let forecast = self.forecast(demand, &query.asked, self.context.clock.now());
-            forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
-        }))
+        MessageResult(self.outlook_of(&query))
+    }
+}
+
+impl Handler<Expectation> for DispatcherActor {
+    type Result = MessageResult<Expectation>;
+
+    fn handle(
+        &mut self,
+        Expectation { supply, outlook }: Expectation,
+        ctx: &mut Self::Context,
+    ) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        let available = self.state.availability(&supply, self.context.eta.as_ref(), self.context.clock.now());
+        MessageResult((available, self.outlook_of(&outlook)))
     }
 }
 

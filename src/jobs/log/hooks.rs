@@ -42,7 +42,7 @@ pub struct Hooks {
 pub enum CommitPath {
     /// A statement that commits by itself writes it, alone or with changes of other jobs.
     Together,
-    /// The same holds for a new job: another statement, with other new jobs.
+    /// Another such statement writes it, alone or with other new jobs.
     Creation,
     /// It is written in a transaction of its own.
     Alone,

@@ -5,10 +5,12 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::support::{
-    Stranded, TestApp,
+    Scene, Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
     rows::{until_it_is_gone, until_it_lives},
-    spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, within,
+    spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
+    wire::Wire,
+    within,
 };
 
 #[actix_web::test]
@@ -291,6 +293,42 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
 }
 
 /// Inserts a key that `server` would have claimed for this body a moment ago.
+/// Returns what a request gave, and how many transactions began meanwhile.
+async fn begun<T>(wire: &Wire, ask: impl Future<Output = T>) -> (T, u64) {
+    wire.at_rest().await;
+    let before = wire.traffic().begins;
+    let given = ask.await;
+    wire.at_rest().await;
+    (given, wire.traffic().begins - before)
+}
+
+#[actix_web::test]
+async fn no_transaction_begins_to_create_and_serve_a_job() {
+    let (app, wire) = spawn_app_behind(|_| {}).await;
+    let stranded = app.breakdown().await;
+    let later = app.service.clock.now() + TimeDelta::hours(10);
+    let later = json!(later.to_rfc3339_opts(SecondsFormat::Millis, true));
+    let body = set(&stranded.call_body(), "scheduled_for", later);
+    // A worker may begin a transaction meanwhile.
+    let [mut creating, mut arriving, mut completing] = [u64::MAX; 3];
+    for number in 0..4 {
+        let (job, begins) =
+            begun(&wire, stranded.client.post_once("/jobs", &body, &format!("key-{number}"))).await;
+        creating = creating.min(begins);
+        stranded.cancel(&id_of(&job.expect(201))).await;
+
+        let Scene { customer, mechanic, job } = app.accepted().await;
+        mechanic.tell(&job, "en-route", json!({})).await;
+        let arrived = json!({"override_reason": "the receiver is off"});
+        arriving = arriving.min(begun(&wire, mechanic.tell(&job, "arrive", arrived)).await.1);
+        let code = customer.get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
+        mechanic.tell(&job, "start", json!({ "start_code": code })).await;
+        let completed = json!({"outcome": "fixed"});
+        completing = completing.min(begun(&wire, mechanic.tell(&job, "complete", completed)).await.1);
+    }
+    assert_eq!([creating, arriving, completing], [0, 0, 0]);
+}
+
 async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Option<Uuid>) -> Uuid {
     let (id, now) = (app.service.random.id(app.service.clock.now()), app.service.clock.now());
     let claimed = sqlx::query(

@@ -14,8 +14,8 @@ const BEFORE_CREATED: usize = 13;
 ///
 /// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too. All rows are locked without waiting, so a job is left
 /// out while another transaction holds its customer. `count_open_jobs` is called with a customer whose row is locked, and sees
-/// everything that is committed by then: nobody opens another job of theirs before this statement is committed. For the same reason
-/// only the first of a customer's jobs is created.
+/// everything that is committed by then. Nobody opens another job of this customer before the statement is committed. It creates
+/// only the first of a customer's jobs.
 pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| {
     let (created, kept) = (JobRow::CREATED.join(", "), JobRow::KEPT.join(", "));
     let created_values = JobRow::created_of_all(BEFORE_CREATED + 1, "ready.n").join(", ");

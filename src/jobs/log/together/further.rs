@@ -129,7 +129,7 @@ impl FurtherSql {
     }
 }
 
-/// The rows that changes write. The order of the changes is that of the statement.
+/// The rows that changes write, in the order of the changes.
 #[derive(Debug)]
 pub(super) struct FurtherRows<'a> {
     changes: Vec<RowsOfChange>,

@@ -25,7 +25,7 @@ use crate::jobs::queries::{JobEventRow, JobRow};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotTogether;
 
-/// For each change whether it was written, with the log's new entry if it is public.
+/// The outcome of each change: the log's new entry, if it is public, or that it was not written.
 type Written = Vec<Result<Option<JobEventRow>, NotTogether>>;
 
 /// Writes those of the changes, each of another job, that can be written without waiting for anybody who holds one of the rows, in

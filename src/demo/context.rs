@@ -1,6 +1,5 @@
 use std::{
     net::SocketAddr,
-    ops::Deref,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -17,18 +16,11 @@ use crate::accounts::auth::AuthContext;
 /// The radius around the middle of the city, in metres. A person within it counts as being in the city.
 const NEAR_M: f64 = 30_000.0;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct DemoContext {
+    #[deref]
     pub(super) auth: AuthContext,
     pub(super) demo: Option<Demo>,
-}
-
-impl Deref for DemoContext {
-    type Target = AuthContext;
-
-    fn deref(&self) -> &AuthContext {
-        &self.auth
-    }
 }
 
 /// The city and what it is doing. Cheap to clone.

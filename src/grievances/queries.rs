@@ -1,7 +1,5 @@
 //! SQL of grievances.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -13,7 +11,9 @@ use crate::{
 };
 
 /// A row of `grievances`.
-#[derive(Clone, PartialEq, Eq, FromRow)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq, FromRow)]
+// People's texts about their data must not be logged.
+#[debug("GrievanceRow {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct GrievanceRow {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -28,13 +28,6 @@ pub struct GrievanceRow {
 
 impl StoredRow for GrievanceRow {
     const TABLE: &'static str = "grievances";
-}
-
-/// Written by hand: people's texts about their data must not be logged.
-impl fmt::Debug for GrievanceRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GrievanceRow").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// The numbers of grievances of a person: the open ones, and those written since a time.

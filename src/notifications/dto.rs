@@ -1,6 +1,6 @@
 //! Notifications on the wire.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,9 @@ pub struct UnreadCount {
 
 /// The address for pushes: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`,
 /// the `endpoint` of a browser's subscription.
-#[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+// Anyone who has the token can wake the phone.
+#[debug("DeviceToken(..)")]
 #[deserr(try_from(String) = DeviceToken::new -> Invalid)]
 #[schema(min_length = 1, max_length = 1024, pattern = "^[!-~]+$")]
 pub struct DeviceToken(pub String);
@@ -90,27 +92,15 @@ impl DeviceToken {
     }
 }
 
-impl fmt::Debug for DeviceToken {
-    // Anyone who has the token can wake the phone.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DeviceToken(..)")
-    }
-}
-
 /// The `keys` of a browser's subscription (`PushSubscription.toJSON()`), in base64url.
-#[derive(Clone, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, Deserr, ToSchema)]
+#[debug("NewSubscriptionKeys(..)")]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSubscriptionKeys {
     /// 65 bytes.
     pub p256dh: Text<1, 100>,
     /// 16 bytes.
     pub auth: Text<1, 40>,
-}
-
-impl fmt::Debug for NewSubscriptionKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NewSubscriptionKeys(..)")
-    }
 }
 
 #[derive(Debug, Deserr, ToSchema)]

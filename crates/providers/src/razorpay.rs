@@ -18,18 +18,13 @@ const MAX_DESCRIPTION: usize = 200;
 pub const LIST: &str = "100";
 
 /// Asks Razorpay under one key.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Api {{ host: {:?}, .. }}", self.base.host_str())]
 pub struct Api {
     client: Client,
     base: Url,
     key_id: String,
     key_secret: Secret,
-}
-
-impl std::fmt::Debug for Api {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Api").field("host", &self.base.host_str()).finish_non_exhaustive()
-    }
 }
 
 /// A list of objects of a kind.

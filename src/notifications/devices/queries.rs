@@ -1,7 +1,5 @@
 //! SQL of devices and of pushes to them.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -13,7 +11,9 @@ use crate::{
 };
 
 /// An app on a device.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Tokens must not be logged.
+#[debug("TokenRow {{ id: {id:?}, platform: {platform:?}, .. }}")]
 pub struct TokenRow {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -53,18 +53,10 @@ impl TokenRow {
     }
 }
 
-/// Written by hand: tokens must not be logged.
-impl fmt::Debug for TokenRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenRow")
-            .field("id", &self.id)
-            .field("platform", &self.platform)
-            .finish_non_exhaustive()
-    }
-}
-
 /// The details of a job in a sealed push.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Names must not be logged.
+#[debug("DetailsRow {{ id: {id:?}, .. }}")]
 pub struct DetailsRow {
     /// The notification's id.
     pub id: Uuid,
@@ -80,13 +72,6 @@ pub struct DetailsRow {
 
 impl StoredRow for DetailsRow {
     const TABLE: &str = "notifications";
-}
-
-/// Written by hand: names must not be logged.
-impl fmt::Debug for DetailsRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DetailsRow").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// Reads the details of the jobs of these notifications; none for a job that has moved on since, or that is another mechanic's

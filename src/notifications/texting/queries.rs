@@ -1,7 +1,5 @@
 //! SQL of notifications as text messages.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -12,7 +10,9 @@ use crate::{
 };
 
 /// A notification that may have to become a text message: its customer's devices could not be pushed to.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Phone numbers must not be logged.
+#[debug("TextCandidateRow {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct TextCandidateRow {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -37,16 +37,6 @@ pub struct TextCandidateRow {
 
 impl StoredRow for TextCandidateRow {
     const TABLE: &str = "notifications";
-}
-
-/// Written by hand: phone numbers must not be logged.
-impl fmt::Debug for TextCandidateRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextCandidateRow")
-            .field("id", &self.id)
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Lists notifications of these kinds to customers to whom nothing could be pushed, made after `since` and not yet texted; the

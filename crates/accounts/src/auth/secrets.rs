@@ -73,14 +73,9 @@ impl NamedSecrets {
 
 /// A secret of at least 32 bytes, from which every key is derived, so that only one value has to be stored and a key
 /// for one purpose reveals nothing about another.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("ServerSecret(..)")]
 pub struct ServerSecret(Vec<u8>);
-
-impl fmt::Debug for ServerSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ServerSecret(..)")
-    }
-}
 
 impl ServerSecret {
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {

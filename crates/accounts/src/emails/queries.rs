@@ -1,14 +1,14 @@
 //! SQL of codes that confirm addresses.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use roadcall_platform::db::Db;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// A code that was sent.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Neither address nor nonce may be logged.
+#[debug("EmailCodeRow {{ sent_at: {sent_at:?}, .. }}")]
 pub struct EmailCodeRow {
     pub email: String,
     /// The value from which the code is derived with the service's key.
@@ -16,13 +16,6 @@ pub struct EmailCodeRow {
     pub wrong_tries: i32,
     pub sent_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-}
-
-/// This is written by hand, because neither address nor nonce may be logged.
-impl fmt::Debug for EmailCodeRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EmailCodeRow").field("sent_at", &self.sent_at).finish_non_exhaustive()
-    }
 }
 
 /// Replaces the person's code.

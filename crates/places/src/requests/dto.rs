@@ -36,7 +36,9 @@ text_enum! {
 }
 
 /// A new request. Its link is shown only here.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+// Anybody who has the link may answer.
+#[debug("NewlyAskedPlace {{ id: {id:?}, .. }}")]
 pub struct NewlyAskedPlace {
     pub id: Uuid,
     /// The link for sharing a place. It is short enough to be read out: neither case nor hyphens matter.
@@ -49,13 +51,6 @@ pub struct NewlyAskedPlace {
     /// Why the message was not sent: then read the link out. Null if it was.
     #[schema(required)]
     pub not_texted: Option<NotTexted>,
-}
-
-/// Written by hand, because anybody who has the link may answer.
-impl std::fmt::Debug for NewlyAskedPlace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewlyAskedPlace").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// A request as admins see it.

@@ -1,14 +1,14 @@
 //! SQL of requests for a place.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use roadcall_platform::db::{Db, StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// A row of `place_requests`.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// People's places must not be logged.
+#[debug("PlaceRequestRow {{ id: {id:?}, .. }}")]
 pub struct PlaceRequestRow {
     pub id: Uuid,
     pub created_at: DateTime<Utc>,
@@ -23,13 +23,6 @@ pub struct PlaceRequestRow {
 
 impl StoredRow for PlaceRequestRow {
     const TABLE: &str = "place_requests";
-}
-
-/// Written by hand: people's places must not be logged.
-impl fmt::Debug for PlaceRequestRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PlaceRequestRow").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// A place that was shared.
@@ -81,6 +74,9 @@ pub async fn asked_since(
 }
 
 /// A request to store.
+#[derive(derive_more::Debug)]
+// The HMAC of a code must not be logged either.
+#[debug("NewRequest {{ id: {id:?}, .. }}")]
 pub struct NewRequest {
     pub id: Uuid,
     pub admin_id: Uuid,
@@ -88,13 +84,6 @@ pub struct NewRequest {
     pub number_key: Uuid,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-}
-
-/// Written by hand: the HMAC of a code must not be logged either.
-impl fmt::Debug for NewRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewRequest").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewRequest) -> Result<()> {

@@ -9,7 +9,6 @@ mod mute;
 mod outbox;
 
 use std::{
-    fmt,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -75,7 +74,8 @@ pub enum Unreadable {
 }
 
 /// This server's end of the bus, which is cheap to clone.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Bus {{ state: {:?}, .. }}", self.0.state)]
 pub struct Bus(Arc<Inner>);
 
 struct Inner {
@@ -114,12 +114,6 @@ impl Drop for BusRuntime {
             // A thread of another runtime may not wait for this one.
             runtime.shutdown_background();
         }
-    }
-}
-
-impl fmt::Debug for Bus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bus").field("state", &self.0.state).finish_non_exhaustive()
     }
 }
 

@@ -57,7 +57,6 @@ mod user;
 mod work;
 mod writes;
 
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -109,6 +108,9 @@ const PREPARED: usize = 400;
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
 /// The pool, and everything that has to live as long as the pool.
+#[derive(derive_more::Debug)]
+// The connect options may hold a password.
+#[debug("Database {{ keeper: {keeper:?}, .. }}")]
 pub struct Database {
     db: Db,
     /// The database that only the leader uses; the same as `db` on a server that is alone.
@@ -204,13 +206,6 @@ impl Drop for ConnectionRuntime {
             // A thread of another runtime may not wait for this one.
             runtime.shutdown_background();
         }
-    }
-}
-
-/// Written by hand, because the connect options may hold a password.
-impl fmt::Debug for Database {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Database").field("keeper", &self.keeper).finish_non_exhaustive()
     }
 }
 

@@ -19,6 +19,8 @@ use super::{
 const ED25519_PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 /// A provider with one Ed25519 key.
+#[derive(derive_more::Debug)]
+#[debug("LocalProvider {{ kid: {kid:?}, .. }}")]
 pub struct LocalProvider {
     signing: EncodingKey,
     keys: Keys,
@@ -27,12 +29,6 @@ pub struct LocalProvider {
     kid: String,
     pub expected: Expected,
     pub token_ttl_s: i64,
-}
-
-impl std::fmt::Debug for LocalProvider {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LocalProvider").field("kid", &self.kid).finish_non_exhaustive()
-    }
 }
 
 impl LocalProvider {

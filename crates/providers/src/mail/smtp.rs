@@ -31,6 +31,8 @@ use crate::breaker::{Breaker, Turn};
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Hands mail to one server, each mail over a connection of its own.
+#[derive(derive_more::Debug)]
+#[debug("SmtpMail {{ host: {host:?}, port: {port:?}, .. }}")]
 pub struct SmtpMail {
     host: String,
     port: u16,
@@ -52,12 +54,6 @@ struct Limits {
     command: Duration,
     /// The limit of all steps, including the wait for a place.
     whole: Duration,
-}
-
-impl std::fmt::Debug for SmtpMail {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SmtpMail").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
-    }
 }
 
 fn unsound(setting: &str) -> MailError {

@@ -1,7 +1,5 @@
 //! SQL of mails.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use roadcall_platform::db::{StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
@@ -10,7 +8,9 @@ use uuid::Uuid;
 use super::state::{MailKind, MailStatus};
 
 /// A mail to queue.
-#[derive(Clone, Copy)]
+#[derive(derive_more::Debug, Clone, Copy)]
+// Addresses must not be logged.
+#[debug("NewMail {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct NewMail<'a> {
     pub id: Uuid,
     pub kind: MailKind,
@@ -18,13 +18,6 @@ pub struct NewMail<'a> {
     /// The recipient's account, if they have one.
     pub user_id: Option<Uuid>,
     pub address: &'a str,
-}
-
-/// Written by hand: addresses must not be logged.
-impl fmt::Debug for NewMail<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// Queues a mail in the transaction of the event that it reports; call [`Mails::wake`](super::Mails::wake) after the commit. An
@@ -47,7 +40,9 @@ pub async fn insert(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>
 }
 
 /// A mail that is due.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Addresses must not be logged.
+#[debug("DueMail {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct DueMail {
     pub id: Uuid,
     pub kind: MailKind,
@@ -56,13 +51,6 @@ pub struct DueMail {
     pub address: String,
     pub attempts: i32,
     pub created_at: DateTime<Utc>,
-}
-
-/// Written by hand: addresses must not be logged.
-impl fmt::Debug for DueMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DueMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 impl StoredRow for DueMail {
@@ -126,7 +114,9 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, no
 }
 
 /// The part of a mail that is kept.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Addresses must not be logged.
+#[debug("KeptMail {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct KeptMail {
     pub id: Uuid,
     pub kind: MailKind,
@@ -137,13 +127,6 @@ pub struct KeptMail {
 
 impl StoredRow for KeptMail {
     const TABLE: &str = "mails";
-}
-
-/// Written by hand: addresses must not be logged.
-impl fmt::Debug for KeptMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeptMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// Lists a person's mails, the newest first.

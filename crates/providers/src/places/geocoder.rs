@@ -51,16 +51,11 @@ impl PlaceQuery {
 }
 
 /// A point in hundred-thousandths of a degree.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(derive_more::Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[debug("RoundedPoint(..)")]
 pub struct RoundedPoint {
     lat: i32,
     lng: i32,
-}
-
-impl std::fmt::Debug for RoundedPoint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RoundedPoint(..)")
-    }
 }
 
 impl RoundedPoint {
@@ -93,7 +88,8 @@ text_enum! {
 }
 
 /// A place that was found.
-#[derive(Clone, PartialEq)]
+#[derive(derive_more::Debug, Clone, PartialEq)]
+#[debug("FoundPlace {{ kind: {kind:?}, .. }}")]
 pub struct FoundPlace {
     /// Never empty, and on one line.
     pub name: String,
@@ -101,12 +97,6 @@ pub struct FoundPlace {
     pub address: String,
     pub at: Point,
     pub kind: PlaceKind,
-}
-
-impl std::fmt::Debug for FoundPlace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FoundPlace").field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// Why place search has no answer. The error contains neither the question nor the service's address.

@@ -18,15 +18,11 @@ use super::{
 const BOX_DEGREES: f64 = 0.25;
 
 /// A Nominatim server.
+#[derive(derive_more::Debug)]
+#[debug("Nominatim {{ .. }}")]
 pub struct Nominatim {
     client: Client,
     base: Url,
-}
-
-impl std::fmt::Debug for Nominatim {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Nominatim").finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]

@@ -15,15 +15,11 @@ use super::{
 };
 
 /// A Photon server.
+#[derive(derive_more::Debug)]
+#[debug("Photon {{ .. }}")]
 pub struct Photon {
     client: Client,
     base: Url,
-}
-
-impl std::fmt::Debug for Photon {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Photon").finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]

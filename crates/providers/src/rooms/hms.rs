@@ -23,6 +23,8 @@ const MAX_BYTES: usize = 64 * 1024;
 const VERSION: u8 = 2;
 
 /// Rooms at 100ms.
+#[derive(derive_more::Debug)]
+#[debug("Hms {{ host: {:?}, .. }}", self.rooms.host_str())]
 pub struct Hms {
     client: Client,
     rooms: Url,
@@ -31,12 +33,6 @@ pub struct Hms {
     template_id: String,
     role: String,
     random: Random,
-}
-
-impl std::fmt::Debug for Hms {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hms").field("host", &self.rooms.host_str()).finish_non_exhaustive()
-    }
 }
 
 /// The claims of both kinds of tokens.

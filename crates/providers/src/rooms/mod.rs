@@ -18,18 +18,13 @@ pub use settings::{CallProvider, CallSettings};
 use super::ProviderError;
 
 /// Servers by which two phones find a path to each other, like WebRTC's `RTCIceServer`.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// Anyone who has the login may use the relay for a while.
+#[debug("RoomIceServer {{ urls: {urls:?}, .. }}")]
 pub struct RoomIceServer {
     pub urls: Vec<String>,
     /// A name and a password that expire, for a relay.
     pub login: Option<(String, String)>,
-}
-
-impl fmt::Debug for RoomIceServer {
-    // Anyone who has the login may use the relay for a while.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RoomIceServer").field("urls", &self.urls).finish_non_exhaustive()
-    }
 }
 
 /// A provider of rooms. `open` has its own time limit and tries once; no method writes a token or a key anywhere.

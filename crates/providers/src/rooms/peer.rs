@@ -21,18 +21,14 @@ const AUDIENCE: &str = "roadcall-call";
 const PREFIX: &str = "peer-";
 
 /// Rooms that need no server.
+#[derive(derive_more::Debug)]
+#[debug("Peer {{ .. }}")]
 pub struct Peer {
     signing: EncodingKey,
     random: Random,
     stun_urls: Vec<String>,
     turn_urls: Vec<String>,
     turn_secret: Secret,
-}
-
-impl std::fmt::Debug for Peer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Peer").finish_non_exhaustive()
-    }
 }
 
 #[derive(Serialize)]

@@ -18,18 +18,13 @@ use super::{
 const IDLE: Duration = Duration::from_secs(3);
 
 /// An `osrm-routed`, or a server with the same interface.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Osrm {{ profile: {profile:?}, .. }}")]
 pub struct Osrm {
     client: Client,
     /// May contain a password.
     base: Url,
     profile: String,
-}
-
-impl std::fmt::Debug for Osrm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Osrm").field("profile", &self.profile).finish_non_exhaustive()
-    }
 }
 
 impl Osrm {

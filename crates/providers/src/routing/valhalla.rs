@@ -18,18 +18,13 @@ use super::{
 const IDLE: Duration = Duration::from_secs(30);
 
 /// A `valhalla_service`, or a server with the same interface.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Valhalla {{ costing: {costing:?}, .. }}")]
 pub struct Valhalla {
     client: Client,
     /// May contain a password.
     base: Url,
     costing: String,
-}
-
-impl std::fmt::Debug for Valhalla {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Valhalla").field("costing", &self.costing).finish_non_exhaustive()
-    }
 }
 
 #[derive(Serialize)]

@@ -23,6 +23,9 @@ use crate::sending;
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Sends to one gateway.
+#[derive(derive_more::Debug)]
+// The URL is never printed: it may contain a key.
+#[debug("HttpSms {{ method: {method:?}, .. }}")]
 pub struct HttpSms {
     client: Client,
     method: Method,
@@ -50,13 +53,6 @@ struct Success {
     contains: String,
     /// A JSON pointer and the value there.
     value: Option<(String, String)>,
-}
-
-/// The URL is never printed: it may contain a key.
-impl std::fmt::Debug for HttpSms {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HttpSms").field("method", &self.method).finish_non_exhaustive()
-    }
 }
 
 fn unsound(setting: &str) -> SmsError {

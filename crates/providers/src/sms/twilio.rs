@@ -15,6 +15,8 @@ use super::{
 use crate::{form, sending};
 
 /// Sends from one account.
+#[derive(derive_more::Debug)]
+#[debug("Twilio {{ host: {:?}, .. }}", self.messages.host_str())]
 pub struct Twilio {
     client: Client,
     messages: Url,
@@ -24,12 +26,6 @@ pub struct Twilio {
     sender: (&'static str, String),
     /// The time limit of a whole send, including its repetition.
     limit: Duration,
-}
-
-impl std::fmt::Debug for Twilio {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Twilio").field("host", &self.messages.host_str()).finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]

@@ -35,19 +35,14 @@ const OWN_LIFE: Duration = Duration::from_secs(300);
 const MAX_REFUSAL_BYTES: usize = 4096;
 
 /// The store that the settings name.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("S3Storage {{ bucket: {:?}, .. }}", self.bucket.name())]
 pub struct S3Storage {
     bucket: Arc<Bucket>,
     credentials: Arc<Credentials>,
     client: Client,
     pictures: Pictures,
     max_megapixels: u32,
-}
-
-impl std::fmt::Debug for S3Storage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("S3Storage").field("bucket", &self.bucket.name()).finish_non_exhaustive()
-    }
 }
 
 impl S3Storage {

@@ -13,17 +13,12 @@ pub struct KeyRow {
 }
 
 /// A second factor as it is stored.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Nothing of a second factor is logged.
+#[debug("SealedFactor {{ uid: {uid:?}, .. }}")]
 pub struct SealedFactor {
     pub uid: String,
     pub totp_secret: Vec<u8>,
-}
-
-/// This is written by hand, so that nothing of a second factor is logged.
-impl std::fmt::Debug for SealedFactor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SealedFactor").field("uid", &self.uid).finish_non_exhaustive()
-    }
 }
 
 pub async fn note_start(db: &Db, id: &[u8], now: DateTime<Utc>) -> Result<()> {

@@ -9,7 +9,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
-    fmt,
     hash::Hash,
     io,
     ops::Sub,
@@ -58,6 +57,8 @@ type Load<K, V> = Box<dyn Fn(Vec<K>) -> BoxFuture<'static, Found<K, V>> + Send +
 type Answer<V> = oneshot::Sender<Result<Option<V>, NotLoaded>>;
 
 /// Loads values by their keys. All clones share the queue.
+#[derive(derive_more::Debug)]
+#[debug("Batches {{ of: {:?}, .. }}", self.0.of)]
 pub struct Batches<K, V>(Arc<Shared<K, V>>);
 
 struct Shared<K, V> {
@@ -99,12 +100,6 @@ impl Sub for Loaded {
 impl<K, V> Clone for Batches<K, V> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
-    }
-}
-
-impl<K, V> fmt::Debug for Batches<K, V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Batches").field("of", &self.0.of).finish_non_exhaustive()
     }
 }
 

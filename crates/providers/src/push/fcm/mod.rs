@@ -33,6 +33,8 @@ const MIN_LEFT: TimeDelta = TimeDelta::minutes(5);
 const ASK_AGAIN: TimeDelta = TimeDelta::seconds(1);
 
 /// Pushes under one service account.
+#[derive(derive_more::Debug)]
+#[debug("Fcm {{ host: {:?}, .. }}", self.send.host_str())]
 pub struct Fcm {
     client: Client,
     send: Url,
@@ -40,12 +42,6 @@ pub struct Fcm {
     clock: Clock,
     /// Locked during a fetch, so that others wait for its result.
     access: Mutex<Access>,
-}
-
-impl std::fmt::Debug for Fcm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Fcm").field("host", &self.send.host_str()).finish_non_exhaustive()
-    }
 }
 
 #[derive(Default)]

@@ -45,6 +45,8 @@ pub(super) enum NotFound {
 type Find = dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
 /// Finds public addresses only, so that no name can lead into a network of ours, whatever it led to before.
+#[derive(derive_more::Debug)]
+#[debug("Lookups {{ .. }}")]
 pub(super) struct Lookups {
     find: Box<Find>,
     found: Cache<String, Arc<[SocketAddr]>>,
@@ -57,12 +59,6 @@ pub(super) struct Lookups {
     urgent_places: Arc<Semaphore>,
     slow_places: Arc<Semaphore>,
     people: Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>,
-}
-
-impl std::fmt::Debug for Lookups {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lookups").finish_non_exhaustive()
-    }
 }
 
 impl Lookups {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::state::{GrievanceKind, GrievanceStatus};
 use crate::{
     http::{Between, ListWindow, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `grievances`.
@@ -62,17 +62,12 @@ pub async fn insert(tx: &mut PgConnection, row: &GrievanceRow) -> Result<()> {
     .bind(&row.text)
     .bind(row.created_at)
     .bind(row.due_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<GrievanceRow>> {
-    sqlx::query("select * from grievances where id = $1")
-        .bind(id)
-        .try_map(read::<GrievanceRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from grievances where id = $1").bind(id).optional(db).await
 }
 
 pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<GrievanceRow>> {
@@ -91,8 +86,7 @@ pub async fn of_person(
     .bind(user_id)
     .bind(limit)
     .bind(offset)
-    .try_map(read::<GrievanceRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -117,8 +111,7 @@ pub async fn answer(
     .bind(answer)
     .bind(by)
     .bind(now)
-    .try_map(read::<GrievanceRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -190,8 +183,7 @@ pub async fn list(
         .bind(window.after_id())
         .bind(window.limit)
         .bind(window.offset)
-        .try_map(read::<GrievanceRow>)
-        .fetch_all(db)
+        .all(db)
         .await
 }
 
@@ -224,9 +216,8 @@ pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<U
     )
     .bind(user_id)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Deletes grievances that were done before `kept_from`.
@@ -235,5 +226,5 @@ pub async fn sweep(db: impl PgExecutor<'_>, kept_from: DateTime<Utc>, limit: i64
         "delete from grievances where id in (
             select id from grievances where done_at < $1 order by done_at limit $2)",
     );
-    Ok(swept.bind(kept_from).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(kept_from).bind(limit).changed(db).await
 }

@@ -4,9 +4,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
+use crate::platform::db::RunQuery;
+
 /// Lifts the timeout of statements: nobody waits for this statement, and it may read a year of entries.
 pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select set_config('statement_timeout', '0', true)").execute(tx).await.map(drop)
+    sqlx::query("select set_config('statement_timeout', '0', true)").run(tx).await
 }
 
 pub async fn is_account(tx: &mut PgConnection, id: Uuid) -> Result<bool> {

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{
     http::{Between, ListWindow, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// The maximum number of workshops: each answer to a customer looks at all of them.
@@ -49,11 +49,7 @@ macro_rules! listed {
 
 /// Returns the workshops that are switched on, in no order.
 pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<WorkshopRow>> {
-    sqlx::query("select * from workshops where is_active limit $1")
-        .bind(MAX_WORKSHOPS)
-        .try_map(read::<WorkshopRow>)
-        .fetch_all(db)
-        .await
+    sqlx::query("select * from workshops where is_active limit $1").bind(MAX_WORKSHOPS).all(db).await
 }
 
 /// Lists the workshops that fit the filter, newest first.
@@ -77,8 +73,7 @@ pub async fn list(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<WorkshopRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -93,19 +88,11 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &WorkshopFilter) -> Result<i
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<WorkshopRow>> {
-    sqlx::query("select * from workshops where id = $1")
-        .bind(id)
-        .try_map(read::<WorkshopRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from workshops where id = $1").bind(id).optional(db).await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<WorkshopRow>> {
-    sqlx::query("select * from workshops where id = $1 for update")
-        .bind(id)
-        .try_map(read::<WorkshopRow>)
-        .fetch_optional(tx)
-        .await
+    sqlx::query("select * from workshops where id = $1 for update").bind(id).optional(tx).await
 }
 
 /// Inserts a workshop; returns false if there are [`MAX_WORKSHOPS`] already.
@@ -143,11 +130,10 @@ pub async fn update(tx: &mut PgConnection, row: &WorkshopRow) -> Result<()> {
     .bind(&row.phone)
     .bind(row.is_active)
     .bind(row.updated_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {
-    sqlx::query("delete from workshops where id = $1").bind(id).execute(tx).await.map(drop)
+    sqlx::query("delete from workshops where id = $1").bind(id).run(tx).await
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     notifications::kind::{App, Kind, Topic},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
     providers::push::{Platform, web_push::SubscriptionKeys},
 };
 
@@ -99,8 +99,7 @@ pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Det
                 else false end",
     )
     .bind(ids)
-    .try_map(read::<DetailsRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -115,9 +114,8 @@ pub async fn drop_older_of_device(
         .bind(user_id)
         .bind(device_id)
         .bind(token)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Gives the token to the person, even if it was someone else's. The row keeps its id if the token was theirs already.
@@ -142,7 +140,7 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .bind(&row.p256dh)
     .bind(&row.auth)
     .bind(row.app)
-    .try_map(read::<TokenRow>).fetch_one(tx)
+    .one(tx)
     .await
 }
 
@@ -154,9 +152,8 @@ pub async fn trim_tokens(tx: &mut PgConnection, user_id: Uuid, most: i64) -> Res
     )
     .bind(user_id)
     .bind(most)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Deletes a token, named by itself or by the id of its registration.
@@ -174,9 +171,8 @@ pub async fn forget_token(db: impl PgExecutor<'_>, token: &str, since: DateTime<
     sqlx::query("delete from push_tokens where token = $1 and updated_at <= $2")
         .bind(token)
         .bind(since)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Lists the tokens of live sessions of active accounts.
@@ -195,8 +191,7 @@ pub async fn tokens_of(
     )
     .bind(user_ids)
     .bind(now)
-    .try_map(read::<TokenRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -206,7 +201,7 @@ pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> R
         "delete from push_tokens token using sessions session
         where session.id = token.session_id and (session.revoked_at is not null or session.expires_at <= $1)",
     );
-    Ok(forgotten.bind(now).execute(db).await?.rows_affected())
+    forgotten.bind(now).changed(db).await
 }
 
 /// Counts the browsers that last registered before that time.
@@ -281,7 +276,6 @@ pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: D
     .bind(at)
     .bind(row.texts)
     .bind(row.mails)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     notifications::{kind::Kind, state::TextStatus},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A notification that may have to become a text message: its customer's devices could not be pushed to.
@@ -73,8 +73,7 @@ pub async fn to_text(
     .bind(since)
     .bind(kinds)
     .bind(limit)
-    .try_map(read::<TextCandidateRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -129,7 +128,6 @@ pub async fn note_text(db: impl PgExecutor<'_>, text: &NewText<'_>, at: DateTime
     .bind(text.status)
     .bind(text.note)
     .bind(at)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }

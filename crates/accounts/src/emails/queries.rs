@@ -1,7 +1,7 @@
 //! SQL of codes that confirm addresses.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -31,9 +31,8 @@ pub async fn store_code(tx: &mut PgConnection, user_id: Uuid, code: &EmailCodeRo
     .bind(code.wrong_tries)
     .bind(code.sent_at)
     .bind(code.expires_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn code_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<EmailCodeRow>> {
@@ -48,18 +47,17 @@ pub async fn code_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Em
 pub async fn count_wrong_try(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("update email_codes set wrong_tries = wrong_tries + 1 where user_id = $1")
         .bind(user_id)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 pub async fn delete_code(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
-    sqlx::query("delete from email_codes where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from email_codes where user_id = $1").bind(user_id).run(tx).await
 }
 
 pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from email_codes where user_id in (select user_id from email_codes where expires_at < $1 limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

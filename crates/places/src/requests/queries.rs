@@ -1,7 +1,7 @@
 //! SQL of requests for a place.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{Db, StoredRow, read};
+use roadcall_platform::db::{Db, RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -49,11 +49,7 @@ pub struct AskedSince {
 
 /// Lets one transaction at a time ask this number.
 pub async fn lock_number(tx: &mut PgConnection, number_key: Uuid) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(4, hashtext($1::text))")
-        .bind(number_key)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("select pg_advisory_xact_lock(4, hashtext($1::text))").bind(number_key).run(tx).await
 }
 
 pub async fn asked_since(
@@ -97,34 +93,23 @@ pub async fn insert(tx: &mut PgConnection, new: &NewRequest) -> Result<()> {
     .bind(new.number_key)
     .bind(new.created_at)
     .bind(new.expires_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn mark_sent(db: impl PgExecutor<'_>, id: Uuid, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update place_requests set sent_at = $2 where id = $1")
-        .bind(id)
-        .bind(at)
-        .execute(db)
-        .await
-        .map(drop)
+    sqlx::query("update place_requests set sent_at = $2 where id = $1").bind(id).bind(at).run(db).await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PlaceRequestRow>> {
-    sqlx::query("select * from place_requests where id = $1")
-        .bind(id)
-        .try_map(read::<PlaceRequestRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from place_requests where id = $1").bind(id).optional(db).await
 }
 
 /// Finds the request of a code by any of its HMACs.
 pub async fn of_code(db: impl PgExecutor<'_>, code_hmacs: &[Vec<u8>]) -> Result<Option<PlaceRequestRow>> {
     sqlx::query("select * from place_requests where code_hmac = any((select $1)::bytea[])")
         .bind(code_hmacs)
-        .try_map(read::<PlaceRequestRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
@@ -144,8 +129,7 @@ pub async fn place(
     .bind(lng)
     .bind(accuracy_m)
     .bind(now)
-    .try_map(read::<PlaceRequestRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -160,8 +144,7 @@ pub async fn mark_used(
     )
     .bind(id)
     .bind(now)
-    .try_map(read::<PlaceRequestRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -170,5 +153,5 @@ pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
         "delete from place_requests where id in (
             select id from place_requests where created_at < $1 order by created_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

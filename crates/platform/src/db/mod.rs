@@ -49,6 +49,7 @@ mod queries;
 mod remembered;
 mod roles;
 mod rows;
+mod run_query;
 mod schema;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -90,6 +91,7 @@ pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
 pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
 pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
+pub use run_query::RunQuery;
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 pub use writes::Writes;

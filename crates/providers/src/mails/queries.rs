@@ -1,7 +1,7 @@
 //! SQL of mails.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{StoredRow, read};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -34,9 +34,8 @@ pub async fn insert(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>
     .bind(mail.user_id)
     .bind(mail.address)
     .bind(at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// A mail that is due.
@@ -73,8 +72,7 @@ pub async fn take_due(
     .bind(now)
     .bind(again_at)
     .bind(limit)
-    .try_map(read::<DueMail>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -98,9 +96,8 @@ pub async fn settle(
     .bind(status)
     .bind(note)
     .bind(at)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, note: &str) -> Result<()> {
@@ -108,9 +105,8 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, no
         .bind(id)
         .bind(until)
         .bind(note)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// The part of a mail that is kept.
@@ -137,14 +133,13 @@ pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Resu
     )
     .bind(user_id)
     .bind(limit)
-    .try_map(read::<KeptMail>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
 /// Deletes a person's mails, sent or not.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
-    sqlx::query("delete from mails where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from mails where user_id = $1").bind(user_id).run(tx).await
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
@@ -152,5 +147,5 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
         "delete from mails where id in (
             select id from mails where created_at < $1 and status <> 'pending' order by created_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

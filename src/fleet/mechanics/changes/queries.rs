@@ -6,7 +6,7 @@ use super::served::Served;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Between, ListWindow, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `mechanic_changes`.
@@ -57,33 +57,23 @@ pub async fn insert(tx: &mut PgConnection, row: &ChangeRow) -> Result<()> {
     .bind(&row.vehicle_types)
     .bind(&row.service_category_ids)
     .bind(row.requested_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Removes a profile's pending change, if there is one.
 pub async fn withdraw(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
-    sqlx::query("delete from mechanic_changes where mechanic_profile_id = $1")
-        .bind(profile_id)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("delete from mechanic_changes where mechanic_profile_id = $1").bind(profile_id).run(tx).await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ChangeRow>> {
-    sqlx::query("select * from mechanic_changes where id = $1")
-        .bind(id)
-        .try_map(read::<ChangeRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from mechanic_changes where id = $1").bind(id).optional(db).await
 }
 
 pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<ChangeRow>> {
     sqlx::query("select * from mechanic_changes where mechanic_profile_id = $1")
         .bind(profile_id)
-        .try_map(read::<ChangeRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
@@ -127,8 +117,7 @@ pub async fn list(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<AdminChangeRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 

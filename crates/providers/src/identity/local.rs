@@ -1,8 +1,8 @@
 //! The key of the embedded provider: it signs ID tokens for `POST /idp/token`, and reads them without a network. The provider's
 //! accounts and routes are in `crates/accounts/src/auth/idp`.
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt, ready};
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet, PublicKeyUse, ThumbprintHash},
@@ -78,19 +78,12 @@ fn key_of(seed: &[u8; 32]) -> jsonwebtoken::errors::Result<(EncodingKey, Jwk)> {
     Ok((signing, jwk))
 }
 
+#[async_trait]
 impl IdentityVerifier for LocalProvider {
-    fn verify<'a>(
-        &'a self,
-        id_token: &'a str,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<Identity, IdentityError>> {
-        let read = self.keys.read(id_token, &self.expected, now).and_then(|identity| {
-            let is_of_an_account = identity.account_version.is_some();
-            is_of_an_account
-                .then_some(identity)
-                .ok_or_else(|| id_token::invalid("does not belong to an account"))
-        });
-        ready(read).boxed()
+    async fn verify(&self, id_token: &str, now: DateTime<Utc>) -> Result<Identity, IdentityError> {
+        let identity = self.keys.read(id_token, &self.expected, now)?;
+        let is_of_an_account = identity.account_version.is_some();
+        is_of_an_account.then_some(identity).ok_or_else(|| id_token::invalid("does not belong to an account"))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::{Client, Response, StatusCode, Url};
 use roadcall_base::random::Random;
@@ -99,10 +99,21 @@ impl Hms {
             exp: (now + MANAGEMENT_TTL).timestamp(),
         })
     }
+}
+
+#[async_trait]
+impl Rooms for Hms {
+    fn name(&self) -> &'static str {
+        "hms"
+    }
+
+    fn is_own(&self, room_id: &str) -> bool {
+        is_id(room_id)
+    }
 
     /// Makes a room. Its name contains the mechanic: for an existing name 100ms returns the existing room, for which a mechanic
     /// who lost the job may still have a token.
-    async fn make(
+    async fn open(
         &self,
         job_id: Uuid,
         mechanic_profile_id: Uuid,
@@ -122,25 +133,6 @@ impl Hms {
         let room: Option<Room> = serde_json::from_slice(&read(response).await?).ok();
         let id = room.map(|room| room.id).filter(|id| is_id(id));
         id.ok_or_else(|| ProviderError::Unknown("the answer does not have the documented form".to_owned()))
-    }
-}
-
-impl Rooms for Hms {
-    fn name(&self) -> &'static str {
-        "hms"
-    }
-
-    fn is_own(&self, room_id: &str) -> bool {
-        is_id(room_id)
-    }
-
-    fn open<'a>(
-        &'a self,
-        job_id: Uuid,
-        mechanic_profile_id: Uuid,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<String, ProviderError>> {
-        self.make(job_id, mechanic_profile_id, now).boxed()
     }
 
     fn admit(

@@ -6,8 +6,8 @@ mod settings;
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
 use roadcall_base::random::Random;
 use uuid::Uuid;
 
@@ -28,6 +28,7 @@ pub struct RoomIceServer {
 }
 
 /// A provider of rooms. `open` has its own time limit and tries once; no method writes a token or a key anywhere.
+#[async_trait]
 pub trait Rooms: Send + Sync + fmt::Debug {
     /// Returns the provider's name in answers: "peer" or "hms".
     fn name(&self) -> &'static str;
@@ -37,12 +38,12 @@ pub trait Rooms: Send + Sync + fmt::Debug {
 
     /// Opens the room of a job's customer and this mechanic; no other mechanic ever gets the same room. A second call may return
     /// a different room: the caller keeps the first.
-    fn open<'a>(
-        &'a self,
+    async fn open(
+        &self,
         job_id: Uuid,
         mechanic_profile_id: Uuid,
         now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<String, ProviderError>>;
+    ) -> Result<String, ProviderError>;
 
     /// Makes a token by which this person, and nobody else, may enter this room until `expires_at`.
     fn admit(

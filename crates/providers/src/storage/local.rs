@@ -14,8 +14,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
 use tokio::{
     fs::{File, OpenOptions},
     io::AsyncWriteExt,
@@ -191,6 +191,7 @@ impl LocalStorage {
     }
 }
 
+#[async_trait]
 impl Storage for LocalStorage {
     fn name(&self) -> &'static str {
         LOCAL
@@ -202,47 +203,43 @@ impl Storage for LocalStorage {
 
     /// Keeps a file; the bytes in the folder were checked as they arrived. A picture has another length if an earlier try has
     /// removed its metadata.
-    fn keep<'a>(
-        &'a self,
-        announced: &'a Announced,
+    async fn keep(
+        &self,
+        announced: &Announced,
         attempt: Uuid,
-    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>> {
-        Box::pin(async move {
-            let kept = match tokio::fs::metadata(self.path(announced.id)).await {
-                Ok(_) if announced.kind.is_image() => self.clean(announced, attempt).await?,
-                Ok(file) if file.len() == announced.size_bytes => Ok(KeptBytes::as_announced(announced)),
-                Ok(_) => Err(Fault::Size),
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
-                Err(error) => return Err(disk(&error)),
-            };
-            if kept.is_err() {
-                self.remove(announced.id, None).await?;
-            }
-            Ok(kept)
-        })
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        let kept = match tokio::fs::metadata(self.path(announced.id)).await {
+            Ok(_) if announced.kind.is_image() => self.clean(announced, attempt).await?,
+            Ok(file) if file.len() == announced.size_bytes => Ok(KeptBytes::as_announced(announced)),
+            Ok(_) => Err(Fault::Size),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
+            Err(error) => return Err(disk(&error)),
+        };
+        if kept.is_err() {
+            self.remove(announced.id, None).await?;
+        }
+        Ok(kept)
     }
 
     /// Does nothing: an upload has a single file, whatever was attempted.
-    fn forget(&self, _: Uuid, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(std::future::ready(Ok(())))
+    async fn forget(&self, _: Uuid, _: Uuid) -> Result<(), ProviderError> {
+        Ok(())
     }
 
     /// Does nothing: a completed file stays where it arrived.
-    fn clear_incoming(&self, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(std::future::ready(Ok(())))
+    async fn clear_incoming(&self, _: Uuid) -> Result<(), ProviderError> {
+        Ok(())
     }
 
     fn get_link(&self, kept: &Kept, _: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
         self.link(Verb::Get, kept.id, expires_at)
     }
 
-    fn remove(&self, id: Uuid, _: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(async move {
-            match tokio::fs::remove_file(self.path(id)).await {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(disk(&error)),
-                _ => Ok(()),
-            }
-        })
+    async fn remove(&self, id: Uuid, _: Option<Uuid>) -> Result<(), ProviderError> {
+        match tokio::fs::remove_file(self.path(id)).await {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(disk(&error)),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -7,8 +7,8 @@ mod message;
 
 use std::{sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, Response, Url, header};
 use roadcall_base::clock::Clock;
 use tokio::sync::Mutex;
@@ -80,25 +80,6 @@ impl Fcm {
         let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects);
         let client = client.no_proxy().build()?;
         Ok(Self { client, send, account, clock: clock.clone(), access: Mutex::default() })
-    }
-
-    async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
-        let access = self.access(None).await?;
-        match self.post(&access, device, message).await {
-            Ok(()) => Ok(()),
-            Err(Fault::Push(error)) => Err(error),
-            // The token was revoked, or our clock is wrong: try once more with a new one.
-            Err(Fault::Access) => {
-                let access = self.access(Some(&access)).await?;
-                self.post(&access, device, message).await.map_err(|fault| match fault {
-                    Fault::Push(error) => error,
-                    Fault::Access => {
-                        tracing::error!("fcm does not accept the service account's access token");
-                        PushError::unavailable("the access token is not accepted")
-                    }
-                })
-            }
-        }
     }
 
     async fn post(&self, access: &str, device: &PushDevice, message: &PushMessage) -> Result<(), Fault> {
@@ -173,13 +154,25 @@ impl Fcm {
     }
 }
 
+#[async_trait]
 impl Push for Fcm {
-    fn push<'a>(
-        &'a self,
-        device: &'a PushDevice,
-        message: &'a PushMessage,
-    ) -> BoxFuture<'a, Result<(), PushError>> {
-        self.push(device, message).boxed()
+    async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
+        let access = self.access(None).await?;
+        match self.post(&access, device, message).await {
+            Ok(()) => Ok(()),
+            Err(Fault::Push(error)) => Err(error),
+            // The token was revoked, or our clock is wrong: try once more with a new one.
+            Err(Fault::Access) => {
+                let access = self.access(Some(&access)).await?;
+                self.post(&access, device, message).await.map_err(|fault| match fault {
+                    Fault::Push(error) => error,
+                    Fault::Access => {
+                        tracing::error!("fcm does not accept the service account's access token");
+                        PushError::unavailable("the access token is not accepted")
+                    }
+                })
+            }
+        }
     }
 }
 

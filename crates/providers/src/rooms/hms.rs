@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{RoomIceServer, Rooms, RoomsError, settings::CallSettings};
-use crate::{ProviderError, sending};
+use crate::{
+    ProviderError,
+    sending::{self, no_answer},
+};
 
 /// How long the token with which we ask for a room is valid.
 const MANAGEMENT_TTL: TimeDelta = TimeDelta::minutes(5);
@@ -166,16 +169,6 @@ fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn no_answer(error: &reqwest::Error) -> ProviderError {
-    if error.is_connect() {
-        ProviderError::Unavailable("no connection".to_owned())
-    } else if error.is_timeout() {
-        ProviderError::Unknown("no answer in time".to_owned())
-    } else {
-        ProviderError::Unknown("the connection was cut".to_owned())
-    }
-}
-
 /// Makes an error of the status alone: the body may quote the request.
 fn refusal(status: StatusCode) -> ProviderError {
     let description = format!("status {}", status.as_u16());
@@ -192,15 +185,9 @@ fn refusal(status: StatusCode) -> ProviderError {
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+async fn read(response: Response) -> Result<Vec<u8>, ProviderError> {
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or_else(|| ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")))
 }
 
 #[cfg(test)]

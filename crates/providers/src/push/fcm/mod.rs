@@ -176,13 +176,7 @@ impl Push for Fcm {
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, PushError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(PushError::unavailable(format!("the answer is larger than {MAX_BYTES} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+async fn read(response: Response) -> Result<Vec<u8>, PushError> {
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or_else(|| PushError::unavailable(format!("the answer is larger than {MAX_BYTES} bytes")))
 }

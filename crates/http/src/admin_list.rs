@@ -173,17 +173,11 @@ impl ShownList {
         };
         let filters: serde_json::Map<_, _> =
             asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
-        NewAuditEntry {
-            actor_id: Some(admin),
-            action,
-            subject_kind: self.name,
-            subject_id: id,
-            before: Value::Null,
-            after: json!({
-                "list": self.name, "filters": filters, "rows": shown, "total": total,
-                "personal_data": self.personal_data,
-            }),
-        }
+        let after = json!({
+            "list": self.name, "filters": filters, "rows": shown, "total": total,
+            "personal_data": self.personal_data,
+        });
+        NewAuditEntry::new(admin, action, (self.name, id), (Value::Null, after))
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     kind::{App, Kind},
     queries::{FailedRow, NotificationRow},
     state::{DeliveryStatus, DeviceResult},
-    texts::Locale,
+    texts::{self, Locale},
 };
 use crate::{
     accounts::auth::Caller,
@@ -46,7 +46,7 @@ pub struct Notification {
 
 impl From<NotificationRow> for Notification {
     fn from(row: NotificationRow) -> Self {
-        let (title, body) = Locale::of(&row.language).listed(row.kind, row.reason.as_deref());
+        let (title, body) = texts::listed(Locale::of(&row.language), row.kind, row.reason.as_deref());
         Self {
             id: row.id,
             user_id: row.user_id,

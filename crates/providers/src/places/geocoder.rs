@@ -1,4 +1,4 @@
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use roadcall_base::geo::Point;
 use roadcall_http::{AcceptedLanguage, text_enum};
 use uuid::Uuid;
@@ -8,16 +8,13 @@ pub const MAX_PLACES: usize = 10;
 
 /// A service that finds places. It answers within its own time limit, best first, with at most [`MAX_PLACES`] that can be shown:
 /// each has a name, an address and coordinates on the globe.
+#[async_trait]
 pub trait Geocoder: std::fmt::Debug + Send + Sync + 'static {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>>;
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError>;
 
     /// Finds for a person who may use up only a share of the service's limit.
-    fn find_for<'a>(
-        &'a self,
-        query: &'a PlaceQuery,
-        _asker: Uuid,
-    ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        self.find(query)
+    async fn find_for(&self, query: &PlaceQuery, _asker: Uuid) -> Result<Vec<FoundPlace>, PlacesError> {
+        self.find(query).await
     }
 }
 

@@ -5,8 +5,8 @@ use std::{
     time::Duration,
 };
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use metrics::counter;
 use moka::future::Cache;
 use roadcall_base::clock::Clock;
@@ -132,29 +132,20 @@ impl Remembered {
     }
 }
 
+#[async_trait]
 impl Geocoder for Remembered {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        async move {
-            let found = self.answers.try_get_with_by_ref(query, self.ask(query)).await;
-            found.map(|found| found.to_vec()).map_err(|error| PlacesError::clone(&error))
-        }
-        .boxed()
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+        let found = self.answers.try_get_with_by_ref(query, self.ask(query)).await;
+        found.map(|found| found.to_vec()).map_err(|error| PlacesError::clone(&error))
     }
 
-    fn find_for<'a>(
-        &'a self,
-        query: &'a PlaceQuery,
-        asker: Uuid,
-    ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        async move {
-            // A remembered answer uses up nobody's share.
-            if let Some(found) = self.answers.get(query).await {
-                return Ok(found.to_vec());
-            }
-            self.take_share(asker).await?;
-            self.find(query).await
+    async fn find_for(&self, query: &PlaceQuery, asker: Uuid) -> Result<Vec<FoundPlace>, PlacesError> {
+        // A remembered answer uses up nobody's share.
+        if let Some(found) = self.answers.get(query).await {
+            return Ok(found.to_vec());
         }
-        .boxed()
+        self.take_share(asker).await?;
+        self.find(query).await
     }
 }
 

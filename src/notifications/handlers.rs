@@ -17,8 +17,8 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller, OwnId, SuperAdmin, desk},
     http::{
-        AdminList, Body, ExportQuery, List, ListQuery, ListWindow, NoFields, Owned, Page, PathText, RowKey,
-        list,
+        AdminList, Body, ExportQuery, KeyedRows, List, ListQuery, ListWindow, NoFields, Owned, Page,
+        PathText, RowKey, list,
     },
     platform::{
         core::Core,
@@ -240,11 +240,7 @@ impl AdminList for FailedPushes {
         Ok(queries::count_failed(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list_failed(&core.db, filter, window).await?;
         let key = |row: &FailedRow| RowKey { at: row.created_at, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), FailedPush::from(row))).collect())

@@ -39,6 +39,9 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
     T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
+/// Rows with their places in the list.
+pub type KeyedRows<T> = ApiResult<Vec<(RowKey, T)>>;
+
 /// A list that admins read: page by page as JSON, or whole as CSV.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
@@ -60,7 +63,7 @@ pub trait AdminList: 'static {
         context: &Self::Context,
         filter: &Self::Filter,
         window: ListWindow,
-    ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
+    ) -> impl Future<Output = KeyedRows<Self::Item>>;
 }
 
 /// Answers with a page of the list, or with all of it as CSV.
@@ -194,7 +197,7 @@ impl<T, Next, Read> Progress<T, Next>
 where
     T: CsvRow,
     Next: Fn(ListWindow) -> Read,
-    Read: Future<Output = ApiResult<Vec<(RowKey, T)>>>,
+    Read: Future<Output = KeyedRows<T>>,
 {
     /// Returns the chunk as text, and reads the next one.
     async fn step(mut self) -> ApiResult<Option<(Bytes, Self)>> {

@@ -11,8 +11,8 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller, desk},
     http::{
-        AdminList, Body, ExportQuery, IdempotencyKey, Latitude, List, ListWindow, Longitude, Owned, OwnedBy,
-        Page, PathIds, Query, RowKey, list,
+        AdminList, Body, ExportQuery, IdempotencyKey, KeyedRows, Latitude, List, ListWindow, Longitude,
+        Owned, OwnedBy, Page, PathIds, Query, RowKey, list,
     },
     platform::{
         core::Core,
@@ -72,11 +72,7 @@ impl AdminList for WorkshopList {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         let key = |row: &Workshop| RowKey { at: row.created_at.0, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), row)).collect())

@@ -4,7 +4,9 @@ use actix_web::{
     HttpResponse, get, post, put,
     web::{Data, Json},
 };
-use roadcall_http::{AdminList, Body, ExportQuery, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, KeyedRows, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list,
+};
 use roadcall_platform::{
     core::Core,
     error::{ApiError, ApiResult, Code},
@@ -49,11 +51,7 @@ impl AdminList for Users {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows
             .into_iter()

@@ -14,7 +14,10 @@ use super::{
 use crate::{
     accounts::auth::{Admin, desk},
     fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason},
-    http::{AdminList, Body, ExportQuery, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey, list},
+    http::{
+        AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey,
+        list,
+    },
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -51,11 +54,7 @@ impl AdminList for MechanicChanges {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         let key = |row: &AdminChangeRow| RowKey { at: row.change.requested_at, id: row.change.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicChange::from(row))).collect())

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use lettre::{
     Address,
     message::Mailbox,
@@ -187,9 +187,10 @@ impl SmtpMail {
     }
 }
 
+#[async_trait]
 impl MailSender for SmtpMail {
-    fn send<'a>(&'a self, message: &'a MailMessage) -> BoxFuture<'a, Result<(), MailError>> {
-        self.hand_over(message).boxed()
+    async fn send(&self, message: &MailMessage) -> Result<(), MailError> {
+        self.hand_over(message).await
     }
 
     fn is_resting(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{
     Client, Method, RequestBuilder, Response, StatusCode, Url,
@@ -150,9 +150,10 @@ impl HttpSms {
     }
 }
 
+#[async_trait]
 impl SmsSender for HttpSms {
-    fn send<'a>(&'a self, message: &'a TextMessage) -> BoxFuture<'a, Result<(), SmsError>> {
-        handing_over::hand_over(self.limit, || self.post(message)).boxed()
+    async fn send(&self, message: &TextMessage) -> Result<(), SmsError> {
+        handing_over::hand_over(self.limit, || self.post(message)).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use reqwest::{Client, Response, StatusCode, Url, header};
 use roadcall_platform::settings::{Secret, web_url};
 use serde::Deserialize;
@@ -67,9 +67,10 @@ impl Twilio {
     }
 }
 
+#[async_trait]
 impl SmsSender for Twilio {
-    fn send<'a>(&'a self, message: &'a TextMessage) -> BoxFuture<'a, Result<(), SmsError>> {
-        handing_over::hand_over(self.limit, || self.post(message)).boxed()
+    async fn send(&self, message: &TextMessage) -> Result<(), SmsError> {
+        handing_over::hand_over(self.limit, || self.post(message)).await
     }
 }
 

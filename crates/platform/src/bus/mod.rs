@@ -10,7 +10,7 @@ mod outbox;
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -19,6 +19,7 @@ use std::{
 use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
 use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
+use parking_lot::Mutex;
 use roadcall_base::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{
@@ -317,14 +318,14 @@ fn nobody(prefix: &str, server: Uuid) -> String {
 impl State {
     /// Returns when the present connection began; `None` without a connection.
     fn connected_at(&self) -> Option<Instant> {
-        let connected_at = *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let connected_at = *self.connected_at.lock();
         connected_at.filter(|_| self.is_connected.load(Ordering::Acquire))
     }
 
     fn note(&self, event: &Event) {
         match event {
             Event::Connected => {
-                *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                *self.connected_at.lock() = Some(Instant::now());
                 self.is_connected.store(true, Ordering::Release);
                 self.connected.notify_one();
                 self.is_explained.store(false, Ordering::Relaxed);

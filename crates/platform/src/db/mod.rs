@@ -60,10 +60,11 @@ mod writes;
 
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use parking_lot::Mutex;
 use roadcall_base::{clock::Clock, random::Random};
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::runtime::{Handle, Runtime};
@@ -140,7 +141,7 @@ pub struct HeldLead(Arc<Mutex<Option<GiveUp>>>);
 impl HeldLead {
     /// Lets another server lead, without waiting for this one's end. Does nothing on a server that does not lead.
     pub async fn give_up(&self) {
-        let asking = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let asking = self.0.lock().take();
         let Some(asking) = asking else { return };
         let (given_up, is_given_up) = oneshot::channel();
         if asking.send(given_up).is_ok() {
@@ -340,9 +341,9 @@ impl Database {
             let mut aborted = AbortOnDrop(leading);
             let candidate = (&mut aborted.0).await.map_err(|_| DbError::Stopped)?;
             let (asks, asked_to) = oneshot::channel();
-            *give_up.lock().unwrap_or_else(PoisonError::into_inner) = Some(asks);
+            *give_up.lock() = Some(asks);
             let keeps = runtime.spawn(candidate.keep(asked_to));
-            *keeping.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeps.abort_handle());
+            *keeping.lock() = Some(keeps.abort_handle());
             Ok(())
         }
     }
@@ -350,7 +351,7 @@ impl Database {
     /// Lets this former leader, which another server has replaced, lead again: [`Database::lead`] waits for it. The
     /// server does so under a new name, because everything under the earlier name is ended for good.
     pub fn stand_again(&self) {
-        if let Some(keeping) = self.keeping.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(keeping) = self.keeping.lock().take() {
             keeping.abort();
         }
         let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
@@ -358,7 +359,7 @@ impl Database {
             (self.roles.service.clone(), self.breaks.clone(), self.runtime.handle());
         let engine = pool(&self.settings, service, lease.clone(), breaks, runtime.clone());
         self.engine.replace(Db::new(engine.clone(), lease));
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = self.pools.lock();
         let before = pools.split_off(1);
         pools.push(engine);
         runtime.spawn(async move {
@@ -396,7 +397,7 @@ impl Database {
 
     /// Closes the pool, then stops the embedded Postgres. Any later use of the pool gets an error.
     pub async fn close(self) -> Result<(), DbError> {
-        let pools = self.pools.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let pools = self.pools.into_inner();
         let closing = futures_util::future::join_all(pools.iter().map(Pool::close));
         if timeout(CLOSE_LIMIT, closing).await.is_err() {
             tracing::warn!("connections were still in use when the pool closed");

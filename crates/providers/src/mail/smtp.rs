@@ -1,9 +1,6 @@
 //! Hands mail to a server by SMTP (RFC 5321): over TLS from the start, after STARTTLS, or without TLS.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use lettre::{
@@ -16,6 +13,7 @@ use lettre::{
         extension::ClientId,
     },
 };
+use parking_lot::Mutex;
 use roadcall_base::clock::Clock;
 use tokio::{sync::Semaphore, time::timeout};
 
@@ -94,10 +92,6 @@ impl SmtpMail {
         })
     }
 
-    fn breaker(&self) -> MutexGuard<'_, Breaker> {
-        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn connected(&self) -> Result<AsyncSmtpConnection, Fault> {
         let Limits { connect, command, .. } = self.limits;
         let at_once = self.parameters.clone().filter(|_| self.tls == MailTls::Implicit);
@@ -160,7 +154,7 @@ impl SmtpMail {
             let Ok(_place) = self.places.acquire().await else {
                 return Err(MailError::Later("the service stops".to_owned()));
             };
-            if !self.breaker().lets_pass(self.clock.now()) {
+            if !self.breaker.lock().lets_pass(self.clock.now()) {
                 return Err(MailError::Later("the server failed a moment ago".to_owned()));
             }
             is_begun = true;
@@ -179,7 +173,7 @@ impl SmtpMail {
     }
 
     fn report(&self, is_failure: bool) {
-        match self.breaker().report(is_failure, self.clock.now()) {
+        match self.breaker.lock().report(is_failure, self.clock.now()) {
             Turn::Opened => tracing::warn!(host = self.host, "the mail server fails; mail waits a moment"),
             Turn::Closed => tracing::info!(host = self.host, "the mail server works again"),
             Turn::None => {}
@@ -194,6 +188,6 @@ impl MailSender for SmtpMail {
     }
 
     fn is_resting(&self) -> bool {
-        !self.breaker().would_let_pass(self.clock.now())
+        !self.breaker.lock().would_let_pass(self.clock.now())
     }
 }

@@ -11,11 +11,12 @@ use std::{
     io::{self, ErrorKind, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 use tokio::{
     fs::{File, OpenOptions},
     io::AsyncWriteExt,
@@ -153,7 +154,7 @@ impl LocalStorage {
     }
 
     fn place(&self, id: Uuid, owner: Uuid) -> Result<Place, ReceiveRefused> {
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving.lock();
         if arriving.contains_key(&id) {
             return Err(ReceiveRefused::Arriving);
         }
@@ -279,7 +280,7 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.arriving.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        self.arriving.lock().remove(&self.id);
     }
 }
 

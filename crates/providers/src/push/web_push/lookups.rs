@@ -7,11 +7,12 @@ use std::{
     collections::HashMap,
     io,
     net::{SocketAddr, ToSocketAddrs},
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 
 use moka::sync::Cache;
+use parking_lot::Mutex;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use roadcall_platform::network::is_public;
 use tokio::{
@@ -143,7 +144,7 @@ impl Lookups {
 
     /// Returns the lock that serialises a person's look-ups, and forgets unused ones.
     fn turn_of(&self, person: Uuid) -> Arc<tokio::sync::Mutex<()>> {
-        let mut people = self.people.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut people = self.people.lock();
         people.retain(|_, turn| turn.strong_count() > 0);
         if let Some(turn) = people.get(&person).and_then(Weak::upgrade) {
             return turn;
@@ -196,7 +197,7 @@ mod tests {
         let receiver = Mutex::new(receiver);
         let lookups = Lookups::new(move |name| {
             if name.starts_with("slow") {
-                receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+                receiver.lock().recv().ok();
             }
             let address = if name.contains("private") { PRIVATE } else { PUBLIC };
             Ok(vec![address.parse().expect("an address")])

@@ -7,10 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    queries::{PlaceRequestRow, Placed},
-    state::PlaceRequestStatus,
-};
+use super::{queries::PlaceRequestRow, state::PlaceRequestStatus};
 
 /// The person to ask where they are.
 #[derive(Debug, Deserr, ToSchema)]
@@ -79,10 +76,9 @@ pub struct SharedPlace {
     pub at: Timestamp,
 }
 
-impl From<Placed> for SharedPlace {
-    fn from(placed: Placed) -> Self {
-        let Placed { lat, lng, accuracy_m, at } = placed;
-        Self { lat, lng, accuracy_m, at: at.into() }
+impl SharedPlace {
+    fn of(row: &PlaceRequestRow) -> Option<Self> {
+        Some(Self { lat: row.lat?, lng: row.lng?, accuracy_m: row.accuracy_m, at: row.placed_at?.into() })
     }
 }
 
@@ -91,7 +87,7 @@ impl AskedPlace {
         Self {
             id: row.id,
             status: row.status(now),
-            place: row.place().map(Into::into),
+            place: SharedPlace::of(row),
             sent_at: row.sent_at.map(Into::into),
             created_at: row.created_at.into(),
             expires_at: row.expires_at.into(),

@@ -25,21 +25,6 @@ impl StoredRow for PlaceRequestRow {
     const TABLE: &str = "place_requests";
 }
 
-/// A place that was shared.
-#[derive(Clone, Copy)]
-pub struct Placed {
-    pub lat: f64,
-    pub lng: f64,
-    pub accuracy_m: Option<f64>,
-    pub at: DateTime<Utc>,
-}
-
-impl PlaceRequestRow {
-    pub fn place(&self) -> Option<Placed> {
-        Some(Placed { lat: self.lat?, lng: self.lng?, accuracy_m: self.accuracy_m, at: self.placed_at? })
-    }
-}
-
 /// The number of requests in a time, by this admin and of this number.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct AskedSince {

@@ -5,7 +5,10 @@ use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::state::{MailKind, MailStatus};
+use super::{
+    dto::MailRecord,
+    state::{MailKind, MailStatus},
+};
 
 /// A mail to queue.
 #[derive(derive_more::Debug, Clone, Copy)]
@@ -109,24 +112,8 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, no
         .await
 }
 
-/// The part of a mail that is kept.
-#[derive(derive_more::Debug, Clone, FromRow)]
-// Addresses must not be logged.
-#[debug("KeptMail {{ id: {id:?}, kind: {kind:?}, .. }}")]
-pub struct KeptMail {
-    pub id: Uuid,
-    pub kind: MailKind,
-    pub address: String,
-    pub status: MailStatus,
-    pub created_at: DateTime<Utc>,
-}
-
-impl StoredRow for KeptMail {
-    const TABLE: &str = "mails";
-}
-
 /// Lists a person's mails, the newest first.
-pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Result<Vec<KeptMail>> {
+pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Result<Vec<MailRecord>> {
     sqlx::query(
         "select id, kind, address, status, created_at from mails where user_id = $1
         order by created_at desc, id desc limit $2",

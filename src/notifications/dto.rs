@@ -4,20 +4,21 @@ use std::collections::BTreeMap;
 
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
     devices::queries::{PreferencesRow, TokenRow},
     kind::{App, Kind},
-    queries::{FailedRow, NotificationRow},
+    queries::NotificationRow,
     state::{DeliveryStatus, DeviceResult},
     texts::{self, Locale},
 };
 use crate::{
     accounts::auth::Caller,
     http::{Change, CsvRow, Invalid, Text, Timestamp, ValidationErrors, text_enum},
-    platform::settings::CoreSettings,
+    platform::{db::StoredRow, settings::CoreSettings},
     providers::push::{
         Platform, PushProvider,
         web_push::{self, SubscriptionKeys},
@@ -311,36 +312,29 @@ impl PreferenceChanges {
 }
 
 /// A push that failed permanently. Its text is not shown, because it is for the recipient alone.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, FromRow)]
 pub struct FailedPush {
     pub id: Uuid,
     pub user_id: Uuid,
     #[serde(rename = "type")]
+    #[sqlx(rename = "type")]
     pub kind: Kind,
     pub attempts: i32,
+    #[sqlx(rename = "delivery_note")]
     pub failure: Option<String>,
     pub created_at: Timestamp,
     /// When the last attempt failed.
+    #[sqlx(rename = "settled_at")]
     pub failed_at: Option<Timestamp>,
+}
+
+impl StoredRow for FailedPush {
+    const TABLE: &str = "notifications";
 }
 
 impl CsvRow for FailedPush {
     const COLUMNS: &'static [&'static str] =
         &["id", "user_id", "type", "attempts", "failure", "created_at", "failed_at"];
-}
-
-impl From<FailedRow> for FailedPush {
-    fn from(row: FailedRow) -> Self {
-        Self {
-            id: row.id,
-            user_id: row.user_id,
-            kind: row.kind,
-            attempts: row.attempts,
-            failure: row.delivery_note,
-            created_at: row.created_at.into(),
-            failed_at: row.settled_at.map(Into::into),
-        }
-    }
 }
 
 #[cfg(test)]

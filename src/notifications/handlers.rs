@@ -11,7 +11,7 @@ use super::{
         FailedPush, NewPushToken, Notification, PreferenceChanges, Preferences, PushToken, TestedDevice,
         UnreadCount,
     },
-    queries::{self, FailedPushFilter, FailedRow, NotificationFilter},
+    queries::{self, FailedPushFilter, NotificationFilter},
     testing,
 };
 use crate::{
@@ -242,7 +242,6 @@ impl AdminList for FailedPushes {
 
     async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list_failed(&core.db, filter, window).await?;
-        let key = |row: &FailedRow| RowKey { at: row.created_at, id: row.id };
-        Ok(rows.into_iter().map(|row| (key(&row), FailedPush::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (RowKey { at: row.created_at.0, id: row.id }, row)).collect())
     }
 }

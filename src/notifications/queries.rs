@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use super::{kind::Kind, state::DeliveryStatus};
+use super::{dto::FailedPush, kind::Kind, state::DeliveryStatus};
 use crate::{
     http::{Between, ListWindow, PageParams, list_filter},
     platform::db::{RunQuery, StoredRow},
@@ -494,23 +494,6 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     .await
 }
 
-/// A push that failed permanently, as operators see it.
-#[derive(Debug, Clone, FromRow)]
-pub struct FailedRow {
-    pub id: Uuid,
-    pub user_id: Uuid,
-    #[sqlx(rename = "type")]
-    pub kind: Kind,
-    pub attempts: i32,
-    pub delivery_note: Option<String>,
-    pub created_at: DateTime<Utc>,
-    pub settled_at: Option<DateTime<Utc>>,
-}
-
-impl StoredRow for FailedRow {
-    const TABLE: &str = "notifications";
-}
-
 list_filter! {
     /// The filter of the admins' list of failed pushes.
     FailedPushFilter {
@@ -532,7 +515,7 @@ pub async fn list_failed(
     db: impl PgExecutor<'_>,
     filter: &FailedPushFilter,
     window: ListWindow,
-) -> Result<Vec<FailedRow>> {
+) -> Result<Vec<FailedPush>> {
     sqlx::query(concat!(
         "select id, user_id, type, attempts, delivery_note, created_at, settled_at from notifications where ",
         listed_failed!(),

@@ -9,7 +9,7 @@ use actix_web::{
 use super::{
     actions::{self, ChangeDecision},
     dto::MechanicChange,
-    queries::{self, AdminChangeRow, ChangeRow, MechanicChangeFilter},
+    queries::{self, ChangeRow, MechanicChangeFilter},
 };
 use crate::{
     accounts::auth::{Admin, desk},
@@ -56,8 +56,7 @@ impl AdminList for MechanicChanges {
 
     async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
-        let key = |row: &AdminChangeRow| RowKey { at: row.change.requested_at, id: row.change.id };
-        Ok(rows.into_iter().map(|row| (key(&row), MechanicChange::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (RowKey { at: row.requested_at.0, id: row.id }, row)).collect())
     }
 }
 

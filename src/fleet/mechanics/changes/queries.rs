@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::served::Served;
+use super::{dto::MechanicChange, served::Served};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Between, ListWindow, list_filter},
@@ -30,20 +30,6 @@ impl ChangeRow {
 }
 
 impl StoredRow for ChangeRow {
-    const TABLE: &str = "mechanic_changes";
-}
-
-/// A change with the profile that asks for it.
-#[derive(Debug, FromRow)]
-pub struct AdminChangeRow {
-    #[sqlx(flatten)]
-    pub change: ChangeRow,
-    pub mechanic_name: Option<String>,
-    pub served_types: Vec<VehicleKind>,
-    pub served_category_ids: Vec<Uuid>,
-}
-
-impl StoredRow for AdminChangeRow {
     const TABLE: &str = "mechanic_changes";
 }
 
@@ -98,10 +84,10 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &MechanicChangeFilter,
     window: ListWindow,
-) -> Result<Vec<AdminChangeRow>> {
+) -> Result<Vec<MechanicChange>> {
     sqlx::query(concat!(
-        "select change.*, person.name as mechanic_name, profile.vehicle_types as served_types,
-            profile.service_category_ids as served_category_ids
+        "select change.*, person.name as mechanic_name, profile.vehicle_types as served_vehicle_types,
+            profile.service_category_ids as served_service_category_ids
         from mechanic_changes change join mechanic_profiles profile on profile.id = change.mechanic_profile_id
             join users person on person.id = profile.user_id
         where ",

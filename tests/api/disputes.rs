@@ -5,7 +5,7 @@ use crate::support::{
     Answer, Client, TestApp,
     bodies::{id_of, set, without},
     roadside::Scene,
-    spawn_accepted, spawn_app, spawn_completed,
+    spawn_accepted, spawn_app, spawn_completed, statuses,
 };
 
 fn flat_again() -> Value {

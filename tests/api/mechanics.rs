@@ -4,7 +4,7 @@ use crate::contract::{MECHANIC_PROFILE, fields};
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
-    spawn_app, spawn_with_admin, spawn_with_customer, spawn_with_mechanic,
+    spawn_app, spawn_with_admin, spawn_with_customer, spawn_with_mechanic, statuses,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";

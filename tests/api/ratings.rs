@@ -5,14 +5,14 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::payments::{completed, order, until_payment};
+use crate::payments::{completed, until_payment};
 use crate::support::{
     Answer, Client, Person, TestApp,
     bodies::{FLAT_TYRE, id_of, set},
     money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
-    spawn_accepted, spawn_app, spawn_app_with, spawn_completed,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_completed, statuses,
 };
 
 fn stars(score: i64) -> Value {

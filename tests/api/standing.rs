@@ -11,6 +11,7 @@ use crate::{
         bodies::{id_of, registration},
         rows::until_so_many_blocked,
         spawn_app, spawn_app_with, spawn_with_breakdown, spawn_with_mechanic, spawn_with_super_admin,
+        statuses,
     },
 };
 

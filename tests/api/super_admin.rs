@@ -10,6 +10,7 @@ use crate::{
     providers::identity::JwksPeer,
     support::{
         Answer, PASSWORD, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_super_admin,
+        statuses,
     },
 };
 

@@ -5,7 +5,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of},
     new_phone,
     rows::{insert_job, set_job_status, until_blocked},
-    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer, spawn_with_mechanic,
+    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer, spawn_with_mechanic, statuses,
 };
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {

@@ -106,7 +106,7 @@ async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_agrees() 
     let rate = |seconds: u64| move |frame: &Value| frame["data"]["interval_s"] == seconds;
     scene.mechanic.socket.find("the rate unwatched", rate(10)).await;
     assert_eq!(scene.mechanic.ping(place).await["next_interval_s"], 10);
-    let mut socket = app.following(&scene).await;
+    let _watcher = app.following(&scene).await;
     assert_eq!(scene.mechanic.ping(place).await["next_interval_s"], 3);
     let shown = scene.mechanic.socket.find("the rate watched", rate(3)).await;
     assert_eq!(shown["type"], "location.rate");

@@ -39,6 +39,9 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
     T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
+/// Rows with their places in the list.
+pub type KeyedRows<T> = ApiResult<Vec<(RowKey, T)>>;
+
 /// A list that admins read: page by page as JSON, or whole as CSV.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
@@ -66,7 +69,7 @@ pub trait AdminList: 'static {
         context: &Self::Context,
         filter: &Self::Filter,
         window: ListWindow,
-    ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
+    ) -> impl Future<Output = KeyedRows<Self::Item>>;
 }
 
 /// Answers with a page of the list, or with all of it as CSV.
@@ -179,17 +182,11 @@ impl ShownList {
         };
         let filters: serde_json::Map<_, _> =
             asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
-        NewAuditEntry {
-            actor_id: Some(admin),
-            action,
-            subject_kind: self.name,
-            subject_id: id,
-            before: Value::Null,
-            after: json!({
-                "list": self.name, "filters": filters, "rows": shown, "total": total,
-                "personal_data": self.personal_data,
-            }),
-        }
+        let after = json!({
+            "list": self.name, "filters": filters, "rows": shown, "total": total,
+            "personal_data": self.personal_data,
+        });
+        NewAuditEntry::new(admin, action, (self.name, id), (Value::Null, after))
     }
 }
 
@@ -206,7 +203,7 @@ impl<T, Next, Read> Progress<T, Next>
 where
     T: CsvRow,
     Next: Fn(ListWindow) -> Read,
-    Read: Future<Output = ApiResult<Vec<(RowKey, T)>>>,
+    Read: Future<Output = KeyedRows<T>>,
 {
     /// Returns the chunk as text, and reads the next one.
     async fn step(mut self) -> ApiResult<Option<(Bytes, Self)>> {

@@ -40,7 +40,7 @@ mod timestamp;
 mod values;
 
 pub use accepted_language::AcceptedLanguage;
-pub use admin_list::{AdminList, CsvRow, ShownList, harmless_cell, list};
+pub use admin_list::{AdminList, CsvRow, KeyedRows, ShownList, harmless_cell, list};
 pub use aliases::{ALIASES, Alias, translate};
 pub use body::{Body, NoFields, RawBody, UnreadBody};
 pub use client_address::ClientAddress;

@@ -216,7 +216,7 @@ async fn a_push_claimed_by_a_dead_server_is_sent_by_the_next() {
     let peer = FcmPeer::start().await;
     peer.send_as(Manner::Silent);
     let mut app = spawn_with(&peer, |settings| settings.push.timeout_ms = 300).await;
-    let (_, mechanic) = verified(&app).await;
+    verified(&app).await;
     peer.until_asked(1).await;
     app.stop().await;
     assert_eq!(note_of(&app, "mechanic_verified").await.1, 1);

@@ -8,7 +8,7 @@ use roadcall_actors::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    Socket, TestApp,
+    Scene, Socket, TestApp,
     bodies::{id_of, registration},
     roadside::PICKUP,
     spawn_app_with, spawn_on_road, spawn_with_admin, within,

@@ -5,8 +5,8 @@ use actix_web::{
     web::{Data, Json},
 };
 use roadcall_http::{
-    AdminList, Body, ExportQuery, ListWindow, MAX_COUNTED_RESULTS, Owned, OwnedBy, Page, PathIds, RowKey,
-    list,
+    AdminList, Body, ExportQuery, KeyedRows, ListWindow, MAX_COUNTED_RESULTS, Owned, OwnedBy, Page, PathIds,
+    RowKey, list,
 };
 use roadcall_platform::{
     core::Core,
@@ -56,11 +56,7 @@ impl AdminList for Users {
         Ok(queries::count(&core.db, filter, Some(MAX_COUNTED_RESULTS)).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows
             .into_iter()

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use roadcall_http::{Between, ListWindow, PageParams, Patch, SearchText, list_filter};
-use roadcall_platform::db::{StoredRow, read};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -54,8 +54,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<User
          where u.id = $1",
     )
     .bind(id)
-    .try_map(read::<UserRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -125,9 +124,8 @@ pub async fn confirm_email(
         .bind(id)
         .bind(email)
         .bind(now)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Returns the version of the privacy notice to which the person agrees.
@@ -141,12 +139,7 @@ pub async fn agreed_notice(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Op
 
 /// Stores the version of the privacy notice to which the person agrees, or `None`.
 pub async fn set_agreed_notice(tx: &mut PgConnection, id: Uuid, version: Option<i64>) -> sqlx::Result<()> {
-    sqlx::query("update users set agreed_notice = $2 where id = $1")
-        .bind(id)
-        .bind(version)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("update users set agreed_notice = $2 where id = $1").bind(id).bind(version).run(tx).await
 }
 
 /// Removes the person's address.
@@ -154,9 +147,8 @@ pub async fn clear_email(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) ->
     sqlx::query("update users set email = null, email_verified = false, updated_at = $2 where id = $1")
         .bind(id)
         .bind(now)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Returns whether the person has a job from pending to in_progress, as a customer or as its mechanic.
@@ -180,8 +172,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
 /// moment. This lock precedes every other lock: the locks of users, of invitations and of the embedded provider's
 /// accounts follow, in this order.
 pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
-    Ok(())
+    sqlx::query("select pg_advisory_xact_lock(3, 0)").run(tx).await
 }
 
 /// Returns whether there is a super-admin besides this one; [`lock_admins`] first.
@@ -206,9 +197,8 @@ pub async fn anonymise(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> s
     )
     .bind(id)
     .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 pub async fn set_status(
@@ -223,9 +213,8 @@ pub async fn set_status(
         .bind(status)
         .bind(reason)
         .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(())
+        .run(tx)
+        .await
 }
 
 pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime<Utc>) -> sqlx::Result<()> {
@@ -235,9 +224,8 @@ pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime
     .bind(id)
     .bind(role)
     .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Restricts an admin to these desks; `None` means every desk.
@@ -251,9 +239,8 @@ pub async fn set_desks(
         .bind(id)
         .bind(desks)
         .bind(now)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Returns the people who may act as an admin at this desk, the oldest accounts first, at most `limit`.
@@ -288,8 +275,7 @@ pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Res
     ))
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<UserRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -442,8 +428,7 @@ async fn list_found(
     .bind(window.offset)
     // The statement is planned anew for the given filters, so that a search uses its indexes.
     .persistent(false)
-    .try_map(read::<UserRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -518,12 +503,7 @@ pub async fn left_before(
 
 /// Notes that exact places were removed from this person's jobs.
 pub async fn mark_coarsened(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
-    sqlx::query("update users set coarsened_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("update users set coarsened_at = $2 where id = $1").bind(id).bind(now).run(tx).await
 }
 
 /// Sets how many jobs a customer may have open at once; `None` restores everybody's limit.
@@ -537,7 +517,6 @@ pub async fn set_max_open_jobs(
         .bind(id)
         .bind(most)
         .bind(now)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }

@@ -334,32 +334,18 @@ impl RateLimits {
 
     /// Forgets the keys whose bucket is full.
     pub fn forget_idle(&self) {
-        let Self {
-            every,
-            bytes,
-            create_job,
-            register_mechanic,
-            export,
-            places,
-            message,
-            hand_over,
-            typing,
-            call,
-            signal,
-            ..
-        } = self;
         let own = [
-            every,
-            bytes,
-            create_job,
-            register_mechanic,
-            export,
-            places,
-            message,
-            hand_over,
-            typing,
-            call,
-            signal,
+            &self.every,
+            &self.bytes,
+            &self.create_job,
+            &self.register_mechanic,
+            &self.export,
+            &self.places,
+            &self.message,
+            &self.hand_over,
+            &self.typing,
+            &self.call,
+            &self.signal,
         ];
         let others = self.others.iter().flat_map(|other| other.shown.iter().chain([&other.unshown]));
         for limit in own.into_iter().chain(others) {

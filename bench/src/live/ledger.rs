@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     fn count_of(ledger: &Ledger, figure: Figure) -> usize {
-        ledger.inner().samples.get(&figure).and_then(Samples::summary).map_or(0, |summary| summary.count)
+        ledger.inner.lock().samples.get(&figure).and_then(Samples::summary).map_or(0, |summary| summary.count)
     }
 
     #[test]

@@ -5,7 +5,6 @@ use uuid::Uuid;
 use super::settings::ShareSettings;
 use crate::{
     accounts::auth::{AuthState, TokenMaker},
-    jobs::JobsContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     providers::sms::Sms,
 };

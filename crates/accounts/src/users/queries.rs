@@ -374,8 +374,7 @@ pub async fn list(
     .bind(window.offset)
     // The statement is planned anew for the given filters.
     .persistent(false)
-    .try_map(read::<UserRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 

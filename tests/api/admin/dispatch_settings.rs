@@ -6,7 +6,7 @@ use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client, TestApp,
+    Answer, AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, set, with},
     spawn_app, spawn_with_admin, within,
 };
@@ -66,9 +66,8 @@ async fn the_file_applies_until_an_admin_changes_it_version_by_version() {
 
     let trail = admin.get("/admin/audit-log?action=dispatch_settings.change").await.expect(200);
     let row = &trail["data"][1];
-    assert_eq!((&row["before"]["version"], &row["after"]["version"]), (&json!(0), &json!(1)));
-    assert_eq!(row["before"]["settings"]["max_rounds"], of_file["settings"]["max_rounds"]);
-    assert_eq!(row["after"]["settings"]["max_rounds"], 4);
+    row.assert_fields(json!({"before/version": 0, "after/version": 1,
+        "before/settings/max_rounds": of_file["settings"]["max_rounds"], "after/settings/max_rounds": 4}));
 }
 
 #[actix_web::test]
@@ -215,7 +214,7 @@ async fn changed_settings_survive_a_restart_and_searches_keep_their_version() {
 async fn a_version_of_another_server_is_applied(app: &TestApp, admin: &Client) {
     let copy = "insert into dispatch_settings
         select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";
-    sqlx::query(copy).execute(&app.database.db).await.unwrap();
+    app.sql(copy).await;
     roadcall::catalogue::dispatch_settings::refresh(
         app.service.core(),
         &app.service.dispatch.dispatch,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    TestApp,
+    AssertFields, TestApp,
     bodies::{FLAT_TYRE, TOWING},
     midday,
     money::{Earning, insert_earning},
@@ -133,18 +133,11 @@ async fn percentiles_of_times_to_help_equal_hand_computed_ones() {
     let categories = sla["by_category"].as_array().unwrap();
     let towing = categories.iter().find(|row| row["service_category_id"] == TOWING).unwrap();
     assert_eq!([&towing["jobs"], &towing["assigned"], &towing["arrived"]], [1, 1, 0]);
-    assert_eq!(
-        (&towing["assigned_within_60_s"], &towing["arrived_within_30_min"]),
-        (&json!(0.0), &Value::Null)
-    );
-    assert_eq!(
-        (&towing["time_to_assign_s"]["p99"], &towing["time_to_arrive_s"]),
-        (&json!(100.0), &Value::Null)
-    );
+    towing.assert_fields(json!({"assigned_within_60_s": 0.0, "arrived_within_30_min": null,
+        "time_to_assign_s/p99": 100.0, "time_to_arrive_s": null}));
 
     let nothing = admin.get("/admin/sla?from=2020-01-01&to=2020-01-01").await.expect(200);
-    assert_eq!((&nothing["total"]["jobs"], &nothing["by_category"]), (&json!(0), &json!([])));
-    assert_eq!(nothing["total"]["time_to_assign_s"], Value::Null);
+    nothing.assert_fields(json!({"total/jobs": 0, "by_category": [], "total/time_to_assign_s": null}));
 }
 
 #[actix_web::test]
@@ -365,14 +358,11 @@ async fn live_figures_count_jobs_mechanics_and_sockets() {
     let free = app.on_road(&admin).await;
     app.webhook(&json!({"event": "payment.captured", "payload": {}})).await.expect(200);
     let live = admin.get("/admin/live").await.expect(200);
-    assert_eq!(live["jobs"][0]["status"], "accepted");
-    assert_eq!(live["jobs"][0]["count"], 1);
+    live.assert_fields(json!({"jobs/0/status": "accepted", "jobs/0/count": 1}));
     assert!(live["jobs"][0]["oldest_age_s"].as_i64().unwrap() >= 0);
     let mechanics = &live["mechanics"];
     assert_eq!([&mechanics["available"], &mechanics["on_a_job"], &mechanics["offered"]], [2, 1, 0]);
-    assert_eq!(live["waiting"]["mechanics"], 1);
-    assert_eq!(live["engine"]["job_actors"], 1);
-    assert_eq!(live["sockets"], 2);
+    live.assert_fields(json!({"waiting/mechanics": 1, "engine/job_actors": 1, "sockets": 2}));
     drop(free);
 }
 
@@ -384,7 +374,7 @@ async fn waiting_work_and_free_space_are_measured() {
     assert_eq!(measure_waiting(core).await.unwrap(), 0);
     let dead = "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at, settled_at)
         values (gen_random_uuid(), 'sandbox', 'evt_1', 'payment.captured', '{}', 'dead', now(), now(), now())";
-    sqlx::query(dead).execute(&app.database.db).await.unwrap();
+    app.sql(dead).await;
     assert_eq!(measure_waiting(core).await.unwrap(), 1);
     // Other tests measure in this process, too, so only the names are certain.
     for line in [

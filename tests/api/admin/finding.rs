@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Person,
+    AssertFields, Person,
     bodies::id_of,
     money::{Earning, insert_earning, insert_refund, insert_settlement},
     spawn_accepted, spawn_app, spawn_with_admin, spawn_with_breakdown,
@@ -33,11 +33,7 @@ async fn lists_name_the_people_and_how_to_reach_them() {
     let admin = app.admin().await;
 
     let of_customer = |item: &Value, person: &Person, name: &str| {
-        assert_eq!(
-            (&item["customer_name"], &item["customer_phone"]),
-            (&json!(name), &json!(person.phone)),
-            "{item}"
-        );
+        item.assert_fields(json!({"customer_name": name, "customer_phone": person.phone}));
     };
     let of_mechanic = |item: &Value| {
         let expected = (&json!("Ravi Kumar"), &json!(scene.mechanic.client.phone));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     cli::{Place, Served},
-    support::{Client, PASSWORD, within},
+    support::{AssertFields, Client, PASSWORD, within},
 };
 
 const USUAL: &str = "info,sqlx=warn";
@@ -47,10 +47,7 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
     let boss = super_admin(&place, &served).await;
     let log = || fs::read_to_string(&place.log).unwrap();
     let usual = boss.get(PATH).await.expect(200);
-    assert_eq!(
-        (&usual["filter"], &usual["until"], &usual["usual_filter"]),
-        (&json!(USUAL), &Value::Null, &json!(USUAL))
-    );
+    usual.assert_fields(json!({"filter": USUAL, "until": null, "usual_filter": USUAL}));
 
     // Health checks are logged at `debug`.
     let answered = "/health";

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::Row;
 
 use crate::support::{
-    Client, TestApp,
+    AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
     rows, spawn_app, spawn_app_with, spawn_with_admin,
@@ -112,12 +112,8 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     assert_eq!(class["label"], "Flat tyre (two-wheelers)");
     let hours = class["hours"].as_array().unwrap();
     let late_hour = hours.iter().find(|shown| shown["hour"] == hour(late)).expect("the hour");
-    assert_eq!(late_hour["samples"], 2);
-    assert_eq!((&late_hour["mechanics"], &late_hour["jobs_lost_per_hour"]), (&json!(2.0), &json!(1.5)));
-    assert_eq!(
-        (&late_hour["one_more_saves_per_hour"], &late_hour["calls_per_hour"]),
-        (&json!(0.75), &json!(3.0))
-    );
+    late_hour.assert_fields(json!({"samples": 2, "mechanics": 2.0, "jobs_lost_per_hour": 1.5,
+        "one_more_saves_per_hour": 0.75, "calls_per_hour": 3.0}));
     let dearest: Vec<_> =
         roster["dearest"].as_array().unwrap().iter().map(|dear| dear["hour"].clone()).collect();
     assert_eq!(dearest, [json!(hour(late)), json!(hour(early))]);
@@ -179,8 +175,7 @@ async fn hours_with_and_without_prices_are_compared() {
     let admin = app.admin().await;
     let report = async || admin.get("/admin/dispatch/switchback?days=7").await.expect(200);
     let empty = report().await;
-    assert_eq!((&empty["is_on"], &empty["in_time"]), (&json!(true), &Value::Null));
-    assert_eq!(empty["with_prices"]["calls"], 0);
+    empty.assert_fields(json!({"is_on": true, "in_time": null, "with_prices/calls": 0}));
     let stranded = app.breakdown().await;
     let like: uuid::Uuid = id_of(&stranded.call().await).parse().unwrap();
     stranded.cancel(&like.to_string()).await;
@@ -195,12 +190,9 @@ async fn hours_with_and_without_prices_are_compared() {
         }
     }
     let seen = report().await;
-    assert_eq!((&seen["with_prices"]["calls"], &seen["without_prices"]["calls"]), (&json!(24), &json!(48)));
-    assert_eq!(
-        (&seen["with_prices"]["in_time_percent"], &seen["without_prices"]["in_time_percent"]),
-        (&json!(100.0), &json!(50.0))
-    );
-    assert_eq!(seen["in_time"], json!({"points": 50.0, "from": 50.0, "to": 50.0}));
+    seen.assert_fields(json!({"with_prices/calls": 24, "without_prices/calls": 48,
+        "with_prices/in_time_percent": 100.0, "without_prices/in_time_percent": 50.0,
+        "in_time": {"points": 50.0, "from": 50.0, "to": 50.0}}));
     assert_eq!(seen["served"]["points"], 0.0);
     admin.get("/admin/dispatch/switchback?days=93").await.refused_field("days");
     stranded.client.get("/admin/dispatch/switchback").await.refused(403, "FORBIDDEN");

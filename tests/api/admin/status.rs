@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use roadcall::service::settings::EtaProvider;
 use serde_json::{Value, json};
 
-use crate::support::{Client, spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, within};
+use crate::support::{
+    AssertFields, Client, spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, within,
+};
 
 const PATH: &str = "/admin/status";
 
@@ -35,11 +37,7 @@ async fn a_lone_server_reports_its_state_and_what_to_do() {
     assert!(versions.starts_with(&format!("roadcall {}", env!("CARGO_PKG_VERSION"))), "{versions}");
     // Nothing has backed this server up.
     let backup = &lines["backup"];
-    assert_eq!(
-        (&backup["state"], &backup["runbook"]),
-        (&json!("look"), &json!("RoadcallBackupOld")),
-        "{backup}"
-    );
+    backup.assert_fields(json!({"state": "look", "runbook": "RoadcallBackupOld"}));
     assert!(backup["next"].as_str().expect("what to do").contains("backup.every_hours"));
     assert!(!lines.contains_key("router"), "there is none");
 }
@@ -73,7 +71,7 @@ async fn the_status_shows_held_payouts_and_a_stop_of_new_jobs() {
     let (app, admin) = spawn_with_admin().await;
     let pause =
         "insert into payout_pauses (id, reason, begun_at) values (gen_random_uuid(), 'restored', now())";
-    sqlx::query(pause).execute(&app.database.db).await.unwrap();
+    app.sql(pause).await;
     admin.put("/admin/job-stop", json!({"message": "The roads are flooded"})).await.expect(200);
     let lines = lines(&admin).await;
     assert_eq!(lines["payouts"]["state"], "act");

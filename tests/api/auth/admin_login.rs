@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     providers::identity::JwksPeer,
-    support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer},
+    support::{Answer, AssertFields, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer},
 };
 
 async fn login(app: &TestApp, token: &str) -> Answer {
@@ -45,8 +45,7 @@ async fn an_admin_signs_in_with_email_and_password_through_the_embedded_provider
         let body = login(&app, token["idToken"].as_str().unwrap()).await.expect(200);
         let data = &body["data"];
         assert_eq!(body["success"], true);
-        assert_eq!((&data["userId"], &data["role"]), (&json!(id), &json!(role.as_str())));
-        assert_eq!(data["expiresIn"], 900);
+        data.assert_fields(json!({"userId": id, "role": role.as_str(), "expiresIn": 900}));
         let admin = app.anonymous().with_token(data["accessToken"].as_str().unwrap());
         admin.get("/admin/users").await.expect(200);
         let refreshed =

@@ -104,7 +104,7 @@ async fn later(app: &TestApp, seconds: i32) {
 
 async fn live_tokens(app: &TestApp) -> i64 {
     let live = "select count(*) from refresh_tokens where used_at is null";
-    sqlx::query_scalar(live).fetch_one(&app.database.db).await.unwrap()
+    app.sql_value(live).await
 }
 
 #[actix_web::test]

@@ -71,7 +71,7 @@ async fn signed_in(app: &TestApp, peer: &OidcPeer, claims: Value) -> (Client, St
 
 async fn sessions(app: &TestApp) -> i64 {
     let live = "select count(*) from sessions where revoked_at is null";
-    sqlx::query_scalar(live).fetch_one(&app.database.db).await.unwrap()
+    app.sql_value(live).await
 }
 
 #[actix_web::test]

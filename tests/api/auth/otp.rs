@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, TestApp, new_phone, spawn_app, spawn_app_with};
+use crate::support::{Answer, AssertFields, Client, TestApp, new_phone, spawn_app, spawn_app_with};
 
 async fn send(client: &Client, phone: &str) -> Answer {
     client.post("/auth/send-otp", json!({"phone": phone})).await
@@ -49,9 +49,7 @@ async fn a_code_signs_in_and_its_first_use_makes_the_account() {
     let otp = body["data"]["otp"].clone();
     let first = nobody.post("/auth/verify-otp", json!({"phone": phone, "otp": otp, "name": " Asha "})).await;
     let first = first.expect(200)["data"].clone();
-    assert_eq!(first["isNewUser"], true);
-    assert_eq!(first["role"], "customer");
-    assert_eq!(first["expiresIn"], 900);
+    first.assert_fields(json!({"isNewUser": true, "role": "customer", "expiresIn": 900}));
     let me = nobody.with_token(first["accessToken"].as_str().unwrap()).get("/users/me").await.expect(200);
     assert_eq!((&me["name"], &me["phone"]), (&json!("Asha"), &json!(phone)));
 
@@ -181,7 +179,7 @@ async fn a_phone_is_sent_at_most_five_codes_an_hour() {
     refused.refused(429, "RATE_LIMITED");
     send(&nobody, &new_phone()).await.expect(200);
     let an_hour_later = "update otp_attempts set at = at - interval '1 hour'";
-    sqlx::query(an_hour_later).execute(&app.database.db).await.unwrap();
+    app.sql(an_hour_later).await;
     send(&nobody, &phone).await.expect(200);
 }
 
@@ -226,7 +224,7 @@ async fn five_wrong_tries_lock_the_right_code_out_and_say_what_to_do() {
     allow_resend(&app, &phone).await;
     send(&nobody, &phone).await.refused(429, "RATE_LIMITED");
     let later = "update otp_attempts set at = at - interval '300 seconds'";
-    sqlx::query(later).execute(&app.database.db).await.unwrap();
+    app.sql(later).await;
     let next = sent_code(&nobody, &phone).await;
     if next != code {
         verify(&nobody, &phone, &code).await.refused(401, "INVALID_OTP");

@@ -30,7 +30,7 @@ async fn is_signed_in(client: &Client) -> bool {
 }
 
 async fn changes(app: &TestApp) -> i64 {
-    sqlx::query_scalar("select count(*) from phone_changes").fetch_one(&app.database.db).await.unwrap()
+    app.sql_value("select count(*) from phone_changes").await
 }
 
 #[actix_web::test]
@@ -115,13 +115,13 @@ async fn a_number_that_has_an_account_is_refused_and_changes_are_limited() {
     person.put(PATH, taken).await.refused(409, "CONFLICT");
     for _ in 0..3 {
         let again = "update otp_codes set resend_at = null";
-        sqlx::query(again).execute(&app.database.db).await.unwrap();
+        app.sql(again).await;
         let new = new_phone();
         person.put(PATH, both(&app, &person, &new).await).await.expect(200);
         person.phone = new;
     }
     let again = "update otp_codes set resend_at = null";
-    sqlx::query(again).execute(&app.database.db).await.unwrap();
+    app.sql(again).await;
     let often = person.put(PATH, both(&app, &person, &new_phone()).await).await;
     let wait_s: i64 = often.header("retry-after").unwrap().parse().unwrap();
     assert!((2_000_000..=2_592_001).contains(&wait_s), "{wait_s}");
@@ -141,7 +141,7 @@ async fn the_message_to_the_old_number_is_retried_until_it_is_sent() {
     };
     let counted = async || {
         let sent = "select coalesce(sum(sent), 0)::bigint from text_message_counts where scope = 'all'";
-        sqlx::query_scalar::<_, i64>(sent).fetch_one(&app.database.db).await.unwrap()
+        app.sql_value::<i64>(sent).await
     };
     let before = counted().await;
     peer.answer_next([crate::support::twilio::error(400, 21610, "no")]);
@@ -173,7 +173,7 @@ async fn the_message_to_the_old_number_waits_for_the_budget() {
     assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 0);
     assert_eq!(peer.asked().len(), sent, "what may have been sent counts");
     let later = "update text_message_counts set hour = hour - interval '1 hour'";
-    sqlx::query(later).execute(&app.database.db).await.unwrap();
+    app.sql(later).await;
     assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 1);
 }
 

@@ -81,7 +81,7 @@ async fn simultaneous_exchanges_leave_one_live_successor() {
     let answers = futures_util::future::join_all(exchanges).await;
     assert!(answers.iter().all(|answer| answer.status == 200), "all within the grace");
     let live = "select count(*) from refresh_tokens where used_at is null";
-    let live: i64 = sqlx::query_scalar(live).fetch_one(&app.database.db).await.unwrap();
+    let live: i64 = app.sql_value(live).await;
     assert_eq!(live, 1);
 }
 
@@ -91,7 +91,7 @@ async fn expired_and_unknown_refresh_tokens_are_refused() {
     refresh(&app, "nonsense").await.refused(401, "UNAUTHORIZED");
     refresh(&app, person.token().expect("a token")).await.refused(401, "UNAUTHORIZED");
     let expire = "update refresh_tokens set expires_at = created_at";
-    sqlx::query(expire).execute(&app.database.db).await.unwrap();
+    app.sql(expire).await;
     refresh(&app, &person.refresh_token).await.refused(401, "UNAUTHORIZED");
 }
 
@@ -175,7 +175,7 @@ async fn an_active_admin_still_signs_in_again_after_the_maximum_time() {
     assert_eq!(ends.fetch_one(&app.database.db).await.unwrap(), 3600, "not prolonged by the exchange");
     // An hour passes, in which both were used. The session was opened when sessions could last longer.
     let age = "update sessions set created_at = created_at - interval '1 hour', expires_at = expires_at + interval '1 hour'";
-    sqlx::query(age).execute(&app.database.db).await.unwrap();
+    app.sql(age).await;
     refresh(&app, &token).await.refused(401, "UNAUTHORIZED");
     refresh(&app, &customer.refresh_token).await.expect(200);
     assert!(is_signed_in(&client).await, "the access token lives out its minutes");

@@ -33,7 +33,7 @@ async fn foreign_countries_have_a_budget_of_text_messages() {
         send(&app, &new_phone()).await.expect(200);
     }
     let later = "update text_message_counts set hour = hour - interval '1 hour'";
-    sqlx::query(later).execute(&app.database.db).await.unwrap();
+    app.sql(later).await;
     send(&app, "+447700900003").await.expect(200);
     assert_eq!(peer.asked().len(), 7, "what was refused was not sent");
 }
@@ -46,10 +46,10 @@ async fn all_text_messages_together_have_a_budget_that_holds_under_parallel_requ
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 4);
     assert_eq!(peer.asked().len(), 4);
     let an_hour_ago = "update text_message_counts set hour = hour - interval '1 hour'";
-    sqlx::query(an_hour_ago).execute(&app.database.db).await.unwrap();
+    app.sql(an_hour_ago).await;
     send(&app, &new_phone()).await.refused(503, "UNAVAILABLE");
     let yesterday = "update text_message_counts set hour = hour - interval '23 hours'";
-    sqlx::query(yesterday).execute(&app.database.db).await.unwrap();
+    app.sql(yesterday).await;
     send(&app, &new_phone()).await.expect(200);
 }
 
@@ -81,7 +81,7 @@ async fn a_share_of_the_budget_is_reserved_for_known_phones_and_devices() {
 }
 
 async fn allow_resend(app: &TestApp) {
-    sqlx::query("update otp_codes set resend_at = null").execute(&app.database.db).await.unwrap();
+    app.sql("update otp_codes set resend_at = null").await;
 }
 
 #[actix_web::test]
@@ -94,7 +94,7 @@ async fn a_message_that_was_not_taken_does_not_use_the_budget() {
     }
     let sent = async || {
         let sent = "select coalesce(sum(sent), 0)::bigint from text_message_counts where scope = 'all'";
-        sqlx::query_scalar::<_, i64>(sent).fetch_one(&app.database.db).await.unwrap()
+        app.sql_value::<i64>(sent).await
     };
     assert_eq!(sent().await, 0);
     send(&app, &new_phone()).await.expect(200);

@@ -8,7 +8,8 @@ use crate::{
     leaving::in_vain,
     standing::one_behind_the_other,
     support::{
-        Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with, spawn_with_admin, within,
+        AssertFields, Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with,
+        spawn_with_admin, within,
     },
 };
 
@@ -74,15 +75,11 @@ async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
     assert_eq!(admin.get("/admin/jobs").await.expect(200)["data"][0]["callback"], open);
 
     let [row] = &queue(&admin, "open").await[..] else { panic!("one request") };
-    assert_eq!(row["job_id"], job.as_str());
-    assert_eq!(row["service_category_name"], "Flat tyre");
-    assert_eq!((&row["pickup_area"], &row["waiting_minutes"]), (&json!("MG Road"), &json!(0)));
+    row.assert_fields(json!({"job_id": job, "service_category_name": "Flat tyre", "pickup_area": "MG Road",
+        "waiting_minutes": 0}));
     assert!(["pending", "dispatching"].contains(&row["job_status"].as_str().unwrap()), "{row}");
-    assert_eq!(
-        (&row["customer_name"], &row["note"]),
-        (&json!("Asha Rao"), &json!("I can answer until nine"))
-    );
-    assert_eq!(row["customer_phone"], stranded.client.phone.as_str());
+    row.assert_fields(json!({"customer_name": "Asha Rao", "note": "I can answer until nine",
+        "customer_phone": stranded.client.phone}));
     assert_eq!(admin.get(QUEUE).await.expect(200)["data"], json!([row]), "open is the default");
     assert_eq!(admin.get("/admin/live").await.expect(200)["waiting"]["callbacks"], 1);
 
@@ -91,8 +88,7 @@ async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
     assert_eq!((&closed["outcome"], &closed["done_by"]), (&json!("reached"), &json!(admin.user_id)));
     assert_eq!(closed["done_note"], "She goes on waiting");
     let seen = stranded.job(&job).await;
-    assert_eq!(seen["callback"]["done_at"], closed["done_at"]);
-    assert_eq!(seen["callback"]["outcome"], "reached");
+    seen.assert_fields(json!({"callback/done_at": closed["done_at"], "callback/outcome": "reached"}));
     assert!(!seen.to_string().contains("She goes on"), "the admin's note is for admins");
     assert_eq!(queued_jobs(&admin, "open").await, Vec::<String>::new());
     assert_eq!(queued_jobs(&admin, "done").await, [job.as_str()]);
@@ -298,7 +294,7 @@ async fn only_one_of_two_admins_closes_a_request() {
 /// Returns the notes of the table's rows, and whether they are open.
 async fn kept(app: &TestApp) -> Vec<(bool, Option<String>, Option<String>)> {
     let rows = "select done_at is null, note, done_note from callback_requests order by requested_at";
-    sqlx::query_as(rows).fetch_all(&app.database.db).await.expect("rows")
+    app.sql_rows(rows).await
 }
 
 #[actix_web::test]
@@ -375,10 +371,7 @@ async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
     let before = stranded.job(&job).await["callback"].clone();
     assert_eq!(callbacks::sweep(jobs, kept, 100).await.expect("swept"), 1);
     assert_eq!(stranded.job(&job).await["callback"], before);
-    let outcome: String = sqlx::query_scalar("select outcome from callback_requests")
-        .fetch_one(&app.database.db)
-        .await
-        .expect("a request");
+    let outcome: String = app.sql_value("select outcome from callback_requests").await;
     assert_eq!(outcome, "mechanic_found");
 
     let (other, open) = waiting(&app).await;

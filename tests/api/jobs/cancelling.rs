@@ -1,7 +1,9 @@
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, spawn_accepted, spawn_app_with, spawn_with_admin, spawn_with_breakdown};
+use crate::support::{
+    AssertFields, bodies::id_of, spawn_accepted, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
+};
 
 fn why() -> Value {
     json!({"reason_code": "changed_mind"})
@@ -45,10 +47,7 @@ async fn a_fee_is_charged_only_if_it_was_accepted() {
     assert_eq!(stranded.job(&job).await["status"], "accepted", "nothing was cancelled");
     let agreed = json!({"reason_code": "other", "reason": "A friend helped.", "quoted_fee": 50});
     let cancelled = stranded.client.post(&cancel, agreed).await.expect(200);
-    assert_eq!(
-        (&cancelled["cancellation_fee"], &cancelled["cancel_reason"]),
-        (&json!(50.0), &json!("A friend helped."))
-    );
+    cancelled.assert_fields(json!({"cancellation_fee": 50.0, "cancel_reason": "A friend helped."}));
 }
 
 #[actix_web::test]
@@ -105,10 +104,7 @@ async fn only_admins_cancel_work_under_way() {
     stranded.client.post(&format!("/jobs/{job}/cancel"), why()).await.refused(409, "INVALID_TRANSITION");
     let reason = json!({"reason": "A fire nearby."});
     let cancelled = admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);
-    assert_eq!(
-        (&cancelled["status"], &cancelled["cancel_reason"]),
-        (&json!("cancelled"), &json!("A fire nearby."))
-    );
+    cancelled.assert_fields(json!({"status": "cancelled", "cancel_reason": "A fire nearby."}));
     admin
         .post(&format!("/admin/jobs/{job}/cancel"), json!({"reason": "Again."}))
         .await

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Stranded,
+    AssertFields, Stranded,
     bodies::{id_of, set},
     roadside::PICKUP,
     rows::until_blocked,
@@ -87,10 +87,7 @@ async fn simultaneous_corrections_are_both_kept() {
     named.expect(200);
     numbered.expect(200);
     let both = stranded.job(&job).await;
-    assert_eq!(
-        (&both["beneficiary_name"], &both["beneficiary_phone"]),
-        (&json!("Meera"), &json!("+919812345678"))
-    );
+    both.assert_fields(json!({"beneficiary_name": "Meera", "beneficiary_phone": "+919812345678"}));
 }
 
 #[actix_web::test]

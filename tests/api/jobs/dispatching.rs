@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::{
-    OnRoad,
+    AssertFields, OnRoad,
     bodies::{FLAT_TYRE, TOWING, id_of, set},
     roadside::PICKUP,
     spawn_app_with, spawn_with_admin,
@@ -17,10 +17,7 @@ async fn an_offer_shows_no_more_than_a_mechanic_needs() {
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
-    assert_eq!(
-        (&offer["job_id"], &offer["status"], &offer["round"]),
-        (&job["id"], &json!("pending"), &json!(1))
-    );
+    offer.assert_fields(json!({"job_id": job["id"], "status": "pending", "round": 1}));
     let text = offer.to_string();
     assert!(!text.contains("MG Road") && !text.contains(&stranded.client.phone), "{text}");
     assert_ne!(offer["job"]["pickup_lat"], json!(PICKUP.0), "the exact place is for the assigned mechanic");
@@ -74,10 +71,7 @@ async fn unanswered_offers_expire_and_the_failed_search_can_be_retried() {
     // The first round may have gone out before anyone watched; the second cannot have.
     let progress = watcher.expect("dispatch.progress").await;
     assert!([json!(1), json!(2)].contains(&progress["data"]["round"]), "{progress}");
-    assert_eq!(
-        (&progress["data"]["radius_km"], &progress["data"]["mechanics_offered"]),
-        (&json!(3.0), &json!(1))
-    );
+    progress.assert_fields(json!({"data/radius_km": 3.0, "data/mechanics_offered": 1}));
     assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     watcher.until_status("no_mechanic_found").await;
@@ -212,10 +206,7 @@ async fn an_admin_assigns_and_reassigns() {
     let who =
         |profile_id: &str| json!({"mechanic_profile_id": profile_id, "override_reason": "nobody is near"});
     let assigned = admin.post(&assign, who(&chosen.profile_id)).await.expect(200);
-    assert_eq!(
-        (&assigned["status"], &assigned["mechanic_profile_id"]),
-        (&json!("accepted"), &json!(chosen.profile_id))
-    );
+    assigned.assert_fields(json!({"status": "accepted", "mechanic_profile_id": chosen.profile_id}));
     // The customer reads that nobody knows yet whether the mechanic will come, and so does the holder of a link.
     chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
     let shared = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
@@ -287,10 +278,7 @@ async fn an_admin_restarts_a_failed_search_and_assigns_the_job() {
     watcher.until_status("dispatching").await;
     let audited = admin.get(&format!("/admin/audit-log?action=job.retry&object_id={job}")).await.expect(200);
     let entry = &audited["data"][0];
-    assert_eq!(
-        (&entry["before"]["status"], &entry["after"]["status"]),
-        (&json!("no_mechanic_found"), &json!("dispatching"))
-    );
+    entry.assert_fields(json!({"before/status": "no_mechanic_found", "after/status": "dispatching"}));
     // As on the console, an admin assigns somebody who is too far away for an offer.
     let far = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     let (assign, who) = (

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, OnRoad, TestApp,
+    AssertFields, Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
     spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, within,
@@ -138,8 +138,7 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
         "{shown}"
     );
     let foresight = &candidate["terms"]["foresight"];
-    assert_eq!((&foresight["late_s"], &foresight["worth_s"]), (&json!(60), &json!(60)));
-    assert_eq!(foresight["chance_in_time_percent"], json!(0.0));
+    foresight.assert_fields(json!({"late_s": 60, "worth_s": 60, "chance_in_time_percent": 0.0}));
     let note = candidate["note"].as_str().expect("a note");
     assert!(note.ends_with("and 0 min here (0 % in time)"), "{note}");
     assert_eq!(shown["status"], "dispatching", "the customer goes on waiting");
@@ -171,19 +170,13 @@ async fn offers_are_shown_with_their_outcome() {
         (offer(1, "mechanic_profile_id"), offer(1, "settled_at")),
         (json!(far.profile_id), Value::Null)
     );
-    assert_eq!(
-        (&shown["status"], &shown["attempt"], &shown["round"]),
-        (&json!("dispatching"), &json!(1), &json!(2))
-    );
+    shown.assert_fields(json!({"status": "dispatching", "attempt": 1, "round": 2}));
     assert!(shown["attempt_ends_at"].is_string());
 
     far.client.post(&format!("/offers/{pending}/accept"), json!({})).await.expect(200);
     let shown = record(&admin, &job).await;
-    assert_eq!(shown["offers"][1]["status"], "accepted");
-    assert_eq!(
-        (&shown["status"], &shown["round"], &shown["attempt_ends_at"]),
-        (&json!("accepted"), &Value::Null, &Value::Null)
-    );
+    shown.assert_fields(json!({"offers/1/status": "accepted", "status": "accepted", "round": null,
+        "attempt_ends_at": null}));
 }
 
 /// Waits until the dispatcher has recorded a decision of this round that offered the job to someone: it records the
@@ -244,15 +237,11 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
     let second = offering(&admin, &job, 2).await;
     for (mechanic, reason) in [(&near, "excluded"), (&busy, "engaged"), (&tower, "vehicle_type")] {
         let reply = of(&second, mechanic);
-        assert_eq!((&reply["verdict"], &reply["reason"]), (&json!("unfit"), &json!(reason)));
-        assert_eq!((&reply["terms"], &reply["offer"]), (&Value::Null, &Value::Null));
+        reply.assert_fields(json!({"verdict": "unfit", "reason": reason, "terms": null, "offer": null}));
     }
     let reply = of(&second, &far);
-    assert_eq!((&reply["verdict"], &reply["reason"]), (&json!("offered"), &Value::Null));
-    assert_eq!(
-        (&reply["terms"]["eta_source"], &reply["offer"]["status"]),
-        (&json!("straight_line"), &json!("accepted"))
-    );
+    reply.assert_fields(json!({"verdict": "offered", "reason": null, "terms/eta_source": "straight_line",
+        "offer/status": "accepted"}));
 }
 
 #[actix_web::test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client, TestApp,
+    Answer, AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
     new_phone,
     roadside::PICKUP,
@@ -194,13 +194,11 @@ async fn an_admin_sees_who_can_take_the_job_and_why_others_cannot() {
     let near = app.on_road_at(&admin, (PICKUP.0 + 0.499, PICKUP.1)).await;
     let list = candidates(&admin, &job, 2).await;
     let [first, second] = &list[..] else { panic!("{list:?}") };
-    assert_eq!(first["mechanic_profile_id"], json!(near.profile_id));
-    assert_eq!(first["mechanic_phone"], json!(near.client.phone));
-    assert_eq!(first["assignable"], "yes");
+    first.assert_fields(json!({"mechanic_profile_id": near.profile_id, "mechanic_phone": near.client.phone,
+        "assignable": "yes"}));
     assert!(first["distance_m"].as_i64().unwrap() < 150, "{first}");
     assert!(first["eta_s"].as_i64().unwrap() < second["eta_s"].as_i64().unwrap(), "{list:?}");
-    assert_eq!(second["mechanic_profile_id"], json!(far.profile_id));
-    assert_eq!(second["assignable"], "with_reason");
+    second.assert_fields(json!({"mechanic_profile_id": far.profile_id, "assignable": "with_reason"}));
     assert!(second["refusals"].as_array().unwrap().contains(&json!("outside_own_radius")), "{second}");
     let assign = format!("/admin/jobs/{job}/assign");
     admin
@@ -213,11 +211,8 @@ async fn an_admin_sees_who_can_take_the_job_and_why_others_cannot() {
     let job = id_of(&here.call().await);
     let list = candidates(&admin, &job, 2).await;
     let shown = &list[0];
-    assert_eq!(
-        (&shown["mechanic_profile_id"], &shown["job_id"]),
-        (&json!(busy.profile_id), &json!(elsewhere))
-    );
-    assert_eq!((&shown["refusals"], &shown["assignable"]), (&json!(["engaged"]), &json!("no")));
+    shown.assert_fields(json!({"mechanic_profile_id": busy.profile_id, "job_id": elsewhere,
+        "refusals": ["engaged"], "assignable": "no"}));
 
     here.cancel(&job).await;
     admin.get(&format!("/admin/jobs/{job}/candidates")).await.refused(409, "INVALID_TRANSITION");

@@ -174,7 +174,7 @@ async fn after_the_free_cancellations_the_next_quote_names_a_fee() {
     assert_eq!(owed["data"][0]["cancellation_fee"], 50.0);
     // After those days, they no longer count.
     let older = "update free_cancellations set cancelled_at = cancelled_at - interval '8 days'";
-    sqlx::query(older).execute(&app.database.db).await.unwrap();
+    app.sql(older).await;
     let (quote, cancelled) = accepted_and_cancelled(&app, &customer, &body).await;
     assert_eq!((&quote["reason"], &cancelled["cancellation_fee"]), (&json!("within_free_time"), &json!(0.0)));
 }
@@ -193,10 +193,7 @@ async fn a_new_account_does_not_reset_the_free_cancellations() {
     assert_eq!(quote["free_cancellations"], json!({"left": 0, "most": 1, "days": 7}), "{quote}");
     assert_eq!(quote["reason"], "free_cancellations_used");
     assert_eq!(cancelled["cancellation_fee"], 50.0);
-    let rows: Vec<String> = sqlx::query_scalar("select row_to_json(f)::text from free_cancellations f")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let rows: Vec<String> = app.sql_column("select row_to_json(f)::text from free_cancellations f").await;
     assert!(rows.iter().all(|row| !row.contains(customer.phone.trim_start_matches('+'))), "no phone is kept");
 }
 

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::support::{
-    Stranded, TestApp,
+    AssertFields, Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
     rows::{until_it_is_gone, until_it_lives},
     spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, within,
@@ -16,11 +16,8 @@ async fn a_job_is_pending_at_first_and_shows_every_field() {
     let (_app, stranded) = spawn_with_breakdown().await;
     let body = set(&stranded.call_body(), "description", json!("The front wheel."));
     let job = stranded.client.post("/jobs", body).await.expect(201);
-    assert_eq!(job["status"], "pending");
-    assert_eq!(job["seq"], 1);
-    assert_eq!(job["description"], "The front wheel.");
-    assert_eq!(job["contact_preference"], "booker");
-    assert_eq!((&job["base_price"], &job["travel_price"]), (&json!(299.0), &json!(0.0)));
+    job.assert_fields(json!({"status": "pending", "seq": 1, "description": "The front wheel.",
+        "contact_preference": "booker", "base_price": 299.0, "travel_price": 0.0}));
     for empty in
         ["final_price", "mechanic_profile_id", "start_code", "hms_room_id", "cancel_reason", "disputed_at"]
     {
@@ -74,10 +71,7 @@ async fn every_spelling_of_a_beneficiarys_number_is_shown_in_one_form() {
     let mut call = set(&stranded.call_body(), "beneficiary_phone", json!("098123-45678"));
     call["beneficiary_name"] = json!("  Meera  Rao ");
     let job = stranded.client.post("/jobs", call).await.expect(201);
-    assert_eq!(
-        (&job["beneficiary_phone"], &job["beneficiary_name"]),
-        (&json!("+919812345678"), &json!("Meera Rao"))
-    );
+    job.assert_fields(json!({"beneficiary_phone": "+919812345678", "beneficiary_name": "Meera Rao"}));
 }
 
 #[actix_web::test]
@@ -183,9 +177,8 @@ async fn an_estimate_counts_mechanics_and_prices_the_way() {
     let far = (stranded.place.0 + 0.07, stranded.place.1);
     app.on_road_at(&admin, far).await;
     let estimate = stranded.client.post("/jobs/estimate", ask.clone()).await.expect(200);
-    assert_eq!(estimate["available_mechanics"], 1);
-    assert_eq!((&estimate["base_price"], &estimate["travel_price"]), (&json!(299.0), &json!(30.0)));
-    assert_eq!(estimate["estimated_price"], 329.0);
+    estimate.assert_fields(json!({"available_mechanics": 1, "base_price": 299.0, "travel_price": 30.0,
+        "estimated_price": 329.0}));
     let outlook = &estimate["outlook"];
     assert!(outlook["is_served"] == true && outlook["is_held"] == false, "{outlook}");
     assert!(outlook["chance_in_time_percent"].as_u64() > Some(50), "{outlook}");
@@ -227,10 +220,8 @@ async fn every_place_shows_the_same_wait_and_reason() {
     let shared =
         app.anonymous().get(&format!("/shares/{}", link["token"].as_str().unwrap())).await.expect(200);
     for said in [&shown, &shared["outlook"]] {
-        assert_eq!(
-            (&said["reason"], &said["expected_wait_s"]),
-            (&outlook["reason"], &outlook["expected_wait_s"])
-        );
+        said.assert_fields(json!({"reason": outlook["reason"],
+            "expected_wait_s": outlook["expected_wait_s"]}));
     }
 }
 

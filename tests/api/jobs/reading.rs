@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::support::{
+    AssertFields,
     bodies::id_of,
     money::{Earning, insert_earning},
     spawn_accepted, spawn_with_admin,
@@ -86,14 +87,10 @@ async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
     assert!(own["start_code"].is_string());
     let path = format!("/jobs/{job}");
     let seen = mechanic.client.get(&path).await.expect(200);
-    assert_eq!((&seen["beneficiary_phone"], &seen["start_code"]), (&Value::Null, &Value::Null));
-    assert_eq!(seen["beneficiary_name"], "Meera");
+    seen.assert_fields(json!({"beneficiary_phone": null, "start_code": null, "beneficiary_name": "Meera"}));
     assert_eq!(admin.get(&path).await.expect(200)["start_code"], Value::Null);
     let pushed = mechanic.socket.until_status("accepted").await;
-    assert_eq!(
-        (&pushed["data"]["beneficiary_phone"], &pushed["data"]["start_code"]),
-        (&Value::Null, &Value::Null)
-    );
+    pushed.assert_fields(json!({"data/beneficiary_phone": null, "data/start_code": null}));
 }
 
 #[actix_web::test]

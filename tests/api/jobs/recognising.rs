@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     chat::name,
     support::{
-        OnRoad, Stranded, TestApp,
+        AssertFields, OnRoad, Stranded, TestApp,
         bodies::{FLAT_TYRE, id_of, set},
         roadside::{PICKUP, Scene},
         spawn_app, spawn_app_with, spawn_with_admin, within,
@@ -60,13 +60,11 @@ async fn an_accepted_job_shows_the_vehicle_and_the_contact() {
     let pushed = scene.mechanic.socket.until_status("accepted").await["data"].clone();
     let logged = replayed(&mut scene, 1).await[0]["data"].clone();
     for job in [shown, pushed, logged] {
-        assert_eq!((&job["vehicle"], &job["contact"]), (&vehicle, &contact), "{job}");
-        assert_eq!(job["customer_first_name"], "Asha");
-        assert_eq!(job["service_category_name"], "Flat tyre");
+        job.assert_fields(json!({"vehicle": vehicle, "contact": contact, "customer_first_name": "Asha",
+            "service_category_name": "Flat tyre"}));
     }
     let own = scene.customer.get(&scene.path("")).await.expect(200);
-    assert_eq!((&own["vehicle"], &own["contact"]), (&vehicle, &Value::Null));
-    assert_eq!(own["mechanic_first_name"], "Ravi");
+    own.assert_fields(json!({"vehicle": vehicle, "contact": null, "mechanic_first_name": "Ravi"}));
 }
 
 #[actix_web::test]
@@ -140,10 +138,7 @@ async fn numbers_are_shown_until_the_work_is_done_if_allowed_and_names_until_it_
         assert_eq!((&job["contact"], &job["customer_first_name"]), (&Value::Null, &Value::Null), "{job}");
     }
     for job in unpaid.iter().chain(&paid) {
-        assert_eq!(
-            (&job["vehicle"]["model"], &job["vehicle"]["registration_number"]),
-            (&json!("Splendor"), &Value::Null)
-        );
+        job.assert_fields(json!({"vehicle/model": "Splendor", "vehicle/registration_number": null}));
         for secret in [BENEFICIARY, &scene.customer.phone, "KA01AB1234"] {
             assert!(!job.to_string().contains(secret), "{secret} in {job}");
         }
@@ -259,12 +254,8 @@ async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
     let words = format!("Rear tyre is flat, call {}", stranded.client.phone);
     let offer = offered(&stranded, &mut mechanic, &words).await;
     let job = &offer["job"];
-    assert_eq!(
-        (&job["service_category_name"], &job["service_category_slug"]),
-        (&json!("Flat tyre"), &json!("flat-tyre"))
-    );
-    assert_eq!((&job["vehicle_make"], &job["vehicle_model"]), (&json!("Hero"), &json!("Splendor")));
-    assert_eq!(job["description"], "Rear tyre is flat, call +•••");
+    job.assert_fields(json!({"service_category_name": "Flat tyre", "service_category_slug": "flat-tyre",
+        "vehicle_make": "Hero", "vehicle_model": "Splendor", "description": "Rear tyre is flat, call +•••"}));
     assert!(!offer.to_string().contains("KA01AB1234"), "{offer}");
     let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
     assert_eq!(listed["data"][0], offer, "over HTTP the same");
@@ -300,12 +291,9 @@ async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
 
 /// Returns everything that is stored about jobs, in their rows and in their logs.
 async fn stored(app: &TestApp) -> String {
-    let stored: Vec<String> = sqlx::query_scalar(
-        "select to_jsonb(j)::text from jobs j union all select replaced::text from job_events",
-    )
-    .fetch_all(&app.database.db)
-    .await
-    .expect("rows");
+    let stored: Vec<String> = app
+        .sql_column("select to_jsonb(j)::text from jobs j union all select replaced::text from job_events")
+        .await;
     assert!(stored.len() > 4, "{stored:?}");
     stored.join("\n")
 }
@@ -336,8 +324,5 @@ async fn the_names_and_plates_of_people_who_leave_are_removed_from_their_jobs() 
     assert_eq!((forgotten(&app).await, forgotten(&app).await), (1, 0));
     assert_without(&stored(&app).await, &secrets);
     let job = admin.get(&format!("/admin/jobs/{}", scene.job)).await.expect(200);
-    assert_eq!(
-        (&job["vehicle"]["make"], &job["vehicle"]["registration_number"]),
-        (&json!("Hero"), &Value::Null)
-    );
+    job.assert_fields(json!({"vehicle/make": "Hero", "vehicle/registration_number": null}));
 }

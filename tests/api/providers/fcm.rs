@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
+    AssertFields,
+    bodies::AssertFields,
     fcm::{EMAIL, FcmPeer, KEY_ID, PROJECT, error, private_key},
     peer::{Manner, says},
 };
@@ -75,9 +77,8 @@ async fn a_message_is_sent_with_a_token_granted_for_a_signed_assertion() {
     assert_eq!(tell(&push, "phone").await, Ok(()));
     assert_eq!(peer.faults(), Vec::<String>::new());
     let message = peer.taken().remove(0);
-    assert_eq!((&message["token"], &message["android"]["priority"]), (&json!("phone"), &json!("HIGH")));
-    assert_eq!(message["android"]["ttl"], "17s");
-    assert_eq!(message["data"]["offer_id"], json!(Uuid::from_u128(2)));
+    message.assert_fields(json!({"token": "phone", "android/priority": "HIGH", "android/ttl": "17s",
+        "data/offer_id": Uuid::from_u128(2)}));
     let shown = format!("{push:?} {:?} {:?}", device("phone-token"), offer());
     for secret in ["phone-token", "near you", "BEGIN"] {
         assert!(!shown.contains(secret), "{shown}");

@@ -40,7 +40,8 @@ pub use app::{
     spawn_cluster_by, spawn_cluster_with, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
     spawn_with_super_admin,
 };
-pub use client::{Answer, Client, plain_http};
+pub use bodies::AssertFields;
+pub use client::{Answer, Client, plain_http, statuses};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
@@ -63,6 +64,21 @@ pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
         Ok(value) => value,
         Err(_) => panic!("did not happen within {} s: {what}", LIMIT.as_secs()),
     }
+}
+
+/// Asks until the answer fits, and returns it. Nothing signals what a worker or another process does; the pauses stay within the
+/// limit of a person's requests.
+pub async fn until<T>(what: &str, ask: impl AsyncFn() -> T, fits: impl Fn(&T) -> bool) -> T {
+    within(what, async {
+        loop {
+            let answer = ask().await;
+            if fits(&answer) {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await
 }
 
 /// Returns ports that nobody listens on, for programs that don't choose their own. No two of a process are the same, and all lie

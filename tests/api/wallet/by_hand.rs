@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Earner, breathe, spawn_prompt, spawn_prompt_with};
-use crate::support::{Client, TestApp, bodies::id_of, within};
+use crate::support::{AssertFields, Client, TestApp, bodies::id_of, within};
 
 async fn spawn_by_hand() -> TestApp {
     spawn_prompt_with(|settings| settings.payouts.provider = PayoutProvider::None).await
@@ -51,7 +51,7 @@ async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
     let made = earner.withdraw(123.45).await;
     within("the worker has left it to the admins", async {
         let put_off = "select next_try_at > now() + interval '1 hour' from withdrawals";
-        while !sqlx::query_scalar::<_, bool>(put_off).fetch_one(&app.database.db).await.unwrap() {
+        while !app.sql_value::<bool>(put_off).await {
             breathe().await;
         }
     })
@@ -70,16 +70,12 @@ async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
     admin.post(&path(&made, "mark-failed"), failed).await.refused(409, "INVALID_TRANSITION");
 
     let wallet = earner.wallet().await;
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(376.55), &json!(0.0)));
-    assert_eq!(wallet["lifetime_withdrawn"], 123.45);
+    wallet.assert_fields(json!({"available": 376.55, "held": 0.0, "lifetime_withdrawn": 123.45}));
     assert!(notified(&earner).await.contains(&"withdrawal_paid".to_owned()));
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
     let recorded: Vec<(String, Value)> =
-        sqlx::query_as("select action, after from audit_log where subject_kind = 'withdrawal'")
-            .fetch_all(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_rows("select action, after from audit_log where subject_kind = 'withdrawal'").await;
     let after = json!({"status": "processed", "reference": "UPI 6034", "failure_reason": null});
     assert_eq!(recorded, [("withdrawal.mark_paid".to_owned(), after)]);
     app.sound_ledger().await;
@@ -93,8 +89,7 @@ async fn an_amount_that_could_not_be_paid_is_available_again() {
     let made = earner.withdraw(100.0).await;
     let failed = path(&made, "mark-failed");
     let done = admin.post(&failed, json!({"reason": "The address is closed."})).await.expect(200);
-    assert_eq!((&done["status"], &done["utr"]), (&json!("failed"), &Value::Null));
-    assert_eq!(done["failure_reason"], "The address is closed.");
+    done.assert_fields(json!({"status": "failed", "utr": null, "failure_reason": "The address is closed."}));
     admin.post(&path(&made, "mark-paid"), json!({"reference": "x"})).await.refused(409, "INVALID_TRANSITION");
     let wallet = earner.wallet().await;
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(500.0), &json!(0.0)));
@@ -127,7 +122,7 @@ async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed()
         "update withdrawals set asked_at = now()",
         "update withdrawals set asked_at = null, payout_id = 'pout_before', status = 'processing'",
     ] {
-        sqlx::query(taken).execute(&app.database.db).await.unwrap();
+        app.sql(taken).await;
         let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "I think so"})).await;
         assert!(failed.text.contains("set the provider up again"), "{}", failed.text);
         failed.refused(409, "CONFLICT");
@@ -191,7 +186,7 @@ async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_aske
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
     let verified =
         "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true";
-    sqlx::query(verified).execute(&app.database.db).await.unwrap();
+    app.sql(verified).await;
     let made = earner.withdraw(100.0).await;
     let asked_at = async |app: &TestApp| {
         let asked = sqlx::query_scalar::<_, Option<DateTime<Utc>>>("select asked_at from withdrawals");
@@ -229,7 +224,7 @@ async fn payments_cannot_be_recorded_by_hand_with_a_provider() {
     refused.refused(409, "INVALID_TRANSITION");
     earner.until(&made, "processed").await;
     let is_noted = "select asked_at is not null from withdrawals";
-    assert!(sqlx::query_scalar::<_, bool>(is_noted).fetch_one(&app.database.db).await.unwrap());
+    assert!(app.sql_value::<bool>(is_noted).await);
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
     app.sound_ledger().await;

@@ -154,7 +154,7 @@ async fn disputed_and_charged_back_earnings_wait() {
     assert!(is_cleared(&app, free).await);
     assert!(!is_cleared(&app, disputed).await && !is_cleared(&app, charged).await);
     set_job_status(&app.database.db, disputed.job_id, "resolved").await;
-    sqlx::query("update chargebacks set status = 'won'").execute(&app.database.db).await.unwrap();
+    app.sql("update chargebacks set status = 'won'").await;
     clear(&app).await;
     assert!(is_cleared(&app, disputed).await && is_cleared(&app, charged).await);
     app.sound_ledger().await;

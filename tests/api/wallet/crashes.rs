@@ -140,8 +140,7 @@ async fn kills_at_any_moment_pay_once() {
         let wallet = earner.wallet().await;
         assert_eq!((&wallet["available"], &wallet["held"]), (&json!(left), &json!(0.0)), "{status}");
     }
-    let total: i64 =
-        sqlx::query_scalar("select count(*) from withdrawals").fetch_one(&app.database.db).await.unwrap();
+    let total: i64 = app.sql_value("select count(*) from withdrawals").await;
     assert_eq!(paid(&app.database.db).await.0, total, "each was paid once, of {asked} requested");
     app.sound_ledger().await;
 }

@@ -89,7 +89,7 @@ async fn cut_pauses_short(app: &TestApp) {
         "update withdrawals set next_try_at = now() where next_try_at is not null",
         "update upi_accounts set check_at = now() where check_at is not null",
     ] {
-        sqlx::query(statement).execute(&app.database.db).await.unwrap();
+        app.sql(statement).await;
     }
     app.service.wallet.payout_wakeup.wake();
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Earner, spawn_prompt, spawn_prompt_with};
-use crate::support::{TestApp, bodies::id_of, rows::until_blocked, within};
+use crate::support::{AssertFields, TestApp, bodies::id_of, rows::until_blocked, within};
 
 /// Starts an app with a provider that never answers, so that only the test reports.
 async fn spawn_silent() -> TestApp {
@@ -24,12 +24,8 @@ async fn spawn_silent() -> TestApp {
 async fn earner(app: &TestApp, paise: i64) -> Earner {
     let admin = app.admin().await;
     let earner = Earner::new(app, &admin, "asha@okbank", paise).await;
-    sqlx::query(
-        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true",
-    )
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    app.sql("update upi_accounts set verification_status = 'verified', check_at = null, is_default = true")
+        .await;
     earner
 }
 
@@ -116,8 +112,7 @@ async fn a_late_successful_payout_is_owed_if_it_was_withdrawn_again() {
     assert_eq!((shown("available"), shown("held"), shown("owed")), (0.0, 80.0, 80.0));
     assert_eq!(shown("withdrawable"), 0.0);
     let shown = earner.withdrawal(&first.to_string()).await;
-    assert_eq!((&shown["status"], &shown["failure_reason"]), (&json!("processed"), &Value::Null));
-    assert_eq!(shown["utr"], "123456789");
+    shown.assert_fields(json!({"status": "processed", "failure_reason": null, "utr": "123456789"}));
     app.sound_ledger().await;
 }
 
@@ -139,10 +134,7 @@ async fn a_withdrawal_that_ends_before_the_provider_is_asked_is_not_paid() {
     // The worker has finished the first one when it takes the second one.
     let next = earner.withdraw(100.0).await;
     earner.until(&next, "processed").await;
-    let paid: Vec<Uuid> = sqlx::query_scalar("select withdrawal_id from sandbox_payouts")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let paid: Vec<Uuid> = app.sql_column("select withdrawal_id from sandbox_payouts").await;
     assert_eq!(paid, [id_of(&next).parse::<Uuid>().unwrap()]);
     assert_eq!(earner.withdrawal(&ended.to_string()).await["status"], "failed");
     app.sound_ledger().await;
@@ -185,10 +177,7 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
     })
     .await;
     let (count, paise): (i64, i64) =
-        sqlx::query_as("select count(*), sum(amount_paise)::bigint from sandbox_payouts")
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_row("select count(*), sum(amount_paise)::bigint from sandbox_payouts").await;
     assert_eq!((count, paise), (20, 200_000));
     let wallet = earner.wallet().await;
     assert_eq!((&wallet["available"], &wallet["held"]), (&json!(0.0), &json!(0.0)));
@@ -203,10 +192,7 @@ async fn an_unanswered_payout_is_never_released() {
     // It is repeated again and again, and the amount is still held.
     within("four tries", async {
         loop {
-            let attempts: i32 = sqlx::query_scalar("select attempts from withdrawals")
-                .fetch_one(&app.database.db)
-                .await
-                .unwrap();
+            let attempts: i32 = app.sql_value("select attempts from withdrawals").await;
             if attempts >= 4 {
                 return;
             }

@@ -74,13 +74,12 @@ async fn a_wallet_with_money_in_it_keeps_its_owner() {
     let made = earner.withdraw(100.0).await;
     earner.until(&made, "processed").await;
     leave().await.expect(204);
-    let left: i64 = sqlx::query_scalar(
-        "select (select count(*) from upi_accounts where vpa <> '' or name_at_bank is not null)
+    let left: i64 = app
+        .sql_value(
+            "select (select count(*) from upi_accounts where vpa <> '' or name_at_bank is not null)
             + (select count(*) from withdrawals where vpa <> '' or holder_name <> '')",
-    )
-    .fetch_one(&app.database.db)
-    .await
-    .unwrap();
+        )
+        .await;
     assert_eq!(left, 0, "nothing shows where they were paid");
     app.sound_ledger().await;
 }
@@ -100,10 +99,7 @@ async fn the_ledger_is_checked_from_the_command_line() {
     let (is_sound, figures) = check().await;
     assert!(is_sound && figures.contains("postings                   2"), "{figures}");
     // A mechanic without earnings suddenly has money.
-    sqlx::query("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'").await;
     let (is_sound, figures) = check().await;
     assert!(!is_sound && figures.contains("wrong balances             1"), "{figures}");
 }

@@ -171,7 +171,7 @@ async fn weeks_in_india_begin_at_half_past_six_in_the_evening_in_utc_and_are_set
         listed["data"].as_array().unwrap().iter().map(|one| &one["period_start"]).collect();
     assert_eq!(starts, ["2026-01-12", WEEK.0, "2025-12-29"], "the newest period first");
     let left = "select array_agg(gross_paise order by gross_paise) from earnings where settlement_id is null";
-    let left: Vec<i64> = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
+    let left: Vec<i64> = app.sql_value(left).await;
     assert_eq!(left, [1_000, 128_000], "of another week");
 }
 
@@ -182,7 +182,7 @@ async fn a_later_refund_changes_only_the_ledger() {
     let mechanic = app.registered_mechanic().await;
     earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
     let made = run(&admin, WEEK).await;
-    sqlx::query("update earnings set returned_paise = 10000").execute(&app.database.db).await.unwrap();
+    app.sql("update earnings set returned_paise = 10000").await;
     assert_eq!(run(&admin, WEEK).await, made);
 }
 
@@ -208,10 +208,7 @@ async fn periods_that_share_a_day_are_refused() {
     }
     assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["total"], 1, "the next week");
     assert_eq!(run(&admin, ("2026-01-01", "2026-01-05")).await["total"], 1, "the days before");
-    let counted: i64 = sqlx::query_scalar("select sum(gross_paise)::bigint from settlements")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let counted: i64 = app.sql_value("select sum(gross_paise)::bigint from settlements").await;
     assert_eq!(counted, 30_000, "each earning once");
 }
 
@@ -232,10 +229,7 @@ async fn runs_at_the_same_time_count_nothing_twice() {
         assert!([200, 409].contains(&answer.status), "{}", answer.text);
     }
     let (count, gross): (i64, i64) =
-        sqlx::query_as("select count(*), sum(gross_paise)::bigint from settlements")
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_row("select count(*), sum(gross_paise)::bigint from settlements").await;
     assert_eq!((count, gross), (3, 30_000));
 }
 
@@ -302,10 +296,7 @@ async fn the_net_amount_equals_the_ledgers() {
             admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
         }
     }
-    sqlx::query("update earnings set created_at = '2026-01-06T00:00:00Z'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql("update earnings set created_at = '2026-01-06T00:00:00Z'").await;
     let balances = app.balances(&scene.mechanic.profile_id).await;
     let booked = balances.available_paise + balances.held_paise - balances.owed_paise;
     let made = run(&admin, WEEK).await["data"][0].clone();
@@ -341,10 +332,7 @@ async fn a_settlement_is_paid_once() {
     assert_eq!(admin.get("/admin/settlements?status=open").await.expect(200)["total"], 0);
     assert_eq!(run(&admin, WEEK).await["data"][0], paid);
     let actions: Vec<String> =
-        sqlx::query_scalar("select action from audit_log where action like 'settlement%' order by at")
-            .fetch_all(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_column("select action from audit_log where action like 'settlement%' order by at").await;
     assert_eq!(actions, ["settlements.run", "settlement.mark_paid"]);
 }
 

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Earner, spawn_prompt, spawn_prompt_with};
-use crate::support::{bodies::id_of, money::set_name_mismatch, within};
+use crate::support::{AssertFields, bodies::id_of, money::set_name_mismatch, within};
 use roadcall::{
     money::wallet,
     providers::payouts::{Validation, ValidationOutcome},
@@ -17,9 +17,8 @@ async fn an_account_is_verified_if_the_banks_name_matches_the_profiles() {
     let app = spawn_prompt().await;
     let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("Asha.Rao@OKBank")).await.expect(201);
-    assert_eq!(made["vpa"], "asha.rao@okbank");
-    assert_eq!((&made["verification_status"], &made["name_match_score"]), (&json!("verified"), &json!(100)));
-    assert_eq!((&made["name_at_bank"], &made["is_default"]), (&json!("ASHA RAO"), &json!(true)));
+    made.assert_fields(json!({"vpa": "asha.rao@okbank", "verification_status": "verified",
+        "name_match_score": 100, "name_at_bank": "ASHA RAO", "is_default": true}));
     let by_name = json!({"vpa": "rao@okbank", "holder_name": "Mrs. RAO A."});
     let made = mechanic.post("/wallet/upi", by_name).await.expect(201);
     assert_eq!((&made["verification_status"], &made["is_default"]), (&json!("verified"), &json!(false)));
@@ -57,11 +56,8 @@ async fn only_the_verified_name_counts() {
 
     let listed = admin.get("/admin/wallet/upi?status=name_mismatch").await.expect(200);
     let shown = &listed["data"][0];
-    assert_eq!(
-        (&shown["verified_name"], &shown["name_at_bank"]),
-        (&json!("Asha Rao"), &json!("Someone Else"))
-    );
-    assert_eq!(shown["mechanic_name"], "Someone Else", "{shown}");
+    shown.assert_fields(json!({"verified_name": "Asha Rao", "name_at_bank": "Someone Else",
+        "mechanic_name": "Someone Else"}));
 }
 
 #[actix_web::test]
@@ -93,12 +89,11 @@ async fn only_a_different_verified_name_puts_accounts_back_to_review() {
     admin.post(&verify, json!({"verified_name": "Asha Rao"})).await.expect(200);
     assert_eq!(statuses().await[0], (json!("verified"), json!(true)), "its bank has that name");
     earner.withdraw(1.0).await;
-    let trail: Vec<String> = sqlx::query_scalar(
-        "select after->>'verified_name' from audit_log where action like 'mechanic.verify%' order by at",
-    )
-    .fetch_all(&app.database.db)
-    .await
-    .unwrap();
+    let trail: Vec<String> = app
+        .sql_column(
+            "select after->>'verified_name' from audit_log where action like 'mechanic.verify%' order by at",
+        )
+        .await;
     assert_eq!(trail, ["Asha Rao", "Asha Rao", "Usha Iyer", "Asha Rao"]);
 }
 
@@ -116,10 +111,7 @@ async fn removing_accounts_does_not_reset_the_limit_of_look_ups() {
     assert!((86_000..=86_401).contains(&wait_s), "{wait_s}");
     refused.refused(429, "RATE_LIMITED");
     mechanic.post(&format!("/wallet/upi/{mismatch}/verify"), json!({})).await.refused(429, "RATE_LIMITED");
-    sqlx::query("update upi_look_ups set at = at - interval '1 day'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql("update upi_look_ups set at = at - interval '1 day'").await;
     mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
 }
 
@@ -204,10 +196,7 @@ async fn webhooks_move_an_account_only_forward() {
         assert!(report(of, &validation_id, &outcome).await);
     }
     let shown = mechanic.get("/wallet/upi").await.expect(200)["data"][0].clone();
-    assert_eq!(
-        (&shown["verification_status"], &shown["name_match_score"]),
-        (&json!("verified"), &json!(100))
-    );
+    shown.assert_fields(json!({"verification_status": "verified", "name_match_score": 100}));
 }
 
 #[actix_web::test]
@@ -351,11 +340,9 @@ async fn an_admin_decides_only_about_mismatched_names() {
         admin.post(&path(account, verb), json!({})).await.refused(409, "INVALID_TRANSITION");
     }
     earner.client.post(&path(&rejected, "verify"), json!({})).await.refused(409, "INVALID_TRANSITION");
-    let trail: Vec<(String, Value)> =
-        sqlx::query_as("select action, after from audit_log where subject_kind = 'upi_account' order by at")
-            .fetch_all(&app.database.db)
-            .await
-            .unwrap();
+    let trail: Vec<(String, Value)> = app
+        .sql_rows("select action, after from audit_log where subject_kind = 'upi_account' order by at")
+        .await;
     let actions: Vec<&str> = trail.iter().map(|(action, _)| action.as_str()).collect();
     assert_eq!(actions, ["upi_account.approve", "upi_account.reject"]);
     assert_eq!(trail[1].1["rejection_reason"], "it is your brother's");

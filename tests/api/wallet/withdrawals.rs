@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::{Earner, spawn_prompt, spawn_prompt_with};
 use crate::support::{
+    AssertFields,
     bodies::id_of,
     money::{Earning, insert_earning},
     spawn_with_admin, within,
@@ -14,9 +15,8 @@ async fn a_withdrawal_is_held_sent_and_notified() {
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
     let made = earner.withdraw(123.45).await;
-    assert_eq!((&made["status"], &made["amount"]), (&json!("requested"), &json!(123.45)));
-    assert_eq!((&made["vpa"], &made["utr"]), (&json!("asha@okbank"), &Value::Null));
-    assert_eq!(made["upi_account_id"], earner.account["id"]);
+    made.assert_fields(json!({"status": "requested", "amount": 123.45, "vpa": "asha@okbank", "utr": null,
+        "upi_account_id": earner.account["id"]}));
     let done = earner.until(&made, "processed").await;
     assert!(done["utr"].is_string() && done["settled_at"].is_string(), "{done}");
     let wallet = earner.wallet().await;
@@ -114,12 +114,8 @@ async fn money_goes_only_to_the_mechanics_own_verified_account_that_is_not_new()
         let answer = earner.client.post("/wallet/withdrawals", body).await.refused(409, "CONFLICT");
         answer["error"]["message"].as_str().unwrap().to_owned()
     };
-    sqlx::query(
-        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true",
-    )
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    app.sql("update upi_accounts set verification_status = 'verified', check_at = null, is_default = true")
+        .await;
     let why = refused(&waiting, json!({"amount": 1})).await;
     assert!(why.contains("is new"), "{why}");
 

@@ -14,6 +14,7 @@ mod together;
 mod webhook;
 
 pub use contested::{own_refund, report, slow_gateway};
+pub use orders_of_the_world::orders;
 
 use std::time::Duration;
 
@@ -56,8 +57,7 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
 
 /// Returns the ids of the payment and of the gateway's order.
 pub fn ids_of(order: &Value) -> (&str, &str) {
-    let text = |field: &str| order[field].as_str().expect("an id");
-    (text("payment_id"), text("gateway_order_id"))
+    (order["payment_id"].as_str().expect("an id"), order["gateway_order_id"].as_str().expect("an id"))
 }
 
 /// Lets the gateway take the money for an order, or fail to; returns the result of its checkout.

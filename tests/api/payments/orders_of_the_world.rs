@@ -55,7 +55,7 @@ const PAISE: i64 = 29_900;
 const REFUNDED: i64 = 10_000;
 
 /// Returns all orders of `steps`.
-fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
+pub fn orders<T: Copy>(steps: &[T]) -> Vec<Vec<T>> {
     let [first, rest @ ..] = steps else { return vec![Vec::new()] };
     let mut all = Vec::new();
     for order in orders(rest) {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::spawn_prompt;
 use crate::support::{
-    Answer, TestApp,
+    AssertFields, Client, TestApp,
     money::{Earned, Earning, insert_chargeback, insert_earning},
     rows::set_job_status,
 };
@@ -14,6 +14,12 @@ use crate::support::{
 /// Runs every round that could be in progress, including the worker's own.
 async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
+}
+
+/// Lets the clearing time of an earning pass.
+async fn set_due(app: &TestApp, earned: Earned) {
+    let due = sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1");
+    due.bind(earned.id).execute(&app.database.db).await.unwrap();
 }
 
 async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
@@ -136,19 +142,8 @@ async fn disputed_and_charged_back_earnings_wait() {
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let charged = insert_earning(&app.database.db, charged).await;
-    sqlx::query(
-        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, created_at, updated_at)
-        values ('disp_1', $1, 10000, 'open', now(), now())",
-    )
-    .bind(charged.payment_id)
-    .execute(&app.database.db)
-    .await
-    .unwrap();
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
-        .bind(charged.id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    insert_chargeback(&app.database.db, charged.payment_id).await;
+    set_due(&app, charged).await;
     let free = insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 1_000)).await;
     clear(&app).await;
     assert!(is_cleared(&app, free).await);
@@ -190,15 +185,13 @@ async fn many_earnings_are_cleared_in_one_round() {
     }
     clear(&app).await;
     clear(&app).await;
-    let wallet = mechanic.client.get("/wallet").await.expect(200);
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(1020.0), &json!(0.0)));
+    mechanic.client.get("/wallet").await.expect(200).assert_fields(json!({"available": 1020.0, "held": 0.0}));
     app.sound_ledger().await;
 }
 
 /// Checks that the account stays, for this reason.
-fn stays(refusal: Answer, why: &str) {
-    assert!(refusal.text.contains(why), "{}", refusal.text);
-    refusal.refused(409, "CONFLICT");
+async fn stays(mechanic: &Client, why: &str) {
+    mechanic.delete("/users/me").await.refused_saying(409, "CONFLICT", why);
 }
 
 #[actix_web::test]
@@ -208,14 +201,10 @@ async fn an_account_with_money_says_whether_it_can_be_withdrawn() {
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let held = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let held = insert_earning(&app.database.db, held).await;
-    stays(mechanic.client.delete("/users/me").await, "It is held or owed, and can't be withdrawn yet.");
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
-        .bind(held.id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    stays(&mechanic.client, "It is held or owed, and can't be withdrawn yet.").await;
+    set_due(&app, held).await;
     clear(&app).await;
-    stays(mechanic.client.delete("/users/me").await, "Withdraw it first.");
+    stays(&mechanic.client, "Withdraw it first.").await;
 }
 
 #[actix_web::test]
@@ -224,9 +213,9 @@ async fn an_account_with_less_than_the_smallest_withdrawal_or_than_its_debt_says
     let (thrifty, indebted) = (app.registered_mechanic().await, app.registered_mechanic().await);
     app.fund(&thrifty.profile_id, 99).await;
     let why = "There is still 0.99 in the wallet, less than the smallest withdrawal of 1.00.";
-    stays(thrifty.client.delete("/users/me").await, why);
+    stays(&thrifty.client, why).await;
     app.fund(&indebted.profile_id, 5_000).await;
     let cash = Earning { is_cash: true, ..Earning::of(&indebted.profile_id, 100_000) };
     insert_earning(&app.database.db, cash).await;
-    stays(indebted.client.delete("/users/me").await, "It is held or owed, and can't be withdrawn yet.");
+    stays(&indebted.client, "It is held or owed, and can't be withdrawn yet.").await;
 }

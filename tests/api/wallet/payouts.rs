@@ -5,27 +5,19 @@ use roadcall::{
     money::wallet,
     providers::payouts::{Payout, PayoutStatus},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
-use super::{Earner, spawn_prompt, spawn_prompt_with};
-use crate::support::{AssertFields, TestApp, bodies::id_of, rows::until_blocked, within};
-
-/// Starts an app with a provider that never answers, so that only the test reports.
-async fn spawn_silent() -> TestApp {
-    spawn_prompt_with(|settings| {
-        settings.sandbox.failure_percent = 100;
-        settings.sandbox.delay_min_ms = 600_000;
-        settings.sandbox.delay_max_ms = 600_000;
-    })
-    .await
-}
+use super::{Earner, spawn_prompt, spawn_prompt_with, spawn_silent, verify_all};
+use crate::{
+    payments::orders,
+    support::{AssertFields, TestApp, bodies::id_of, rows::until_blocked, until},
+};
 
 async fn earner(app: &TestApp, paise: i64) -> Earner {
     let admin = app.admin().await;
     let earner = Earner::new(app, &admin, "asha@okbank", paise).await;
-    app.sql("update upi_accounts set verification_status = 'verified', check_at = null, is_default = true")
-        .await;
+    verify_all(app).await;
     earner
 }
 
@@ -41,19 +33,6 @@ async fn report(app: &TestApp, payout: &Payout) -> bool {
     let known = wallet::apply_payout(&mut tx, &app.service.wallet, payout).await.unwrap();
     tx.commit().await.unwrap();
     known
-}
-
-/// Returns all orders of a list.
-fn orders<T: Copy>(list: &[T]) -> Vec<Vec<T>> {
-    if list.is_empty() {
-        return vec![Vec::new()];
-    }
-    let starting_with = |index: usize| {
-        let mut rest = list.to_vec();
-        let first = rest.remove(index);
-        orders(&rest).into_iter().map(move |order| [vec![first], order].concat())
-    };
-    (0..list.len()).flat_map(starting_with).collect()
 }
 
 #[actix_web::test]
@@ -169,18 +148,15 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
         made.push(earner.withdraw(100.0).await);
     }
     // Attempts overlap now and then, as after a lease that ended too early.
-    within("all are processed", async {
-        while earner.wallet().await["lifetime_withdrawn"] != 2000.0 {
-            super::cut_pauses_short(&app).await;
-            super::breathe().await;
-        }
-    })
-    .await;
+    let hurried = async || {
+        super::cut_pauses_short(&app).await;
+        earner.wallet().await
+    };
+    until("all are processed", hurried, |wallet| wallet["lifetime_withdrawn"] == 2000.0).await;
     let (count, paise): (i64, i64) =
         app.sql_row("select count(*), sum(amount_paise)::bigint from sandbox_payouts").await;
     assert_eq!((count, paise), (20, 200_000));
-    let wallet = earner.wallet().await;
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(0.0), &json!(0.0)));
+    earner.has(0.0, 0.0).await;
     app.sound_ledger().await;
 }
 
@@ -190,17 +166,11 @@ async fn an_unanswered_payout_is_never_released() {
     let earner = earner(&app, 10_000).await;
     let made = earner.withdraw(100.0).await;
     // It is repeated again and again, and the amount is still held.
-    within("four tries", async {
-        loop {
-            let attempts: i32 = app.sql_value("select attempts from withdrawals").await;
-            if attempts >= 4 {
-                return;
-            }
-            super::cut_pauses_short(&app).await;
-            super::breathe().await;
-        }
-    })
-    .await;
+    let hurried = async || {
+        super::cut_pauses_short(&app).await;
+        app.sql_value::<i32>("select attempts from withdrawals").await
+    };
+    until("four tries", hurried, |attempts| *attempts >= 4).await;
     assert_eq!(earner.withdrawal(&id_of(&made)).await["status"], "requested");
     assert_eq!(earner.wallet().await["held"], 100.0);
     app.sound_ledger().await;

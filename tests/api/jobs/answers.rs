@@ -2,10 +2,9 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::ids::MechanicId;
-use serde_json::json;
 use uuid::Uuid;
 
-use crate::support::{TestApp, rows::insert_job, spawn_app};
+use crate::support::{TestApp, bodies::vehicle, rows::insert_job, spawn_app};
 
 /// Inserts an offer that ended at `at`.
 async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
@@ -33,9 +32,7 @@ async fn the_newest_20_answers_are_loaded_the_oldest_first() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.customer().await;
-    let vehicle =
-        json!({"vehicle_type": "four_wheeler", "make": "M", "model": "S", "registration_number": "KA1"});
-    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
+    let vehicle = customer.post("/vehicles", vehicle("KA1")).await.expect(201);
     let job = insert_job(&mut app.database.db.acquire().await.unwrap(), &vehicle, "cancelled").await;
     let uuid = |text: &str| text.parse::<Uuid>().expect("a UUID");
     // One is loaded at the start with all that are available, one is loaded when it is first asked for, and one never

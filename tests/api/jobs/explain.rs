@@ -13,7 +13,7 @@ use crate::support::{
     AssertFields, Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, within,
+    spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, until, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -83,11 +83,8 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
     app.service.dispatch.decisions.record(decision(&job, 2, now, looked_at));
     let shown = record(&admin, &job).await;
     let mut decisions = made_up(&shown);
-    let at = decisions[0]["at"].take();
-    assert_eq!(
-        at.as_str().expect("a time").parse::<DateTime<Utc>>().unwrap().timestamp_millis(),
-        now.timestamp_millis()
-    );
+    let at: DateTime<Utc> = decisions[0]["at"].take().as_str().expect("a time").parse().unwrap();
+    assert_eq!(at.timestamp_millis(), now.timestamp_millis());
     // The dispatcher of this process records decisions about the job, too.
     assert!(decisions[0]["number"].take().is_i64());
     let common =
@@ -122,15 +119,8 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
     let admin = app.admin().await;
     let mut helper = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
     let job = waiting_job(&app).await;
-    let shown = within("a decision about the job is recorded", async {
-        loop {
-            let shown = record(&admin, &job).await;
-            if !shown["decisions"][0]["considered"][0].is_null() {
-                return shown;
-            }
-        }
-    })
-    .await;
+    let has_decision = |shown: &Value| !shown["decisions"][0]["considered"][0].is_null();
+    let shown = until("a decision is recorded", async || record(&admin, &job).await, has_decision).await;
     let candidate = &shown["decisions"][0]["considered"][0];
     assert_eq!(
         (&candidate["verdict"], &candidate["reason"]),
@@ -143,11 +133,8 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
     assert!(note.ends_with("and 0 min here (0 % in time)"), "{note}");
     assert_eq!(shown["status"], "dispatching", "the customer goes on waiting");
 
-    let urgent = app.breakdown().await;
-    let mut body = urgent.call_body();
-    body["urgency"] = json!("accident");
-    let accident = id_of(&urgent.client.post("/jobs", body).await.expect(201));
-    assert_eq!(helper.offer().await["job_id"], json!(accident));
+    let accident = app.breakdown().await.call_with("urgency", json!("accident")).await;
+    assert_eq!(helper.offer().await["job_id"], accident["id"]);
 }
 
 #[actix_web::test]
@@ -182,20 +169,12 @@ async fn offers_are_shown_with_their_outcome() {
 /// Waits until the dispatcher has recorded a decision of this round that offered the job to someone: it records the
 /// decision after the offer is made.
 async fn offering(admin: &Client, job: &str, round: u32) -> Value {
-    let is_it = |decision: &Value| {
-        let considered = decision["considered"].as_array().into_iter().flatten();
-        decision["round"] == round && considered.into_iter().any(|one| one["verdict"] == "offered")
+    let is_it = |decision: &&Value| {
+        let mut considered = decision["considered"].as_array().into_iter().flatten();
+        decision["round"] == round && considered.any(|one| one["verdict"] == "offered")
     };
-    within("the decision is told of", async {
-        loop {
-            let shown = record(admin, job).await;
-            let mut decisions = shown["decisions"].as_array().into_iter().flatten();
-            if let Some(found) = decisions.find(|decision| is_it(decision)) {
-                return found.clone();
-            }
-        }
-    })
-    .await
+    let find = async || record(admin, job).await["decisions"].as_array()?.iter().find(is_it).cloned();
+    until("the decision is told of", find, Option::is_some).await.expect("it was found")
 }
 
 /// Returns what a decision says about a mechanic.
@@ -360,9 +339,7 @@ async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
 
     let mut urgent = app.breakdown().await;
     urgent.place = (PICKUP.0 + 1.0, PICKUP.1);
-    let mut body = urgent.call_body();
-    body["urgency"] = json!("accident");
-    let urgent = id_of(&urgent.client.post("/jobs", body).await.expect(201));
+    let urgent = id_of(&urgent.call_with("urgency", json!("accident")).await);
     let mut helper = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     let offer = helper.offer().await;
     assert_eq!((&offer["job_id"], &offer["round"]), (&json!(urgent), &json!(3)));

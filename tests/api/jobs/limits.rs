@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Answer, Client, OnRoad, TestApp,
-    bodies::{FLAT_TYRE, id_of, set},
+    bodies::{FLAT_TYRE, id_of, set, vehicle},
     new_phone,
     roadside::PICKUP,
     spawn_app_with, spawn_with_customer,
@@ -17,13 +17,10 @@ use crate::support::{
 async fn calls(customer: &Client, count: usize) -> Vec<Value> {
     let mut calls = Vec::new();
     for number in 0..count {
-        let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
-            "registration_number": format!("KA01AB{:04}", 1000 + number)});
-        let vehicle = id_of(&customer.post("/vehicles", vehicle).await.expect(201));
-        calls.push(
-            json!({"vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
-            "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1}),
-        );
+        let plate = format!("KA01AB{:04}", 1000 + number);
+        let vehicle = id_of(&customer.post("/vehicles", vehicle(&plate)).await.expect(201));
+        let pickup = json!({"pickup_address": "MG Road", "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1});
+        calls.push(set(&set(&pickup, "vehicle_id", json!(vehicle)), "service_category_id", json!(FLAT_TYRE)));
     }
     calls
 }
@@ -64,11 +61,7 @@ async fn booked_jobs_are_counted_separately() {
     let customer = app.customer().await;
     let calls = calls(&customer, 4).await;
     let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
-    let at_its_time = |body: &Value| {
-        let mut body = body.clone();
-        body["scheduled_for"] = json!(later);
-        body
-    };
+    let at_its_time = |body: &Value| set(body, "scheduled_for", json!(later));
     call(&customer, &at_its_time(&calls[0])).await.expect(201);
     call(&customer, &at_its_time(&calls[1])).await.refused(409, "TOO_MANY_OPEN_JOBS");
     call(&customer, &calls[1]).await.expect(201);
@@ -80,11 +73,8 @@ async fn bookings_whose_time_has_come_still_count() {
     let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
     let customer = app.customer().await;
     let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
-    let bookings = calls(&customer, 3).await.into_iter().map(|mut body| {
-        body["scheduled_for"] = json!(later);
-        body
-    });
-    let bookings: Vec<Value> = bookings.collect();
+    let bookings = calls(&customer, 3).await;
+    let bookings: Vec<Value> = bookings.iter().map(|body| set(body, "scheduled_for", json!(later))).collect();
     for booking in &bookings[..2] {
         call(&customer, booking).await.expect(201);
         let begin =
@@ -148,8 +138,7 @@ async fn accepted_and_cancelled(app: &TestApp, customer: &Client, body: &Value) 
     let quote = customer.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
     let agreed = json!({"reason_code": "changed_mind", "quoted_fee": quote["cancellation_fee"]});
     let cancelled = customer.post(&format!("/jobs/{job}/cancel"), agreed).await.expect(200);
-    let away = json!({"is_available": false});
-    mechanic.client.put("/mechanics/me/availability", away).await.expect(200);
+    mechanic.go_offline().await;
     (quote, cancelled)
 }
 
@@ -214,8 +203,7 @@ async fn only_one_of_two_simultaneous_last_cancellations_is_free() {
     let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!((done.len(), refused.len()), (1, 1), "nobody agreed to a fee");
     refused.into_iter().for_each(|answer| drop(answer.refused(409, "FEE_CHANGED")));
-    let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
-    assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 1);
+    assert_eq!(app.sql_value::<i64>("select count(*) from free_cancellations").await, 1);
 }
 
 #[actix_web::test]
@@ -229,8 +217,7 @@ async fn cancellations_by_admins_and_of_unaccepted_jobs_are_not_counted() {
     let stranded = app.breakdown_at((PICKUP.0 + 1.0, PICKUP.1)).await;
     let job = id_of(&stranded.call().await);
     stranded.cancel(&job).await;
-    let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
-    assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 0);
+    assert_eq!(app.sql_value::<i64>("select count(*) from free_cancellations").await, 0);
 }
 
 /// Calls for help, and cancels while the mechanic looks at the offer.

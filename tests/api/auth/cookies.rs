@@ -74,7 +74,7 @@ pub(super) fn set_cookie(answer: &Answer) -> (String, String) {
 }
 
 async fn verify_body(app: &TestApp, phone: &str) -> Value {
-    let sent = app.anonymous().post("/auth/send-otp", json!({ "phone": phone })).await.expect(200);
+    let sent = app.send_otp(phone).await.expect(200);
     json!({ "phone": phone, "otp": sent["data"]["otp"], "name": "Asha Rao" })
 }
 

@@ -154,8 +154,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
 
 /// Requests a code; one that is still good is sent again.
 async fn otp(app: &TestApp, phone: &str) -> Value {
-    let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
-    sent["data"]["otp"].clone()
+    app.send_otp(phone).await.expect(200)["data"]["otp"].take()
 }
 
 #[actix_web::test]

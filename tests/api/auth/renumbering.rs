@@ -12,7 +12,7 @@ const PATH: &str = "/users/me/phone";
 
 /// Requests a code for the number and returns it.
 async fn code(app: &TestApp, phone: &str) -> String {
-    let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let sent = app.send_otp(phone).await.expect(200);
     sent["data"]["otp"].as_str().expect("a code").to_owned()
 }
 
@@ -185,7 +185,7 @@ async fn numbers_that_get_no_texts_are_refused_and_sent_none() {
     .await;
     let (person, new) = (app.customer().await, new_phone());
     for phone in ["022 2345 6789", "+44 7700 900123"] {
-        app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.refused_field("phone");
+        app.send_otp(phone).await.refused_field("phone");
     }
     let body = both(&app, &person, &new).await;
     let landline = "update users set phone = '+912223456789' where id = $1";

@@ -19,6 +19,7 @@ mod nats;
 pub mod oidc_provider;
 pub mod osrm;
 pub mod peer;
+pub mod programs;
 pub mod razorpay;
 pub mod receiver;
 pub mod roadside;

@@ -1,23 +1,17 @@
 //! The map and the figures of the console count alike.
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::support::{Client, bodies::set, roadside::PICKUP, spawn_app_with, within};
+use crate::support::{Client, roadside::PICKUP, spawn_app_with, until};
 
 const HERE: &str = "/admin/fleet?bbox=77.5,12.9,77.7,13.1&zoom=13";
 const ELSEWHERE: &str = "/admin/fleet?bbox=10,50,11,51&zoom=13";
 
 /// Waits until the map counts `expected` everywhere: its answer may be a second old.
 async fn map_counts(admin: &Client, path: &str, expected: &Value) {
-    within(&format!("{expected} at {path}"), async {
-        while admin.get(path).await.expect(200)["everywhere"] != *expected {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    })
-    .await;
+    let ask = async || admin.get(path).await.expect(200);
+    until(&format!("{expected} at {path}"), ask, |map| map["everywhere"] == *expected).await;
 }
 
 #[actix_web::test]
@@ -67,7 +61,7 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
     app.breakdown_at(far).await.call().await;
     let booked = app.breakdown_at(far).await;
     let at = json!((app.service.clock.now() + TimeDelta::hours(20)).to_rfc3339());
-    booked.client.post("/jobs", set(&booked.call_body(), "scheduled_for", at)).await.expect(201);
+    booked.call_with("scheduled_for", at).await;
     let counts = json!({"waiting_jobs": 1, "active_jobs": 1, "concerns": 0, "online": 2, "free": 1});
     map_counts(&admin, HERE, &counts).await;
     map_counts(&admin, ELSEWHERE, &counts).await;

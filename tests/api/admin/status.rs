@@ -6,7 +6,7 @@ use roadcall::service::settings::EtaProvider;
 use serde_json::{Value, json};
 
 use crate::support::{
-    AssertFields, Client, spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, within,
+    AssertFields, Client, spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, until,
 };
 
 const PATH: &str = "/admin/status";
@@ -22,17 +22,13 @@ async fn lines(admin: &Client) -> BTreeMap<String, Value> {
 async fn a_lone_server_reports_its_state_and_what_to_do() {
     let (_app, admin) = spawn_with_admin().await;
     let lines = lines(&admin).await;
-    for about in
-        ["requests", "database", "disk", "engine", "clock", "versions", "webhooks", "recorder", "pushes"]
-    {
+    for about in "requests database disk engine clock versions webhooks recorder pushes".split(' ') {
         assert!(lines.contains_key(about), "{about}: {lines:?}");
     }
     assert_eq!(lines["servers"]["text"], "This server serves alone.");
-    assert_eq!(
-        lines["new_jobs"],
-        json!({"about": "new_jobs", "state": "ok", "text": "New jobs are taken.",
-        "next": null, "runbook": null})
-    );
+    let taken = json!({"about": "new_jobs", "state": "ok", "text": "New jobs are taken.",
+        "next": null, "runbook": null});
+    assert_eq!(lines["new_jobs"], taken);
     let versions = lines["versions"]["text"].as_str().expect("a text");
     assert!(versions.starts_with(&format!("roadcall {}", env!("CARGO_PKG_VERSION"))), "{versions}");
     // Nothing has backed this server up.
@@ -83,17 +79,13 @@ async fn the_status_shows_held_payouts_and_a_stop_of_new_jobs() {
 async fn the_status_of_a_cluster_counts_its_servers() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
-    let seen = async {
-        loop {
-            let lines = lines(&admin).await;
-            if lines["servers"]["text"] == "2 servers. Another one leads." && lines["engine"]["state"] == "ok"
-            {
-                return lines;
-            }
-            // Nothing signals what another server does.
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
-    };
-    let lines = within("both servers are known", seen).await;
+    let lines = until(
+        "both servers are known",
+        async || lines(&admin).await,
+        |lines| {
+            lines["servers"]["text"] == "2 servers. Another one leads." && lines["engine"]["state"] == "ok"
+        },
+    )
+    .await;
     assert_eq!(lines["backup"]["text"], "The server that leads makes them; ask it.");
 }

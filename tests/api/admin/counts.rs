@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::support::{Client, roadside::PICKUP, spawn_app_with, until};
+use crate::support::{Client, roadside::PICKUP, spawn_admin_with, until};
 
 const HERE: &str = "/admin/fleet?bbox=77.5,12.9,77.7,13.1&zoom=13";
 const ELSEWHERE: &str = "/admin/fleet?bbox=10,50,11,51&zoom=13";
@@ -16,7 +16,7 @@ async fn map_counts(admin: &Client, path: &str, expected: &Value) {
 
 #[actix_web::test]
 async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.limits.per_user_per_minute = 100_000;
         // However slow the machine is, nobody goes offline, and no silence becomes a concern.
         settings.dispatch.fresh_position_s = 900;
@@ -24,7 +24,6 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
         settings.check().expect("sound settings");
     })
     .await;
-    let admin = app.admin().await;
     let mut driving = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let id = app.taken(&stranded, &mut driving).await;

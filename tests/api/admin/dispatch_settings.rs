@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, set, with},
-    spawn_app, spawn_with_admin, statuses, until,
+    spawn_with_admin, statuses, until,
 };
 
 const PATH: &str = "/admin/config/dispatch";
@@ -188,8 +188,7 @@ async fn new_searches_follow_changed_settings_without_a_restart() {
 
 #[actix_web::test]
 async fn changed_settings_survive_a_restart_and_searches_keep_their_version() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let early = searched(&app, &admin).await;
     change(&admin, "round_widths", json!([2, 3])).await.expect(200);
     let token = admin.token().unwrap().to_owned();

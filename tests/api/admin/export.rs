@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, TOWING, id_of, set},
     document,
     listed::Listed,
-    spawn_app, spawn_app_with, spawn_with_admin, within,
+    spawn_admin_with, spawn_app, spawn_with_admin, within,
 };
 
 /// Returns every list that can be exported.
@@ -87,8 +87,7 @@ async fn every_lists_csv_equals_its_json() {
 
 #[actix_web::test]
 async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
-    let app = spawn_app_with(|settings| settings.admin.export_max_rows = 1_101).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.admin.export_max_rows = 1_101).await;
     // Several have the same moment, and are ordered by id within it.
     app.sql(
         "insert into users (id, name, created_at, updated_at)

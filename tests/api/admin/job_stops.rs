@@ -9,7 +9,7 @@ use crate::{
     support::{
         AssertFields, Client, Stranded, TestApp,
         bodies::{id_of, set, without},
-        spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, until,
+        spawn_admin_with, spawn_cluster, spawn_with_admin, until,
     },
 };
 
@@ -80,8 +80,7 @@ async fn a_refusal_is_not_kept_under_the_idempotency_key_and_a_job_made_before_i
 
 #[actix_web::test]
 async fn searching_again_is_refused_to_customers_and_not_to_admins() {
-    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let (stranded, job) = in_vain(&app).await;
     stop(&admin).await;
     stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.refused(409, "NO_NEW_JOBS");
@@ -139,8 +138,7 @@ async fn a_stop_ends_by_itself_and_says_when() {
 
 #[actix_web::test]
 async fn a_stop_survives_a_restart() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let stranded = app.breakdown().await;
     stop(&admin).await;
     app.restart().await;

@@ -10,7 +10,7 @@ use crate::support::{
     AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, without},
     roadside::PICKUP,
-    rows, spawn_app, spawn_app_with, spawn_with_admin,
+    rows, spawn_admin_with, spawn_app, spawn_with_admin,
 };
 use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, start_of};
 
@@ -146,8 +146,7 @@ async fn only_admins_see_rosters_and_bad_periods_are_refused() {
 
 #[actix_web::test]
 async fn hours_with_and_without_prices_are_compared() {
-    let app = spawn_app_with(|settings| settings.dispatch.price_switchback = true).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.price_switchback = true).await;
     let report = async || admin.get("/admin/dispatch/switchback?days=7").await.expect(200);
     let empty = report().await;
     empty.assert_fields(json!({"is_on": true, "in_time": null, "with_prices/calls": 0}));

@@ -6,7 +6,7 @@ use roadcall::service::settings::EtaProvider;
 use serde_json::{Value, json};
 
 use crate::support::{
-    AssertFields, Client, spawn_app, spawn_app_with, spawn_cluster, spawn_with_admin, until,
+    AssertFields, Client, spawn_admin_with, spawn_app, spawn_cluster, spawn_with_admin, until,
 };
 
 const PATH: &str = "/admin/status";
@@ -49,12 +49,11 @@ async fn requests_within_seconds_share_one_status() {
 
 #[actix_web::test]
 async fn the_status_has_no_secrets_and_no_people() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.eta.provider = EtaProvider::Osrm;
         settings.eta.router_url.0 = "http://someone:hush-hush@127.0.0.1:9/".to_owned();
     })
     .await;
-    let admin = app.admin().await;
     let text = admin.get(PATH).await.expect(200).to_string();
     for secret in ["hush-hush", "127.0.0.1", "postgres://", app.data_dir.to_str().expect("a path")] {
         assert!(!text.contains(secret), "{secret}: {text}");

@@ -490,8 +490,7 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
         (settings.sms.per_hour, settings.sms.per_day) = (1_000_000, 1_000_000);
     };
     let mut app = spawn_cluster_with(wide, StartOptions::default()).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let link = format!("/shares/{}", text(&link, "token"));
     let gateway = app.running.take().expect("a server");

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::ids::MechanicId;
 use uuid::Uuid;
 
-use crate::support::{TestApp, bodies::vehicle, rows::insert_job, spawn_app};
+use crate::support::{TestApp, bodies::vehicle, rows::insert_job, spawn_with_admin};
 
 /// Inserts an offer that ended at `at`.
 async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
@@ -29,8 +29,7 @@ async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {
 
 #[actix_web::test]
 async fn the_newest_20_answers_are_loaded_the_oldest_first() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let customer = app.customer().await;
     let vehicle = customer.post("/vehicles", vehicle("KA1")).await.expect(201);
     let job = insert_job(&mut app.database.db.acquire().await.unwrap(), &vehicle, "cancelled").await;

@@ -8,19 +8,12 @@ use crate::{
     leaving::in_vain,
     standing::one_behind_the_other,
     support::{
-        Answer, AssertFields, Client, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with,
-        spawn_with_admin, statuses, until,
+        Answer, AssertFields, Client, Person, Stranded, TestApp, bodies::id_of, spawn_admin_with, spawn_app,
+        spawn_app_with, spawn_with_admin, statuses, until,
     },
 };
 
 const QUEUE: &str = "/admin/callbacks";
-
-/// Returns somebody whose job is searching, and its id.
-async fn waiting(app: &TestApp) -> (Stranded, String) {
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
-    (stranded, job)
-}
 
 fn callback(job: &str) -> String {
     format!("/jobs/{job}/callback")
@@ -53,7 +46,7 @@ async fn kinds(person: &Client) -> Vec<Value> {
 #[actix_web::test]
 async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     assert_eq!(stranded.job(&job).await["callback"], Value::Null);
 
     let asked = ask(&stranded, &job, "I can answer until nine").await;
@@ -105,7 +98,7 @@ async fn a_requested_call_is_made_and_both_sides_see_its_outcome() {
 #[actix_web::test]
 async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
     let (app, admin) = spawn_with_admin().await;
-    let (first, second) = (waiting(&app).await, waiting(&app).await);
+    let (first, second) = (app.called().await, app.called().await);
     let asked = ask(&first.0, &first.1, "Before nine").await;
     ask(&second.0, &second.1, "At once").await;
     assert_eq!(queued_jobs(&admin, "open").await, [first.1.as_str(), &second.1], "the oldest first");
@@ -133,7 +126,7 @@ async fn a_customer_who_was_not_reached_is_notified_and_can_ask_again() {
 #[actix_web::test]
 async fn bad_input_names_its_field() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     let too_long = "x".repeat(501);
     for (body, field) in
         [(json!({"note": ""}), "note"), (json!({"note": "  "}), "note"), (json!({"note": too_long}), "note")]
@@ -159,7 +152,7 @@ async fn bad_input_names_its_field() {
 #[actix_web::test]
 async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     let (stranger, mechanic) = (app.customer().await, app.registered_mechanic().await.client);
     for other in [&stranger, &mechanic] {
         other.post(&callback(&job), json!({})).await.refused(404, "NOT_FOUND");
@@ -176,7 +169,7 @@ async fn only_the_jobs_customer_asks_and_only_admins_see_the_list() {
 #[actix_web::test]
 async fn only_an_open_request_can_be_withdrawn() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     stranded.client.delete(&callback(&job)).await.expect(204);
     ask(&stranded, &job, "At once").await;
     for _ in 0..2 {
@@ -194,7 +187,7 @@ async fn only_an_open_request_can_be_withdrawn() {
 #[actix_web::test]
 async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     ask(&stranded, &job, "Number on the blue gate").await;
     let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let mut mechanic = app.on_road(&admin).await;
@@ -229,7 +222,7 @@ async fn an_acceptance_closes_the_request_and_a_release_reopens_it() {
 #[actix_web::test]
 async fn a_request_about_a_cancelled_job_stays_until_an_admin_decides() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     ask(&stranded, &job, "At once").await;
     stranded.cancel(&job).await;
     let [row] = &queue(&admin, "open").await[..] else { panic!("one request") };
@@ -242,8 +235,7 @@ async fn a_request_about_a_cancelled_job_stays_until_an_admin_decides() {
 
 #[actix_web::test]
 async fn a_customer_can_ask_after_a_failed_search_but_not_before_the_first() {
-    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let (stranded, job) = in_vain(&app).await;
     ask(&stranded, &job, "What now?").await;
     assert_eq!(queue(&admin, "open").await[0]["job_status"], "no_mechanic_found");
@@ -257,7 +249,7 @@ async fn a_customer_can_ask_after_a_failed_search_but_not_before_the_first() {
 #[actix_web::test]
 async fn repeated_requests_under_one_key_are_one_request() {
     let (app, admin) = spawn_with_admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     let asked = async |body: Value| stranded.client.post_once(&callback(&job), &body, "call-me").await;
     let first = asked(json!({"note": "At once"})).await.expect(200);
     asked(json!({"note": "Later"})).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
@@ -270,7 +262,7 @@ async fn repeated_requests_under_one_key_are_one_request() {
 async fn only_one_of_two_admins_closes_a_request() {
     let app = spawn_app().await;
     let (one, other) = (app.admin().await, app.admin().await);
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     ask(&stranded, &job, "At once").await;
     let close = async |admin: &Person| admin.post(&done(&job), json!({"outcome": "reached"})).await;
     let closed = <[Answer; 2]>::from(futures_util::future::join(close(&one), close(&other)).await);
@@ -286,8 +278,7 @@ async fn kept(app: &TestApp) -> Vec<(bool, Option<String>, Option<String>)> {
 
 #[actix_web::test]
 async fn requests_are_exported_and_deleted_with_the_account() {
-    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let (stranded, job) = in_vain(&app).await;
     ask(&stranded, &job, "My daughter answers").await;
     admin.post(&done(&job), json!({"outcome": "reached", "note": "Her name is Meera"})).await.expect(200);
@@ -320,9 +311,8 @@ async fn a_request_made_while_its_customer_leaves_is_not_kept() {
 
 #[actix_web::test]
 async fn requests_outlive_a_restart_and_metrics_count_them() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
-    let (stranded, job) = waiting(&app).await;
+    let (mut app, admin) = spawn_with_admin().await;
+    let (stranded, job) = app.called().await;
     ask(&stranded, &job, "At once").await;
     let measured = async |app: &TestApp, line: &str| {
         // Other services of this process use the same gauges.
@@ -348,7 +338,7 @@ async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
     let (app, admin) = spawn_with_admin().await;
     let jobs = &app.service.payments.jobs;
     let kept = TimeDelta::days(app.service.settings.calls.retention_days);
-    let (stranded, job) = waiting(&app).await;
+    let (stranded, job) = app.called().await;
     ask(&stranded, &job, "At once").await;
     let mut mechanic = app.on_road(&admin).await;
     mechanic.accept().await;
@@ -362,7 +352,7 @@ async fn the_sweep_closes_finished_requests_and_deletes_old_ones() {
     let outcome: String = app.sql_value("select outcome from callback_requests").await;
     assert_eq!(outcome, "mechanic_found");
 
-    let (other, open) = waiting(&app).await;
+    let (other, open) = app.called().await;
     ask(&other, &open, "At once").await;
     let old = app.service.clock.now() - kept - TimeDelta::days(1);
     let age = sqlx::query("update callback_requests set requested_at = $1").bind(old);

@@ -2,7 +2,7 @@ use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
 use crate::support::{
-    AssertFields, bodies::id_of, spawn_accepted, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
+    AssertFields, bodies::id_of, spawn_accepted, spawn_app_with, spawn_on_road, spawn_with_breakdown,
 };
 
 fn why() -> Value {
@@ -72,9 +72,7 @@ async fn every_simultaneous_cancellation_of_uncancellable_work_is_refused() {
 
 #[actix_web::test]
 async fn cancelling_revokes_the_offers() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (_app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let offer = id_of(&mechanic.offer().await);
     stranded.cancel(&job).await;

@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{id_of, set},
     roadside::PICKUP,
     rows::until_blocked,
-    spawn_with_admin, spawn_with_breakdown,
+    spawn_on_road, spawn_with_admin, spawn_with_breakdown,
 };
 
 /// A latitude about 1.1 km north of the pickup.
@@ -23,8 +23,7 @@ fn moved(lat: f64) -> Value {
 
 #[actix_web::test]
 async fn corrected_details_are_shown_to_everybody() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let photo = "https://files.example/left.jpg";
     let body = json!({"pickup_address": "MG Road, behind the station", "description": "Both tyres",
@@ -53,8 +52,7 @@ async fn corrected_details_are_shown_to_everybody() {
 
 #[actix_web::test]
 async fn an_empty_correction_leaves_no_trace() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let before = stranded.job(&job).await;
     let mut present = moved(PICKUP.0);
@@ -117,8 +115,7 @@ async fn a_bad_correction_names_its_field() {
 
 #[actix_web::test]
 async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let moved_job = correct(&stranded, &job, moved(NEARBY)).await;
     assert_eq!((&moved_job["status"], &moved_job["pickup_lat"]), (&json!("accepted"), &json!(NEARBY)));
@@ -132,8 +129,7 @@ async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
 
 #[actix_web::test]
 async fn a_moved_job_is_offered_again() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let first = mechanic.offer().await;
     correct(&stranded, &job, moved(NEARBY)).await;
@@ -169,8 +165,7 @@ async fn a_more_expensive_place_needs_consent_first() {
 
 #[actix_web::test]
 async fn a_scheduled_job_moves_to_another_time_until_its_search_begins() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let hours = |hours| {
         let at = app.now() + chrono::TimeDelta::hours(hours);
         json!(at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))

@@ -9,15 +9,13 @@ use crate::{
         AssertFields, OnRoad,
         bodies::{FLAT_TYRE, TOWING, id_of, set, vehicle},
         roadside::PICKUP,
-        spawn_app_with, spawn_with_admin,
+        spawn_admin_with, spawn_app_with, spawn_on_road, spawn_with_admin,
     },
 };
 
 #[actix_web::test]
 async fn an_offer_shows_no_more_than_a_mechanic_needs() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
     offer.assert_fields(json!({"job_id": job["id"], "status": "pending", "round": 1}));
@@ -37,8 +35,7 @@ async fn a_declined_job_goes_to_the_next_mechanic_and_never_back() {
     let (app, admin) = spawn_with_admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let offer = id_of(&near.offer().await);
     let declined = near.client.post(&format!("/offers/{offer}/decline"), json!({"reason": "lunch"})).await;
     assert_eq!(declined.expect(200)["status"], "declined");
@@ -54,13 +51,12 @@ async fn a_declined_job_goes_to_the_next_mechanic_and_never_back() {
 
 #[actix_web::test]
 async fn unanswered_offers_expire_and_the_failed_search_can_be_retried() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.dispatch.offer_ttl_s = 1;
         settings.dispatch.offer_grace_ms = 0;
         settings.dispatch.attempt_ttl_s = 8;
     })
     .await;
-    let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let (job, mut watcher) = app.followed(&stranded).await;
@@ -127,9 +123,7 @@ async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
 
 #[actix_web::test]
 async fn suspending_a_mechanic_revokes_their_offer() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     let suspend = format!("/admin/mechanics/{}/suspend", mechanic.profile_id);
@@ -182,8 +176,7 @@ async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
 #[actix_web::test]
 async fn an_admin_assigns_and_reassigns() {
     let (app, admin) = spawn_with_admin().await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     // Both are too far away for an offer.
     let (far, other) = ((PICKUP.0 + 1.0, PICKUP.1), (PICKUP.0 + 1.1, PICKUP.1));
     let (chosen, next) = (app.on_road_at(&admin, far).await, app.on_road_at(&admin, other).await);
@@ -203,8 +196,7 @@ async fn an_admin_assigns_and_reassigns() {
         (own["is_unconfirmed"].clone(), guests["is_unconfirmed"].clone())
     };
     assert_eq!(told().await, (json!(true), json!(true)));
-    let busy = app.breakdown().await;
-    let second = id_of(&busy.call().await);
+    let (_, second) = app.called().await;
     let again = who(&chosen.profile_id);
     admin.post(&format!("/admin/jobs/{second}/assign"), again).await.refused(409, "ACTIVE_JOB_EXISTS");
     let reason = json!({"reason": "It broke down as well."});
@@ -231,8 +223,7 @@ async fn an_admin_assigns_and_reassigns() {
 #[actix_web::test]
 async fn an_admin_restarts_a_failed_search_and_assigns_the_job() {
     // This is the shortest time that an admin may set.
-    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 5).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.attempt_ttl_s = 5).await;
     let stranded = app.breakdown().await;
     let (job, mut watcher) = app.followed(&stranded).await;
     let (retry, flat_tyre) = (format!("/admin/jobs/{job}/retry"), format!("/service-categories/{FLAT_TYRE}"));
@@ -284,13 +275,12 @@ async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<Str
 
 #[actix_web::test]
 async fn each_job_and_each_mechanic_takes_at_most_one_of_64_simultaneous_accepts() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.dispatch.round_widths = vec![SIDE as u32];
         settings.dispatch.offer_ttl_s = 60;
         settings.limits.admin_login_per_minute = 1000;
     })
     .await;
-    let admin = app.admin().await;
     // The clusters are a degree apart, so that no mechanic is within reach of two jobs.
     let place = |cluster: usize, step: f64| (PICKUP.0 + cluster as f64, PICKUP.1 + 0.001 * step);
     let mut mechanics = Vec::new();
@@ -317,8 +307,7 @@ async fn each_job_and_each_mechanic_takes_at_most_one_of_64_simultaneous_accepts
 
 #[actix_web::test]
 async fn a_customer_sees_the_expected_wait_only_during_the_search() {
-    let app = spawn_app_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
     let stranded = app.breakdown().await;
     let begins = app.service.clock.now() + chrono::TimeDelta::seconds(3600 + 3);
     let begins = json!(begins.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));

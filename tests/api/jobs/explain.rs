@@ -13,7 +13,7 @@ use crate::support::{
     AssertFields, Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, until, within,
+    spawn_admin_with, spawn_app_behind, spawn_on_road, spawn_with_admin, until, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -111,12 +111,11 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
 #[actix_web::test]
 async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is_an_accident() {
     // Nobody who is two kilometres away arrives within a minute, and a late arrival is worth nothing here.
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         (settings.dispatch.worth_s, settings.dispatch.in_time_s, settings.dispatch.late_percent) =
             (60, 60, 0);
     })
     .await;
-    let admin = app.admin().await;
     let mut helper = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
     let job = waiting_job(&app).await;
     let has_decision = |shown: &Value| !shown["decisions"][0]["considered"][0].is_null();
@@ -142,8 +141,7 @@ async fn offers_are_shown_with_their_outcome() {
     let (app, admin) = spawn_with_admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (_, job) = app.called().await;
     let declined = id_of(&near.offer().await);
     near.client.post(&format!("/offers/{declined}/decline"), json!({"reason": "lunch"})).await.expect(200);
     let pending = id_of(&far.offer().await);
@@ -194,8 +192,7 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
     app.serve(&admin, &tower.client, json!({"vehicle_types": ["commercial"]})).await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (_, job) = app.called().await;
 
     let offer = id_of(&near.offer().await);
     let first = offering(&admin, &job, 1).await;
@@ -225,8 +222,7 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
 
 #[actix_web::test]
 async fn only_admins_read_the_decisions_of_existing_jobs() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mechanic, stranded) = spawn_on_road().await;
     let path = format!("/admin/jobs/{}/dispatch", id_of(&stranded.call().await));
     stranded.client.get(&path).await.refused(403, "FORBIDDEN");
     mechanic.client.get(&path).await.refused(403, "FORBIDDEN");
@@ -287,8 +283,7 @@ async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
 
 #[actix_web::test]
 async fn decisions_survive_a_restart() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let job = waiting_job(&app).await;
     app.service.dispatch.decisions.record(decision(&job, 1, app.service.clock.now(), vec![unfit(NOBODY)]));
     app.restart().await;
@@ -328,8 +323,7 @@ async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
     admin.patch(&format!("/service-categories/{FLAT_TYRE}"), overrides.clone()).await.expect(200);
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let (first, second) = (near.offer().await, far.offer().await);
     assert_eq!((&first["job_id"], &first["round"]), (&json!(job), &json!(1)));
     assert_eq!((&second["job_id"], &second["round"]), (&json!(job), &json!(1)), "two at once in round 1");

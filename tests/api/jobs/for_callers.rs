@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, set, vehicle, without},
     new_phone,
     roadside::PICKUP,
-    spawn_app, spawn_app_with, spawn_with_admin, until,
+    spawn_admin_with, spawn_app, spawn_app_with, spawn_with_admin, until,
 };
 
 /// Somebody who has called and has no app: their phone number, account and vehicle.
@@ -97,8 +97,7 @@ async fn a_repeated_caller_is_found_by_the_same_number() {
 
 #[actix_web::test]
 async fn jobs_for_callers_follow_the_rules_of_customers_own_jobs() {
-    let app = spawn_app_with(|settings| settings.fees.max_unpaid_paise = 0).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.fees.max_unpaid_paise = 0).await;
     let caller = Caller::new(&admin).await;
     let strangers = app.breakdown().await.vehicle_id;
     for (body, field) in [
@@ -163,8 +162,7 @@ async fn candidates(admin: &Client, job: &str, count: usize) -> Vec<Value> {
 
 #[actix_web::test]
 async fn an_admin_sees_who_can_take_the_job_and_why_others_cannot() {
-    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
     let mut busy = app.on_road_at(&admin, (PICKUP.0 + 0.001, PICKUP.1)).await;
     let elsewhere = app.taken(&app.breakdown().await, &mut busy).await;
     let stranded = app.breakdown_at((PICKUP.0 + 0.5, PICKUP.1)).await;
@@ -185,8 +183,7 @@ async fn an_admin_sees_who_can_take_the_job_and_why_others_cannot() {
     admin.post(&assign, why).await.refused(422, "VALIDATION_FAILED");
 
     // Near the first job, its own mechanic is shown as engaged.
-    let here = app.breakdown().await;
-    let job = id_of(&here.call().await);
+    let (here, job) = app.called().await;
     let list = candidates(&admin, &job, 2).await;
     let shown = &list[0];
     shown.assert_fields(json!({"mechanic_profile_id": busy.profile_id, "job_id": elsewhere,

@@ -10,7 +10,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, set, vehicle},
     new_phone,
     roadside::PICKUP,
-    spawn_app_with, spawn_with_customer,
+    spawn_admin_with, spawn_app_with, spawn_with_customer,
 };
 
 /// Returns bodies of jobs for so many vehicles of the customer.
@@ -208,8 +208,7 @@ async fn only_one_of_two_simultaneous_last_cancellations_is_free() {
 
 #[actix_web::test]
 async fn cancellations_by_admins_and_of_unaccepted_jobs_are_not_counted() {
-    let app = spawn_app_with(|settings| settings.fees.free_cancellations = 0).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.fees.free_cancellations = 0).await;
     let scene = app.accepted().await;
     let reason = json!({"reason": "The customer asked for it on the phone"});
     let cancelled = admin.post(&format!("/admin/jobs/{}/cancel", scene.job), reason).await.expect(200);
@@ -301,8 +300,7 @@ async fn sign_in_on(app: &TestApp, device: Option<&Value>) -> (Client, Value) {
 
 #[actix_web::test]
 async fn people_of_one_device_are_counted_together() {
-    let app = spawn_app_with(|settings| settings.jobs.max_withdrawn_offers = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.jobs.max_withdrawn_offers = 1).await;
     let mut mechanic = app.on_road(&admin).await;
     let (mut customer, mut device) = sign_in_on(&app, None).await;
     for _ in 0..2 {

@@ -8,7 +8,7 @@ use crate::support::{
     Answer, AssertFields, Client, Stranded, TestApp,
     bodies::{id_of, set, vehicle, without},
     rows::{until_it_is_gone, until_it_lives},
-    spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, until,
+    spawn_admin_with, spawn_app, spawn_with_admin, spawn_with_breakdown, until,
 };
 
 #[actix_web::test]
@@ -230,8 +230,7 @@ async fn an_estimate_says_that_a_place_is_out_of_reach_or_outside_the_area() {
 
 #[actix_web::test]
 async fn a_scheduled_job_waits_until_its_lead_time() {
-    let app = spawn_app_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
     let mut mechanic = app.on_road(&admin).await;
     let (later, soon) = (app.breakdown().await, app.breakdown().await);
     let at = |minutes| {

@@ -4,7 +4,7 @@ use crate::support::{
     AssertFields,
     bodies::id_of,
     money::{Earning, insert_earning},
-    spawn_accepted, spawn_with_admin,
+    spawn_accepted, spawn_on_road, spawn_with_admin,
 };
 
 fn ids(page: &Value) -> Vec<&str> {
@@ -13,9 +13,7 @@ fn ids(page: &Value) -> Vec<&str> {
 
 #[actix_web::test]
 async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let served = app.taken(&stranded, &mut mechanic).await;
     stranded.cancel(&served).await;
     let open = id_of(&stranded.call().await);
@@ -74,9 +72,7 @@ async fn a_customer_who_is_also_a_mechanic_reads_one_list_page_by_page() {
 
 #[actix_web::test]
 async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (_app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let mut call = stranded.call_body();
     call["beneficiary_phone"] = json!("+919812345678");
     call["beneficiary_name"] = json!("Meera");
@@ -95,8 +91,7 @@ async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
 
 #[actix_web::test]
 async fn a_mechanics_timeline_begins_with_its_own_assignment() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut first, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mut first, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut first).await;
     first.tell(&job, "release", json!({"reason_code": "personal"})).await;
     let mut second = app.on_road(&admin).await;

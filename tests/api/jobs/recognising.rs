@@ -10,7 +10,7 @@ use crate::{
         AssertFields, OnRoad, Stranded, TestApp,
         bodies::{FLAT_TYRE, id_of, set},
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with, spawn_with_admin, within,
+        spawn_admin_with, spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -237,8 +237,7 @@ async fn offered(stranded: &Stranded, mechanic: &mut OnRoad, description: &str) 
 
 #[actix_web::test]
 async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
-    let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.money.tax_bps = 1_800).await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let words = format!("Rear tyre is flat, call {}", stranded.client.phone);
     let offer = offered(&stranded, &mut mechanic, &words).await;
@@ -262,8 +261,7 @@ async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
 #[actix_web::test]
 async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
     let (app, admin) = spawn_with_admin().await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let before = stranded.job(&job).await;
     stranded.cancel(&job).await;
     let category = format!("/service-categories/{FLAT_TYRE}");

@@ -71,8 +71,7 @@ async fn a_job_is_shown_from_memory_as_the_database_has_it_at_every_stage() {
     app.service.clock.advance(LONG);
     is_shown_alike(&app, &readers, &scene.job).await;
 
-    let cancelled = app.breakdown().await;
-    let job = id_of(&cancelled.call().await);
+    let (cancelled, job) = app.called().await;
     cancelled.cancel(&job).await;
     is_shown_alike(&app, &[&cancelled.client, &admin], &job).await;
 }

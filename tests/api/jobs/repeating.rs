@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Answer, Client, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin,
+    Answer, Client, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with, spawn_on_road,
 };
 
 pub(crate) async fn keyed(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
@@ -20,8 +20,7 @@ async fn twice(client: &Client, path: &str, body: Value) -> [Value; 2] {
 
 #[actix_web::test]
 async fn a_mechanics_repeated_steps_get_the_first_answer_after_the_job_moved_on() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     keyed(&mechanic.client, &accept, "k", &json!({})).await.expect(200);

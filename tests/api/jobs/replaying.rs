@@ -43,8 +43,7 @@ async fn a_replayed_log_equals_the_frames_of_a_socket_that_was_open_all_the_time
 #[actix_web::test]
 async fn earlier_events_show_a_job_as_it_was_before_its_correction() {
     let app = spawn_app().await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let before = replayed(&stranded.client, &job).await;
     let body = json!({"description": "Both tyres", "pickup_address": "Behind the station",
         "pickup_lat": PICKUP.0 + 0.01, "pickup_lng": PICKUP.1});

@@ -2,15 +2,13 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use crate::support::{
-    AssertFields, bodies::id_of, roadside::PICKUP, roadside::point, spawn_accepted, spawn_app,
-    spawn_app_with, spawn_with_admin, spawn_with_breakdown,
+    AssertFields, bodies::id_of, roadside::PICKUP, roadside::point, spawn_accepted, spawn_admin_with,
+    spawn_app, spawn_app_with, spawn_on_road, spawn_with_breakdown,
 };
 
 #[actix_web::test]
 async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let (job, mut watcher) = app.followed(&stranded).await;
 
     let accepted = mechanic.accept().await;
@@ -57,8 +55,7 @@ async fn a_step_out_of_turn_names_the_allowed_steps() {
 
 #[actix_web::test]
 async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason() {
-    let app = spawn_app_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;

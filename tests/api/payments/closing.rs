@@ -4,8 +4,8 @@ use roadcall::{money::payments::reconcile, service::settings::GatewayProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, event, ids_of, order, until_payment};
-use crate::support::{Client, Person, TestApp, roadside::Scene, spawn_app, spawn_app_with};
+use super::{completed, event, ids_of, spawn_ordered, until_payment};
+use crate::support::{Client, Person, TestApp, roadside::Scene, spawn_app_with};
 
 /// Returns the entries about payments in the job's log, in order.
 async fn logged(client: &Client, job: &str) -> Vec<(Value, Value, Value)> {
@@ -41,9 +41,7 @@ async fn expire(app: &TestApp, customer: &Person, payment: &Value) {
 
 #[actix_web::test]
 async fn everybody_sees_that_a_payment_not_made_in_time_has_failed() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let before = logged(&scene.customer, &scene.job).await.len();
     expire(&app, &scene.customer, &made["payment_id"]).await;
     assert_eq!(last_of(&scene, &made["payment_id"]).await, (json!("failed"), json!(false)));
@@ -71,9 +69,7 @@ async fn a_payment_without_a_gateway_order_has_failed() {
 
 #[actix_web::test]
 async fn everybody_sees_that_a_replaced_or_excessive_payment_is_closed() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let online = order(&scene).await;
+    let (app, scene, online) = spawn_ordered().await;
     let cash = json!({"job_id": scene.job, "method": "cash"});
     let cash = scene.customer.post("/payments/orders", cash).await.expect(201);
     assert_eq!(last_of(&scene, &online["payment_id"]).await, (json!("created"), json!(false)));
@@ -86,9 +82,7 @@ async fn everybody_sees_that_a_replaced_or_excessive_payment_is_closed() {
 
 #[actix_web::test]
 async fn a_late_capture_closes_the_replacing_payment() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let online = order(&scene).await;
+    let (app, scene, online) = spawn_ordered().await;
     let cash = json!({"job_id": scene.job, "method": "cash"});
     let cash = scene.customer.post("/payments/orders", cash).await.expect(201);
     let late = event("payment.captured", "pay_late", ids_of(&online).1, 29_900, "captured");

@@ -11,7 +11,7 @@ use roadcall::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, event, ids_of, order, paid_online, pay, until_payment};
+use super::{completed, event, ids_of, order, paid_online, pay, spawn_completed, until_payment};
 use crate::support::{
     TestApp,
     bodies::id_of,
@@ -119,8 +119,7 @@ async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
 
 #[actix_web::test]
 async fn a_failed_refund_returns_a_paid_off_debt_to_the_mechanic() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     let payment = capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
@@ -139,8 +138,7 @@ async fn a_failed_refund_returns_a_paid_off_debt_to_the_mechanic() {
 
 #[actix_web::test]
 async fn a_failed_refund_returns_the_paid_part_of_a_debt() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
@@ -262,8 +260,7 @@ async fn a_failing_refund_does_not_stop_others() {
 
 #[actix_web::test]
 async fn every_chargeback_holds_cleared_earnings_until_it_ends() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     for (id, end) in [("disp_1", "won"), ("disp_2", "closed"), ("disp_3", "won")] {
@@ -288,8 +285,7 @@ async fn every_chargeback_holds_cleared_earnings_until_it_ends() {
 
 #[actix_web::test]
 async fn earnings_put_back_during_a_chargeback_are_held() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     report(&app, &refund("refund.created", "pay_a", PAISE)).await;

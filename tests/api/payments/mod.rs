@@ -23,7 +23,7 @@ use roadcall::accounting::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Person, TestApp, roadside::Scene, until};
+use crate::support::{Person, TestApp, roadside::Scene, spawn_app, until};
 
 /// The pause between two checks of what a worker does.
 pub const PAUSE: Duration = Duration::from_millis(120);
@@ -33,6 +33,20 @@ pub async fn completed(app: &TestApp) -> Scene {
     let scene = app.accepted().await;
     scene.serve().await;
     scene
+}
+
+/// Starts the service with a job that is completed and unpaid.
+async fn spawn_completed() -> (TestApp, Scene) {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    (app, scene)
+}
+
+/// Starts the service with a job that is completed, and the order that was made for it.
+async fn spawn_ordered() -> (TestApp, Scene, Value) {
+    let (app, scene) = spawn_completed().await;
+    let made = order(&scene).await;
+    (app, scene, made)
 }
 
 /// Makes an order for the scene's job.

@@ -1,16 +1,17 @@
 use serde_json::{Value, json};
 
-use super::{completed, event, ids_of, order, pay, slow_gateway, until_payment};
+use super::{
+    completed, event, ids_of, order, pay, slow_gateway, spawn_completed, spawn_ordered, until_payment,
+};
 use crate::support::{
     Client,
     bodies::{FLAT_TYRE, id_of, set},
-    spawn_app, spawn_app_with, until,
+    spawn_admin_with, spawn_app, spawn_app_with, until,
 };
 
 #[actix_web::test]
 async fn a_job_is_paid_at_the_gateway_and_the_mechanic_is_credited() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let mut watcher = app.socket(&scene.customer).await;
     watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let order = order(&scene).await;
@@ -40,9 +41,7 @@ async fn a_job_is_paid_at_the_gateway_and_the_mechanic_is_credited() {
 
 #[actix_web::test]
 async fn a_first_try_fails_and_a_second_pays() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let order = order(&scene).await;
+    let (app, scene, order) = spawn_ordered().await;
     let (id, order_id) = ids_of(&order);
     pay(&app, order_id, "failed").await;
     let failed = until_payment(&scene.customer, id, "status", json!("failed")).await;
@@ -55,8 +54,7 @@ async fn a_first_try_fails_and_a_second_pays() {
 
 #[actix_web::test]
 async fn only_the_customer_orders_and_verifies_and_bad_input_is_refused_by_field() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let (stranger, orders) = (app.customer().await, "/payments/orders");
     stranger.post(orders, json!({"job_id": scene.job})).await.refused_field("job_id");
     scene.mechanic.client.post(orders, json!({"job_id": scene.job})).await.refused_field("job_id");
@@ -79,8 +77,7 @@ async fn only_the_customer_orders_and_verifies_and_bad_input_is_refused_by_field
 
 #[actix_web::test]
 async fn the_same_key_makes_one_order() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene) = spawn_completed().await;
     let body = json!({"job_id": scene.job});
     let send = async |body: Value| scene.customer.post_once("/payments/orders", &body, "pay-once").await;
     let first = send(body.clone()).await.expect(201);
@@ -90,8 +87,7 @@ async fn the_same_key_makes_one_order() {
 
 #[actix_web::test]
 async fn cash_is_paid_when_both_sides_confirm_and_the_mechanic_owes_the_commission() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let body = json!({"job_id": scene.job, "method": "cash"});
     let made = scene.mechanic.client.post("/payments/orders", body).await.expect(201);
     assert_eq!((&made["gateway_order_id"], &made["key_id"]), (&Value::Null, &Value::Null));
@@ -128,9 +124,7 @@ async fn cash_is_paid_when_both_sides_confirm_and_the_mechanic_owes_the_commissi
 
 #[actix_web::test]
 async fn a_double_payment_is_announced_and_refunded_even_if_the_dashboard_was_quicker() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let (id, order_id) = ids_of(&made);
     for attempt in ["pay_first", "pay_second"] {
         let captured = event("payment.captured", attempt, order_id, 29_900, "captured");
@@ -155,8 +149,7 @@ async fn a_double_payment_is_announced_and_refunded_even_if_the_dashboard_was_qu
 
 #[actix_web::test]
 async fn a_surplus_is_refunded_automatically() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     // An order is open, the job is still paid in cash, and then the order is paid, too.
     let online = order(&scene).await;
     let cash = scene.customer.post("/payments/orders", json!({"job_id": scene.job, "method": "cash"})).await;
@@ -187,14 +180,13 @@ async fn a_payment_without_a_webhook_is_found_by_query() {
 
 #[actix_web::test]
 async fn customers_with_many_unpaid_fees_cannot_avoid_them_by_reporting_accidents() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.fees.free_after_accept_s = 0;
         settings.fees.max_unpaid_paise = 4_999;
         settings.fees.max_unpaid_in_accident_paise = 10_000;
         settings.support.phone = "+918012345678".to_owned();
     })
     .await;
-    let admin = app.admin().await;
     let stranded = app.breakdown().await;
     let accident = set(&stranded.call_body(), "urgency", json!("accident"));
     let cancel_accepted = async |job: &Value| {
@@ -221,8 +213,7 @@ async fn customers_with_many_unpaid_fees_cannot_avoid_them_by_reporting_accident
 
 #[actix_web::test]
 async fn an_accident_cancelled_by_an_admin_does_not_count_against_its_customer() {
-    let app = spawn_app_with(|settings| settings.fees.max_cancelled_accidents = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.fees.max_cancelled_accidents = 1).await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let accident = set(&stranded.call_body(), "urgency", json!("accident"));
     let job = id_of(&stranded.client.post("/jobs", accident.clone()).await.expect(201));

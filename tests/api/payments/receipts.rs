@@ -2,12 +2,12 @@ use chrono::{DateTime, FixedOffset, Utc};
 use reqwest::Method;
 use serde_json::json;
 
-use super::{completed, event, ids_of, order, pay, until_payment};
+use super::{completed, event, ids_of, order, pay, spawn_completed, until_payment};
 use crate::support::{
     Answer, Client, Stranded,
     bodies::id_of,
     roadside::{PICKUP, Scene},
-    spawn_app, spawn_app_with, spawn_with_admin,
+    spawn_app_with, spawn_with_admin,
 };
 
 const NAME: &str = "<script>alert(1)</script>";
@@ -174,8 +174,7 @@ async fn a_receipt_shows_the_operators_time_in_summer_and_in_winter() {
 
 #[actix_web::test]
 async fn the_format_is_chosen_by_name_or_by_accept() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene) = spawn_completed().await;
     let id = scene.pay_cash().await;
     let customer = &scene.customer;
     let answer = customer.get(&format!("{}?format=pdf", path(&id))).await;

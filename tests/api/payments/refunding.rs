@@ -2,7 +2,7 @@ use roadcall::accounting::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, event, ids_of, order, paid_online, until_payment};
+use super::{completed, event, ids_of, order, paid_online, spawn_ordered, until_payment};
 use crate::support::{Client, TestApp, roadside::Scene, rows::until_blocked, spawn_app, spawn_with_admin};
 
 /// Returns a paid job, and its payment's id.
@@ -110,9 +110,7 @@ async fn a_refund_in_another_currency_is_never_booked() {
 
 #[actix_web::test]
 async fn a_failed_refund_is_put_back_and_a_late_success_is_taken_again() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let (id, order_id) = ids_of(&made);
     app.webhook(&event("payment.captured", "pay_9", order_id, 29_900, "captured")).await.expect(200);
     let about = |kind: &str, status: &str| {

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, order, paid_online, until_payment};
+use super::{completed, paid_online, spawn_completed, spawn_ordered, until_payment};
 use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with, statuses};
 
 async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
@@ -13,8 +13,7 @@ async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
 
 #[actix_web::test]
 async fn simultaneous_and_repeated_orders_are_one_order() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene) = spawn_completed().await;
     let keys: Vec<String> = (0..6).map(|number| format!("key-{number}")).collect();
     let ask = || async {
         let body = json!({"job_id": scene.job});
@@ -33,9 +32,7 @@ async fn simultaneous_and_repeated_orders_are_one_order() {
 
 #[actix_web::test]
 async fn a_request_that_gave_up_on_an_order_can_be_repeated_under_its_key() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let payment: Uuid = made["payment_id"].as_str().unwrap().parse().unwrap();
     // This is the state in which another request is at the gateway with it.
     let age = async |made: &str| {

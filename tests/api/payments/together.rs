@@ -9,8 +9,8 @@ use roadcall::money::payments::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{completed, event, ids_of, order, until_payment};
-use crate::support::{TestApp, rows::until_blocked, spawn_app, spawn_app_with};
+use super::{completed, event, ids_of, order, spawn_ordered, until_payment};
+use crate::support::{TestApp, rows::until_blocked, spawn_app_with};
 
 impl TestApp {
     /// Returns what the job's log has about payments, in order.
@@ -67,9 +67,7 @@ async fn a_capture_settles_the_older_events_that_wait_with_it() {
 
 #[actix_web::test]
 async fn after_a_failure_the_other_events_of_an_order_are_not_tried_at_once() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, _scene, made) = spawn_ordered().await;
     let (_, order_id) = ids_of(&made);
     let (payments, at) = (&app.service.payments, app.now());
     let mut events = VecDeque::new();

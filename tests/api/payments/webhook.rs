@@ -4,8 +4,10 @@ use roadcall::money::payments::{
 };
 use serde_json::{Value, json};
 
-use super::{completed, event, ids_of, order};
-use crate::support::{AssertFields, bodies::id_of, spawn_app, spawn_app_behind, spawn_app_with, until};
+use super::{completed, event, ids_of, order, spawn_ordered};
+use crate::support::{
+    AssertFields, bodies::id_of, spawn_admin_with, spawn_app, spawn_app_behind, spawn_app_with, until,
+};
 
 const SECRET: &str = "whsec of a test";
 
@@ -170,9 +172,7 @@ async fn a_repeat_is_recognised_by_its_event_id_or_else_by_its_body() {
 
 #[actix_web::test]
 async fn a_wrong_amount_or_currency_is_parked_and_never_paid() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let order_id = made["gateway_order_id"].as_str().unwrap();
     let short = event("payment.captured", "pay_short", order_id, 29_899, "captured");
     assert_eq!(app.webhook(&short).await.expect(200)["status"], "error");
@@ -191,13 +191,12 @@ async fn a_wrong_amount_or_currency_is_parked_and_never_paid() {
 
 #[actix_web::test]
 async fn a_failed_event_is_retried_then_dead_and_an_admin_replays_it() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.gateway.inbox_attempts = 2;
         settings.gateway.inbox_retry_s = 1;
         settings.limits.per_user_per_minute = 1_000_000;
     })
     .await;
-    let admin = app.admin().await;
     // This is a refund of a payment that neither the service nor the gateway knows.
     let early = json!({"event": "refund.created", "payload": {"refund": {"entity": {
         "id": "rfnd_1", "payment_id": "pay_unheard", "amount": 100, "currency": "INR", "status": "pending"}}}});
@@ -285,8 +284,7 @@ async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
 
 #[actix_web::test]
 async fn a_dismissed_event_keeps_no_name() {
-    let app = spawn_app_with(|settings| settings.gateway.inbox_attempts = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.gateway.inbox_attempts = 1).await;
     // Without an id it cannot be processed.
     let broken = json!({"event": "fund_account.validation.completed", "payload": {"fund_account.validation": {
         "entity": {"status": "completed", "results": {"account_status": "active", "registered_name": "Asha Rao"}}}}});
@@ -333,9 +331,7 @@ async fn an_event_without_news_is_settled_without_locking_its_job() {
 
 #[actix_web::test]
 async fn an_old_event_that_another_server_is_processing_is_left_to_it() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, _scene, made) = spawn_ordered().await;
     let order_id = made["gateway_order_id"].as_str().unwrap();
     let captured = event("payment.captured", "pay_there", order_id, 29_900, "captured");
     app.webhook(&captured).await.expect(200);

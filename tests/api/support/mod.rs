@@ -36,10 +36,10 @@ pub mod uploads;
 pub mod wire;
 
 pub use app::{
-    TestApp, limits_of_production, midday, spawn_accepted, spawn_app, spawn_app_as, spawn_app_at,
-    spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
-    spawn_cluster_by, spawn_cluster_with, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
-    spawn_with_super_admin,
+    TestApp, limits_of_production, midday, spawn_accepted, spawn_admin_with, spawn_app, spawn_app_as,
+    spawn_app_at, spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster,
+    spawn_cluster_as, spawn_cluster_by, spawn_cluster_with, spawn_on_road, spawn_with_admin,
+    spawn_with_breakdown, spawn_with_customer, spawn_with_super_admin,
 };
 pub use bodies::AssertFields;
 pub use client::{Answer, Client, plain_http, statuses};

@@ -67,6 +67,13 @@ impl TestApp {
         point(seq, (lat, PICKUP.1), self.service.clock.now())
     }
 
+    /// Lets somebody call for help; returns them and their job.
+    pub async fn called(&self) -> (Stranded, String) {
+        let stranded = self.breakdown().await;
+        let job = id_of(&stranded.call().await);
+        (stranded, job)
+    }
+
     /// Makes a job and follows it on a socket of its customer; returns its id and the socket.
     pub async fn followed(&self, stranded: &Stranded) -> (String, Socket) {
         let mut watcher = self.socket(&stranded.client).await;

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use crate::{
     super_admin::audited,
     support::{
-        Answer, Client, PASSWORD, TestApp, free_ports,
+        Answer, Client, PASSWORD, TestApp,
+        bodies::{set, without},
+        free_ports,
         oidc_provider::{CLIENT_ID, CLIENT_SECRET, OidcPeer, Part, REDIRECT_URI, set_issuer},
         peer::says,
         spawn_app, spawn_app_with,
@@ -149,14 +151,9 @@ async fn only_the_browser_that_began_a_sign_in_completes_it() {
     for odd in ["roadcall_sign_in=", "roadcall_sign_in=AAAA", &format!("{}A", own.cookie)] {
         complete(&app, odd, &body).await.refused(401, "UNAUTHORIZED");
     }
-    let mut changed = body.clone();
-    changed["state"] = json!("another state");
+    let changed = set(&body, "state", json!("another state"));
     complete(&app, &own.cookie, &changed).await.refused(401, "UNAUTHORIZED");
-    changed["state"] = Value::Null;
-    complete(&app, &own.cookie, &changed).await.refused_field("state");
-    let mut without = body.clone();
-    without.as_object_mut().unwrap().remove("state");
-    complete(&app, &own.cookie, &without).await.refused_field("state");
+    complete(&app, &own.cookie, &without(&body, "state")).await.refused_field("state");
     let twice = format!("{}; {}", own.cookie, others.cookie);
     complete(&app, &twice, &body).await.refused(403, "COOKIE_REFUSED");
     let foreign = [browser, ("cookie", own.cookie.as_str()), ("origin", "https://evil.example")];
@@ -170,11 +167,9 @@ async fn only_the_browser_that_began_a_sign_in_completes_it() {
 
     // The service stores nothing of a sign-in, so another process can complete it.
     app.restart().await;
-    let mut named = body.clone();
-    named["iss"] = json!("https://evil.example");
-    complete(&app, &own.cookie, &named).await.refused(401, "UNAUTHORIZED");
-    named["iss"] = json!(peer.issuer());
-    complete(&app, &own.cookie, &named).await.expect(200);
+    let named = |issuer: &str| set(&body, "iss", json!(issuer));
+    complete(&app, &own.cookie, &named("https://evil.example")).await.refused(401, "UNAUTHORIZED");
+    complete(&app, &own.cookie, &named(&peer.issuer())).await.expect(200);
 }
 
 #[actix_web::test]

@@ -87,21 +87,18 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
     assert_eq!(at.timestamp_millis(), now.timestamp_millis());
     // The dispatcher of this process records decisions about the job, too.
     assert!(decisions[0]["number"].take().is_i64());
-    let common =
-        json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null, "note": null});
-    let with = |more: Value| {
-        let mut whole = common.clone();
-        whole.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        whole
+    let of_other = |verdict, reason, with_job_id, terms| {
+        json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null, "note": null,
+            "verdict": verdict, "reason": reason, "with_job_id": with_job_id, "terms": terms})
     };
+    let terms = json!({"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "parked_s": 0,
+        "foresight": null, "cost_s": 32});
     let expected = json!([{
         "number": null, "attempt": 7, "round": 2, "at": null, "looks": 1, "ring_km": 5.5, "wanted": 1,
         "priority_s": 12, "competing_jobs": 2, "method": "bounded", "gap_s": 3, "omitted": 4,
         "considered": [
-            with(json!({"verdict": "unfit", "reason": "vehicle_type", "with_job_id": null, "terms": null})),
-            with(json!({"verdict": "passed", "reason": "matched_with_another_job", "with_job_id": NOBODY,
-                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "parked_s": 0,
-                    "foresight": null, "cost_s": 32}})),
+            of_other("unfit", "vehicle_type", None, None),
+            of_other("passed", "matched_with_another_job", Some(NOBODY), Some(terms)),
         ],
     }]);
     assert_eq!(Value::Array(decisions), expected);
@@ -121,11 +118,7 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
     let has_decision = |shown: &Value| !shown["decisions"][0]["considered"][0].is_null();
     let shown = until("a decision is recorded", async || record(&admin, &job).await, has_decision).await;
     let candidate = &shown["decisions"][0]["considered"][0];
-    assert_eq!(
-        (&candidate["verdict"], &candidate["reason"]),
-        (&json!("passed"), &json!("held_back")),
-        "{shown}"
-    );
+    candidate.assert_fields(json!({"verdict": "passed", "reason": "held_back"}));
     let foresight = &candidate["terms"]["foresight"];
     foresight.assert_fields(json!({"late_s": 60, "worth_s": 60, "chance_in_time_percent": 0.0}));
     let note = candidate["note"].as_str().expect("a note");
@@ -146,17 +139,11 @@ async fn offers_are_shown_with_their_outcome() {
     near.client.post(&format!("/offers/{declined}/decline"), json!({"reason": "lunch"})).await.expect(200);
     let pending = id_of(&far.offer().await);
     let shown = record(&admin, &job).await;
-    let offer = |index: usize, field: &str| shown["offers"][index][field].clone();
-    assert_eq!((offer(0, "id"), offer(0, "status")), (json!(declined), json!("declined")));
-    assert_eq!((offer(0, "decline_reason"), offer(0, "name")), (json!("lunch"), json!("Asha")));
-    assert!(offer(0, "settled_at").is_string());
-    assert_eq!((offer(1, "id"), offer(1, "status")), (json!(pending), json!("pending")));
-    assert_eq!(
-        (offer(1, "mechanic_profile_id"), offer(1, "settled_at")),
-        (json!(far.profile_id), Value::Null)
-    );
-    shown.assert_fields(json!({"status": "dispatching", "attempt": 1, "round": 2}));
-    assert!(shown["attempt_ends_at"].is_string());
+    shown.assert_fields(json!({"status": "dispatching", "attempt": 1, "round": 2,
+        "offers/0/id": declined, "offers/0/status": "declined", "offers/0/decline_reason": "lunch",
+        "offers/0/name": "Asha", "offers/1/id": pending, "offers/1/status": "pending",
+        "offers/1/mechanic_profile_id": far.profile_id, "offers/1/settled_at": null}));
+    assert!(shown["offers"][0]["settled_at"].is_string() && shown["attempt_ends_at"].is_string());
 
     far.client.post(&format!("/offers/{pending}/accept"), json!({})).await.expect(200);
     let shown = record(&admin, &job).await;
@@ -271,12 +258,11 @@ async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
     let shown = record(&admin, &job).await;
     let decisions = shown["decisions"].as_array().expect("a list");
     assert_eq!(decisions.len(), 64);
-    let numbers: Vec<i64> = decisions.iter().map(|decision| decision["number"].as_i64().unwrap()).collect();
-    let newest = *numbers.iter().max().unwrap();
-    let expected: Vec<i64> = (newest - 63..=newest).collect();
-    let mut sorted = numbers.clone();
-    sorted.sort_unstable();
-    assert_eq!(sorted, expected, "no number is missing");
+    let mut numbers: Vec<i64> =
+        decisions.iter().map(|decision| decision["number"].as_i64().unwrap()).collect();
+    numbers.sort_unstable();
+    let newest = numbers[63];
+    assert_eq!(numbers, (newest - 63..=newest).collect::<Vec<_>>(), "no number is missing");
     assert_eq!(shown["dropped_decisions"], newest - 64);
     assert_eq!(made_up(&record(&admin, &other).await).len(), 1, "another job's are untouched");
 }

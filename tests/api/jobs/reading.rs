@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     AssertFields,
-    bodies::id_of,
+    bodies::{id_of, set},
     money::{Earning, insert_earning},
     spawn_accepted, spawn_on_road, spawn_with_admin,
 };
@@ -73,9 +73,8 @@ async fn a_customer_who_is_also_a_mechanic_reads_one_list_page_by_page() {
 #[actix_web::test]
 async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
     let (_app, admin, mut mechanic, stranded) = spawn_on_road().await;
-    let mut call = stranded.call_body();
-    call["beneficiary_phone"] = json!("+919812345678");
-    call["beneficiary_name"] = json!("Meera");
+    let call = set(&stranded.call_body(), "beneficiary_phone", json!("+919812345678"));
+    let call = set(&call, "beneficiary_name", json!("Meera"));
     let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
     mechanic.accept().await;
     let own = stranded.job(&job).await;

@@ -73,18 +73,12 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
 }
 
 async fn answered(db: &Db, job: Uuid, profile: &str, status: &str, at: &str) {
-    sqlx::query(
+    let offer =
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s,
             cost_s, created_at, expires_at, settled_at)
-        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 60, 60, 60, $4, $4, $4)",
-    )
-    .bind(job)
-    .bind(profile.parse::<Uuid>().unwrap())
-    .bind(status)
-    .bind(at.parse::<DateTime<Utc>>().unwrap())
-    .execute(db)
-    .await
-    .unwrap();
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 60, 60, 60, $4, $4, $4)";
+    let offer = sqlx::query(offer).bind(job).bind(profile.parse::<Uuid>().unwrap()).bind(status);
+    offer.bind(at.parse::<DateTime<Utc>>().unwrap()).execute(db).await.unwrap();
 }
 
 async fn vehicle(app: &TestApp) -> Value {
@@ -164,14 +158,10 @@ async fn finished_work_is_added_up_by_day_and_by_category() {
         answered(pool, done, &profile, status, at).await;
     }
     let paid = insert_earning(pool, Earning::of(&profile, 10_000)).await;
-    sqlx::query(
+    let earned =
         "update earnings set created_at = '2026-03-11T06:00:00Z', commission_paise = 1500, tax_paise = 100,
-            share_paise = 8400, returned_paise = 2000, held_paise = 0 where payment_id = $1",
-    )
-    .bind(paid.payment_id)
-    .execute(pool)
-    .await
-    .unwrap();
+            share_paise = 8400, returned_paise = 2000, held_paise = 0 where payment_id = $1";
+    sqlx::query(earned).bind(paid.payment_id).execute(pool).await.unwrap();
 
     let stats = admin.get("/admin/stats?from=2026-03-10&to=2026-03-11").await.expect(200);
     let total = &stats["total"];

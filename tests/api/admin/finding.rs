@@ -99,10 +99,8 @@ async fn mechanics_are_found_by_name_and_number() {
     named(&one.client, "Ravi Kumar").await;
     named(&other.client, "रवि दास").await;
     assert_eq!(found(&admin, "mechanics", "kumar").await, std::slice::from_ref(&one.profile_id));
-    assert_eq!(
-        found(&admin, "mechanics", "%E0%A4%B0%E0%A4%B5%E0%A4%BF").await,
-        std::slice::from_ref(&other.profile_id)
-    );
+    let in_hindi = found(&admin, "mechanics", "%E0%A4%B0%E0%A4%B5%E0%A4%BF").await;
+    assert_eq!(in_hindi, [other.profile_id]);
     assert_eq!(found(&admin, "mechanics", &one.client.phone[5..]).await, [one.profile_id]);
     let none = admin.get("/admin/mechanics?q=kumar&status=pending_verification").await.expect(200);
     assert_eq!((&none["total"], &none["data"]), (&json!(0), &json!([])));

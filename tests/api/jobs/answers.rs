@@ -8,18 +8,12 @@ use crate::support::{TestApp, bodies::vehicle, rows::insert_job, spawn_with_admi
 
 /// Inserts an offer that ended at `at`.
 async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
-    sqlx::query(
+    let offer =
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s, cost_s,
             created_at, expires_at, settled_at)
-        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, 10, $4, $4, $4)",
-    )
-    .bind(job)
-    .bind(mechanic)
-    .bind(status)
-    .bind(at)
-    .execute(&app.database.db)
-    .await
-    .expect("an offer is inserted");
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, 10, $4, $4, $4)";
+    let offer = sqlx::query(offer).bind(job).bind(mechanic).bind(status).bind(at);
+    offer.execute(&app.database.db).await.expect("an offer is inserted");
 }
 
 async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {

@@ -2,7 +2,6 @@
 
 use roadcall::{money::payments::reconcile, service::settings::GatewayProvider};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::{completed, event, ids_of, spawn_ordered, until_payment};
 use crate::support::{Client, Person, TestApp, roadside::Scene, spawn_app_with};
@@ -27,13 +26,10 @@ async fn last_of(scene: &Scene, payment: &Value) -> (Value, Value) {
 /// Lets the payment's time pass, and runs the reconciler.
 async fn expire(app: &TestApp, customer: &Person, payment: &Value) {
     let id = payment.as_str().unwrap();
-    sqlx::query(
-        "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day' where id = $1",
-    )
-    .bind(id.parse::<Uuid>().unwrap())
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    let past =
+        "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day'
+        where id = $1::uuid";
+    sqlx::query(past).bind(id).execute(&app.database.db).await.unwrap();
     reconcile::reconcile_silent(&app.service.payments).await.unwrap();
     // The app's own reconciler may have claimed it first.
     until_payment(customer, id, "status", json!("failed")).await;

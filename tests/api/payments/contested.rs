@@ -229,31 +229,20 @@ async fn a_failing_refund_does_not_stop_others() {
     // good one.
     let mut tx = app.database.db.begin().await.unwrap();
     for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
-        sqlx::query(
-            "insert into refunds (id, payment_id, amount_paise, status, source, next_try_at, created_at, updated_at)
+        let refund = "insert into refunds (id, payment_id, amount_paise, status, source, next_try_at, created_at, updated_at)
             values (gen_random_uuid(), $1, 10000, 'requested', 'admin', now() - make_interval(mins => 1) * $2, now(),
-                now())",
-        )
-        .bind(payment.parse::<Uuid>().unwrap())
-        .bind(waits)
-        .execute(&mut *tx)
-        .await
-        .unwrap();
+                now())";
+        let refund = sqlx::query(refund).bind(payment.parse::<Uuid>().unwrap()).bind(waits);
+        refund.execute(&mut *tx).await.unwrap();
     }
-    sqlx::query("update payments set refunded_paise = 10000 where id = $1")
-        .bind(sound.parse::<Uuid>().unwrap())
-        .execute(&mut *tx)
-        .await
-        .unwrap();
+    let refunded = "update payments set refunded_paise = 10000 where id = $1::uuid";
+    sqlx::query(refunded).bind(&sound).execute(&mut *tx).await.unwrap();
     tx.commit().await.unwrap();
     app.service.payments.refund_wakeup.wake();
     until_payment(&scene.customer, &sound, "status", json!("partially_refunded")).await;
-    let (status, failure): (String, Option<String>) =
-        sqlx::query_as("select status, failure from refunds where payment_id = $1")
-            .bind(broken.parse::<Uuid>().unwrap())
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+    let kept =
+        sqlx::query_as("select status, failure from refunds where payment_id = $1::uuid").bind(&broken);
+    let (status, failure): (String, Option<String>) = kept.fetch_one(&app.database.db).await.unwrap();
     assert_eq!(status, "requested");
     assert!(failure.is_some(), "it says why it waits");
 }

@@ -78,18 +78,11 @@ async fn a_second_capture_parked_by_an_earlier_release_is_refunded_once() {
     for (attempt, status) in
         [("pay_waiting", "open"), ("pay_refunding", "refunding"), ("pay_back", "refunded")]
     {
-        sqlx::query(
-            "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise,
+        let parked = "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise,
                 currency, seen_at, status, refund_id)
-            values ($1, 'captured_twice', $2, $3::uuid, 29900, 'INR', now(), $4, gen_random_uuid())",
-        )
-        .bind(attempt)
-        .bind(order_id)
-        .bind(made["payment_id"].as_str())
-        .bind(status)
-        .execute(&app.database.db)
-        .await
-        .expect("a parked payment");
+            values ($1, 'captured_twice', $2, $3::uuid, 29900, 'INR', now(), $4, gen_random_uuid())";
+        let parked = sqlx::query(parked).bind(attempt).bind(order_id).bind(made["payment_id"].as_str());
+        parked.bind(status).execute(&app.database.db).await.expect("a parked payment");
         let captured = event("payment.captured", attempt, order_id, 29_900, "captured");
         assert_eq!(app.webhook(&captured).await.expect(200)["status"], "ok", "{attempt}");
         assert_eq!(payments().await, 2, "only what was open is a payment now: {attempt}");

@@ -162,12 +162,9 @@ async fn a_receipt_shows_the_operators_time_in_summer_and_in_winter() {
         ("2026-11-01T06:30:00Z", "<bdi>1 Nov 2026, 1:30 am UTC-05:00</bdi>"),
         ("2027-01-01T04:59:59Z", "<bdi>31 Dec 2026, 11:59 pm UTC-05:00</bdi>"),
     ] {
-        sqlx::query("update payments set captured_at = $2::timestamptz where id = $1::uuid")
-            .bind(&id)
-            .bind(captured_at.parse::<DateTime<Utc>>().unwrap())
-            .execute(&app.database.db)
-            .await
-            .unwrap();
+        let at: DateTime<Utc> = captured_at.parse().unwrap();
+        let captured = "update payments set captured_at = $2 where id = $1::uuid";
+        sqlx::query(captured).bind(&id).bind(at).execute(&app.database.db).await.unwrap();
         shows(&scene.customer.get(&path(&id)).await.text, &[shown]);
     }
 }

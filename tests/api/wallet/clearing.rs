@@ -23,11 +23,8 @@ async fn set_due(app: &TestApp, earned: Earned) {
 }
 
 async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
-    sqlx::query_scalar("select cleared_at is not null from earnings where id = $1")
-        .bind(earned.id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap()
+    let cleared = "select cleared_at is not null from earnings where id = $1";
+    sqlx::query_scalar(cleared).bind(earned.id).fetch_one(&app.database.db).await.unwrap()
 }
 
 #[actix_web::test]
@@ -64,11 +61,8 @@ async fn the_wallet_shows_the_next_release_of_held_money() {
     assert_eq!(next().await, Value::Null, "a dispute has no hour");
     insert_earning(&app.database.db, held(4_000, 72, "paid")).await;
     let first = insert_earning(&app.database.db, held(2_000, 48, "paid")).await;
-    let stored: DateTime<Utc> = sqlx::query_scalar("select clears_at from earnings where id = $1")
-        .bind(first.id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let stored = sqlx::query_scalar("select clears_at from earnings where id = $1").bind(first.id);
+    let stored: DateTime<Utc> = stored.fetch_one(&app.database.db).await.unwrap();
     let shown = next().await;
     assert_eq!(shown["amount"], 17.0);
     let at: DateTime<Utc> = shown["at"].as_str().expect("a time").parse().expect("a time");
@@ -93,14 +87,9 @@ async fn the_next_release_leaves_out_earnings_that_wait_for_a_decision() {
     insert_chargeback(db, charged.payment_id).await;
     assert_eq!(next().await, Value::Null, "the customer's bank wants it back");
     let contested = held(4_000, 2).await;
-    sqlx::query(
-        "insert into cancellation_fees (job_id, customer_id, amount_paise, status, cancelled_at, is_contested)
-        select id, customer_id, 4000, 'paid', now(), true from jobs where id = $1",
-    )
-    .bind(contested.job_id)
-    .execute(db)
-    .await
-    .unwrap();
+    let fee = "insert into cancellation_fees (job_id, customer_id, amount_paise, status, cancelled_at, is_contested)
+        select id, customer_id, 4000, 'paid', now(), true from jobs where id = $1";
+    sqlx::query(fee).bind(contested.job_id).execute(db).await.unwrap();
     assert_eq!(next().await, Value::Null, "a no-show is contested");
     let hold = async |earned: Earned, hours| {
         let due = sqlx::query(
@@ -161,14 +150,9 @@ async fn a_failing_earning_does_not_stop_others() {
     let (broken, sound) = (app.registered_mechanic().await, app.registered_mechanic().await);
     // This is more than the ledger holds: the account would fall below zero.
     let earned = insert_earning(&app.database.db, Earning::of(&broken.profile_id, 10_000)).await;
-    sqlx::query(
-        "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
-        where id = $1",
-    )
-    .bind(earned.id)
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    let held = "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
+        where id = $1";
+    sqlx::query(held).bind(earned.id).execute(&app.database.db).await.unwrap();
     let good = insert_earning(&app.database.db, Earning::due(&sound.profile_id, 10_000)).await;
     clear(&app).await;
     assert!(is_cleared(&app, good).await && !is_cleared(&app, earned).await);

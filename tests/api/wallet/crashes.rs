@@ -45,10 +45,8 @@ async fn go_on(app: &TestApp, server: &mut Server) {
 }
 
 async fn paid(db: &Db) -> (i64, i64) {
-    sqlx::query_as("select count(*), coalesce(sum(amount_paise), 0)::bigint from sandbox_payouts")
-        .fetch_one(db)
-        .await
-        .unwrap()
+    let paid = "select count(*), coalesce(sum(amount_paise), 0)::bigint from sandbox_payouts";
+    sqlx::query_as(paid).fetch_one(db).await.unwrap()
 }
 
 #[actix_web::test]

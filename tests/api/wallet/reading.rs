@@ -33,17 +33,12 @@ async fn refunds_are_shown_to_the_parties_of_the_payment() {
     let path = format!("/wallet/refunds/{payment}");
     assert_eq!(customer.get(&path).await.expect(200), json!({"data": []}));
     for (number, status) in ["requested", "pending", "processed", "failed"].iter().enumerate() {
-        sqlx::query(
+        let refund =
             "insert into refunds (id, payment_id, amount_paise, status, source, reason, created_at, updated_at, settled_at)
             values (gen_random_uuid(), $1, 1050, $2, 'admin', 'late', now() + $3 * interval '1 second', now(),
-                case when $2 in ('processed', 'failed') then now() end)",
-        )
-        .bind(payment)
-        .bind(status)
-        .bind(number as i32)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+                case when $2 in ('processed', 'failed') then now() end)";
+        let refund = sqlx::query(refund).bind(payment).bind(status).bind(number as i32);
+        refund.execute(&app.database.db).await.unwrap();
     }
     let shown = customer.get(&path).await.expect(200);
     assert_eq!(customer.column(&path, "status").await, ["pending", "pending", "processed", "failed"]);

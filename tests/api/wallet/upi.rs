@@ -149,11 +149,8 @@ async fn webhooks_move_an_account_only_forward() {
     let again = mechanic.post(&format!("/wallet/upi/{}/verify", id_of(&made)), json!({})).await.expect(200);
     assert_eq!(again["verification_status"], "pending");
     let id: Uuid = id_of(&made).parse().unwrap();
-    let validation_id: String = sqlx::query_scalar("select validation_id from upi_accounts where id = $1")
-        .bind(id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let validation_id = sqlx::query_scalar("select validation_id from upi_accounts where id = $1").bind(id);
+    let validation_id: String = validation_id.fetch_one(&app.database.db).await.unwrap();
     let active = ValidationOutcome::Active { name_at_bank: "Rao Asha".to_owned() };
     let report = async |of: Option<Uuid>, id: &str, outcome: &ValidationOutcome| {
         let validation = Validation { id: id.to_owned(), fund_account_id: None, outcome: outcome.clone() };

@@ -3,11 +3,12 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use parking_lot::Mutex;
 use roadcall_client::{Api, ClientError, Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::{
@@ -209,7 +210,7 @@ impl Shared {
         let began = Instant::now();
         let late = began.saturating_duration_since(due);
         let outcome = |took, offered, refused| Outcome { began, late, took, offered, refused };
-        let Some(customer) = locked(&self.free).pop() else {
+        let Some(customer) = self.free.lock().pop() else {
             return outcome(Duration::ZERO, None, Some("not sent: no customer was free".to_owned()));
         };
         let body = json!({
@@ -226,19 +227,19 @@ impl Shared {
                 let id = job["id"].as_str().unwrap_or_default();
                 let offered = timeout(PATIENCE, self.offer(id)).await.ok().flatten();
                 self.cancel(id, &customer).await;
-                locked(&self.offers).remove(id);
+                self.offers.lock().remove(id);
                 outcome(took, offered.map(|at| at.saturating_duration_since(began)), None)
             }
             Err(refused) => outcome(took, None, Some(answer_of(&refused))),
         };
-        locked(&self.free).push(customer);
+        self.free.lock().push(customer);
         outcome
     }
 
     /// Returns when the job was first offered.
     async fn offer(&self, job: &str) -> Option<Instant> {
         let expected = {
-            let mut offers = locked(&self.offers);
+            let mut offers = self.offers.lock();
             if let Some(Offer::Made(at)) = offers.get(job) {
                 return Some(*at);
             }
@@ -250,7 +251,7 @@ impl Shared {
     }
 
     fn offered(&self, job: &str, now: Instant) {
-        let mut offers = locked(&self.offers);
+        let mut offers = self.offers.lock();
         if let Some(Offer::Expected(sender)) = offers.remove(job) {
             sender.send(now).ok();
         }
@@ -276,10 +277,6 @@ fn answer_of(refused: &ClientError) -> String {
     let Some(status) = refused.status() else { return "no answer".to_owned() };
     let time = if refused.retry_after_s().is_some() { "with" } else { "without" };
     format!("{status} {} {time} Retry-After", refused.code())
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Drives one mechanic, until the socket ends.

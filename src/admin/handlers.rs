@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, get, web::Data};
 use super::{dto::AuditEntry, queries};
 use crate::{
     accounts::auth::{Admin, desk},
-    http::{AdminList, ExportQuery, ListWindow, Page, RowKey, list},
+    http::{AdminList, ExportQuery, KeyedRows, ListWindow, Page, RowKey, list},
     platform::{core::Core, error::ApiResult},
 };
 
@@ -39,11 +39,7 @@ impl AdminList for AuditLog {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows.into_iter().map(|row| (RowKey { at: row.at, id: row.id }, AuditEntry::from(row))).collect())
     }

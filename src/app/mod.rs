@@ -5,7 +5,9 @@
 //! accepts no new connections, closes the sockets, finishes requests in progress, and then closes the database.
 
 mod leading;
+mod listening;
 mod supervisor;
+mod upgrades;
 
 use std::{
     io,
@@ -15,22 +17,22 @@ use std::{
 };
 
 use actix_web::{
-    App, HttpServer,
     dev::{Server, ServerHandle},
     rt,
-    web::{Data, ServiceConfig, scope},
+    web::{Data, ServiceConfig},
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
-use tracing_actix_web::TracingLogger;
 
 pub use self::leading::StartAgain;
-use self::leading::{LeaderTasks, RunningLead};
+use self::{
+    leading::{LeaderTasks, RunningLead},
+    listening::http_server,
+};
 use crate::{
     demo::City,
-    edge::{self, RequestSpan, standby::StandbyServer},
-    http::Routes,
-    pages::{self, AppFiles},
+    edge::{self, standby::StandbyServer},
+    pages::AppFiles,
     platform::{
         audit::RecentReads,
         bus::Bus,
@@ -38,15 +40,10 @@ use crate::{
         db::{Database, EngineDb, RememberedRows, Serving},
         traces::Traces,
     },
-    routes,
     service::{self, Candidacy, EngineThreads, Service, StartError, StartExtras, settings::Settings},
     workers,
 };
 
-/// How long the service waits for its peer to close a connection that the service ends. A closed WebSocket always waits this long
-/// (the framework lingers while the request's stream is open), and so does a stop with sockets open.
-const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// A working database answers within this time whether another server leads.
 const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
 /// The number of connections that may wait to be accepted, if the system allows so many (Linux: `net.core.somaxconn`).
@@ -416,74 +413,3 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     });
     listener.map_err(|source| StartError::Listen { address, source })
 }
-
-/// Makes the service's HTTP server on a bound listener. The service handles signals itself (see `cli/`): with sockets open, the
-/// framework would wait for its whole timeout.
-fn http_server(
-    service: &Service,
-    listener: TcpListener,
-    extra_routes: fn(&mut ServiceConfig),
-) -> io::Result<Server> {
-    let settings = service.settings.clone();
-    let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
-    let workers = worker_count(&settings);
-    let connections = service.edge.connections.clone();
-    let service = service.clone();
-    HttpServer::new(move || {
-        // The innermost comes first. No handler answers with `Err`, so every answer passes the edge.
-        let every_route = |config: &mut ServiceConfig| routes::all(&mut Routes::Server(config));
-        App::new()
-            .configure(|app| service.provide(app))
-            .configure(every_route)
-            .service(scope("/api/v1").configure(every_route))
-            .configure(pages::page_routes)
-            .configure(extra_routes)
-            .default_service(actix_web::web::to(edge::no_such_route))
-            .wrap(actix_web::middleware::from_fn(edge::compress))
-            .wrap(actix_web::middleware::from_fn(edge::record_reads))
-            .wrap(actix_web::middleware::from_fn(edge::refuse_other_methods))
-            .wrap(actix_web::middleware::from_fn(edge::shed_load))
-            .wrap(actix_web::middleware::from_fn(edge::limit_rate))
-            .wrap(actix_web::middleware::from_fn(edge::cors))
-            .wrap(actix_web::middleware::from_fn(edge::refuse_other_names))
-            .wrap(TracingLogger::<RequestSpan>::new())
-            .wrap(actix_web::middleware::from_fn(edge::edge))
-            .wrap(actix_web::middleware::from_fn(edge::follow_old_paths))
-    })
-    .workers(workers)
-    .disable_signals()
-    .keep_alive(KEEP_ALIVE)
-    .client_request_timeout(Duration::from_millis(settings.server.client_timeout_ms))
-    .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-    .max_connections(settings.server.max_connections.div_ceil(workers))
-    .shutdown_timeout(settings.server.shutdown_timeout_ms.div_ceil(1000))
-    // A socket's frames are small and follow each other: Nagle would hold each until the last was acknowledged, 40 ms.
-    .tcp_nodelay(true)
-    .on_connect(move |connection, data| {
-        end_when_stalled(connection, stall_timeout);
-        connections.accept(connection, data);
-    })
-    .listen(listener)
-    .map(HttpServer::run)
-}
-
-fn worker_count(settings: &Settings) -> usize {
-    match settings.server.workers {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        workers => workers,
-    }
-}
-
-/// Ends a connection whose peer has taken nothing for so long, including a zero window: an actor that writes to such a socket is
-/// no longer polled, so no timer of the service would notice.
-#[cfg(target_os = "linux")]
-fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
-    let Some(stream) = connection.downcast_ref::<rt::net::TcpStream>() else { return };
-    if let Err(error) = socket2::SockRef::from(stream).set_tcp_user_timeout(Some(after)) {
-        tracing::debug!(%error, "TCP_USER_TIMEOUT could not be set");
-    }
-}
-
-/// Does nothing: elsewhere the system's own retransmission limits end such a connection, later.
-#[cfg(not(target_os = "linux"))]
-fn end_when_stalled(_: &dyn std::any::Any, _: Duration) {}

@@ -6,8 +6,8 @@
 //! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. Everything
 //! that is written because the job changed comes after the row, whose update holds the lock for it.
 //!
-//! The statement for several jobs does the work of the shared hooks before the row, without waiting for a lock; what it can't
-//! write is written alone, by all hooks in this order, and so is refused for the same reason.
+//! The statements for several jobs do the work of the shared hooks themselves, without waiting for a lock; what they can't write is
+//! written alone, by all hooks in this order, and so is refused for the same reason.
 
 use crate::{
     accounting::dues::job_hook as dues,
@@ -53,8 +53,10 @@ pub const HOOKS: Hooks = Hooks {
         // This hook reads the row as it was.
         ALONE: jobs::admin_action => jobs::audit_admins,
         // These lock the people and things that a job which opens is about, in order.
-        ALONE: jobs::opening => jobs::lock_customers,
-        ALONE: jobs::opening => jobs::lock_subjects,
+        SHARED: jobs::creation => jobs::lock_customers,
+        SHARED: jobs::creation => jobs::lock_subjects,
+        ALONE: jobs::reopening => jobs::lock_customers,
+        ALONE: jobs::reopening => jobs::lock_subjects,
         ALONE: jobs::free_cancellation => jobs::use_free_cancellations,
         // This locks the account and the profile of the mechanic who gets the job, before the offer that says so.
         SHARED: log::assigned => offers::lock_mechanics,

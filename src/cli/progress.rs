@@ -2,10 +2,12 @@
 
 use std::{
     io::{self, IsTerminal, Stderr, Write},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     thread,
     time::Duration,
 };
+
+use parking_lot::Mutex;
 
 use crate::lifecycle::backup::{BackupProgress, Step};
 
@@ -26,7 +28,7 @@ impl Shown {
                 loop {
                     thread::sleep(EVERY);
                     let Some(lines) = shown.upgrade() else { return };
-                    locked(&lines).a_second_later();
+                    lines.lock().a_second_later();
                 }
             });
         }
@@ -35,18 +37,14 @@ impl Shown {
 
     pub(super) fn progress(&self) -> BackupProgress {
         let lines = Arc::clone(&self.0);
-        BackupProgress::new(move |step, done| locked(&lines).is_at(step, done))
+        BackupProgress::new(move |step, done| lines.lock().is_at(step, done))
     }
 }
 
 impl Drop for Shown {
     fn drop(&mut self) {
-        locked(&self.0).end();
+        self.0.lock().end();
     }
-}
-
-fn locked(lines: &Mutex<Lines<Stderr>>) -> MutexGuard<'_, Lines<Stderr>> {
-    lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[derive(Debug)]

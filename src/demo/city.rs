@@ -28,6 +28,9 @@ pub trait City: std::fmt::Debug + Send + Sync {
 }
 
 /// The admin who verifies the city's mechanics.
+#[derive(derive_more::Debug)]
+// Secrets must not reach a log through a debug print.
+#[debug("CityAdmin {{ email: {email:?}, .. }}")]
 pub struct CityAdmin {
     pub email: String,
     pub password: String,
@@ -46,13 +49,6 @@ pub struct PlayTime {
 pub enum CityPerson {
     Customer { token: String },
     Mechanic { token: String, admin_token: String },
-}
-
-// Secrets must not reach a log through a debug print.
-impl std::fmt::Debug for CityAdmin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CityAdmin").field("email", &self.email).finish_non_exhaustive()
-    }
 }
 
 impl std::fmt::Debug for CityPerson {

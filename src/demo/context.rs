@@ -1,10 +1,7 @@
-use std::{
-    net::SocketAddr,
-    ops::Deref,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{net::SocketAddr, sync::Arc};
 
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 use roadcall_actors::geo::Point;
 use tokio::sync::watch;
 
@@ -17,18 +14,11 @@ use crate::accounts::auth::AuthContext;
 /// The radius around the middle of the city, in metres. A person within it counts as being in the city.
 const NEAR_M: f64 = 30_000.0;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct DemoContext {
+    #[deref]
     pub(super) auth: AuthContext,
     pub(super) demo: Option<Demo>,
-}
-
-impl Deref for DemoContext {
-    type Target = AuthContext;
-
-    fn deref(&self) -> &AuthContext {
-        &self.auth
-    }
 }
 
 /// The city and what it is doing. Cheap to clone.
@@ -88,7 +78,7 @@ impl Demo {
         let (stop, stopped) = watch::channel(false);
         let (report, outcome) = watch::channel(None);
         {
-            let mut playing = self.lock();
+            let mut playing = self.playing.lock();
             *playing = Some(Playing { started_at: now, around, stop, outcome });
             self.moved_to.send_replace(around);
         }
@@ -106,7 +96,7 @@ impl Demo {
 
     /// Reports how a city ended. Maps begin at their usual place again, unless another city plays by now.
     fn end(&self, report: &watch::Sender<Option<Result<(), String>>>, outcome: Result<(), String>) {
-        let playing = self.lock();
+        let playing = self.playing.lock();
         report.send_replace(Some(outcome));
         if !playing.as_ref().is_some_and(Playing::goes_on) {
             self.moved_to.send_replace(None);
@@ -115,7 +105,7 @@ impl Demo {
 
     /// Stops new events; everyone goes offline shortly after.
     pub(super) fn stop(&self) {
-        let playing = self.lock();
+        let playing = self.playing.lock();
         if let Some(playing) = &*playing {
             playing.stop.send_replace(true);
         }
@@ -124,14 +114,14 @@ impl Demo {
 
     /// Returns whether the city plays, and near this point if there is one.
     pub(super) fn is_playing_near(&self, point: Option<Point>) -> bool {
-        let playing = self.lock();
+        let playing = self.playing.lock();
         let Some(current) = playing.as_ref().filter(|playing| playing.goes_on()) else { return false };
         let center = current.around.unwrap_or_else(|| self.city.center());
         point.is_none_or(|point| point.distance_m(center) <= NEAR_M)
     }
 
     pub(super) fn state(&self) -> DemoState {
-        let playing = self.lock();
+        let playing = self.playing.lock();
         let current = playing.as_ref().filter(|playing| playing.goes_on());
         let failure = playing.as_ref().and_then(|playing| match &*playing.outcome.borrow() {
             Some(Err(why)) => Some(why.clone()),
@@ -147,10 +137,6 @@ impl Demo {
             title: self.city.title().to_owned(),
             failure,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Playing>> {
-        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

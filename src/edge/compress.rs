@@ -7,7 +7,7 @@
 use actix_http::encoding::Encoder;
 use actix_web::{
     Error, HttpMessage,
-    body::{BodySize, EitherBody, MessageBody},
+    body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
         Method, StatusCode,
@@ -33,11 +33,12 @@ const COMPRESSED: [&str; 7] = [
 /// Smaller answers fit a packet or two anyway.
 const WORTH_IT_BYTES: u64 = 1_400;
 
-/// Compresses answers. This is the innermost middleware.
+/// Compresses answers. This is the innermost middleware. The body is boxed: every connection has room for one, and a compressor is
+/// large.
 pub async fn compress<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B, Encoder<B>>>, Error> {
+) -> Result<ServiceResponse<BoxBody>, Error> {
     let may_compress = *request.method() == Method::GET && holds_no_secret(&request);
     let mut response = next.call(request).await?;
     let is_large = match response.response().body().size() {
@@ -47,14 +48,14 @@ pub async fn compress<B: MessageBody + 'static>(
     };
     let is_plain = !response.headers().contains_key(header::CONTENT_ENCODING);
     if !(may_compress && is_plain && is_large && response.status() == StatusCode::OK && is_text(&response)) {
-        return Ok(response.map_into_left_body());
+        return Ok(response.map_into_boxed_body());
     }
     let Some(encoding) = wanted(&response) else {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
-        return Ok(response.map_into_left_body());
+        return Ok(response.map_into_boxed_body());
     };
     // The encoder also adds `Vary: accept-encoding`.
-    Ok(response.map_body(|head, body| EitherBody::right(Encoder::response(encoding, head, body))))
+    Ok(response.map_body(|head, body| BoxBody::new(Encoder::response(encoding, head, body))))
 }
 
 fn holds_no_secret(request: &ServiceRequest) -> bool {

@@ -4,10 +4,11 @@ use std::{
     any::Any,
     collections::HashMap,
     net::{IpAddr, Shutdown},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use actix_web::{dev::Extensions, rt::net::TcpStream};
+use parking_lot::Mutex;
 
 use crate::{
     http::network,
@@ -57,7 +58,7 @@ impl Connections {
         let peer = peer.to_canonical();
         let is_proxy = self.0.proxies.iter().any(|proxy| proxy.contains(peer));
         let address = (!is_proxy).then(|| network(peer));
-        let mut open = self.lock();
+        let mut open = self.0.open.lock();
         if let Some(address) = address {
             let own = open.by_address.entry(address).or_default();
             if *own >= self.0.per_address {
@@ -86,17 +87,13 @@ impl Connections {
 
     /// Returns whether connections should end after their answer rather than wait for another request.
     pub fn are_nearly_full(&self) -> bool {
-        self.lock().total >= self.0.nearly_full
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.open.lock().total >= self.0.nearly_full
     }
 }
 
 impl Drop for OpenConnection {
     fn drop(&mut self) {
-        let mut open = self.connections.lock();
+        let mut open = self.connections.0.open.lock();
         open.total -= 1;
         let Some(address) = self.address else { return };
         if let Some(own) = open.by_address.get_mut(&address) {
@@ -136,6 +133,8 @@ mod tests {
         open("203.0.113.1").expect("given back");
         assert!(
             !connections
+                .0
+                .open
                 .lock()
                 .by_address
                 .contains_key(&"203.0.113.1".parse::<IpAddr>().expect("an address"))

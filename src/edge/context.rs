@@ -1,4 +1,4 @@
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::EngineHandle;
@@ -17,8 +17,9 @@ use crate::{
 };
 
 /// The context of the layers around the handlers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct EdgeContext {
+    #[deref]
     pub auth: AuthContext,
     pub engine: EngineHandle,
     pub cluster: ClusterContext,
@@ -36,14 +37,6 @@ pub struct EdgeContext {
     pub openings: Openings,
     pub admission: WorkQueues,
     pub work: Arc<RouteWork>,
-}
-
-impl Deref for EdgeContext {
-    type Target = AuthContext;
-
-    fn deref(&self) -> &AuthContext {
-        &self.auth
-    }
 }
 
 impl EdgeContext {

@@ -44,6 +44,9 @@ pub async fn limit_rate<B: MessageBody + 'static>(
         return counted_by_handler(&context, purpose, request, next).await;
     }
     let holder = holder_of(&request, &context, purpose);
+    if let Some(holder) = holder {
+        request.extensions_mut().insert(holder);
+    }
     let standing = match holder {
         Some(holder) => Some(context.limits.check_person(holder.budget, request.method(), path)),
         None => {

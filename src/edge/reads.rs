@@ -93,14 +93,8 @@ impl Read {
 
 async fn record(context: &EdgeContext, read: &Read) -> ApiResult<()> {
     let now = context.clock.now();
-    let entry = NewAuditEntry {
-        actor_id: Some(read.admin),
-        action: &format!("{}.read", read.kind),
-        subject_kind: read.kind,
-        subject_id: read.id,
-        before: Value::Null,
-        after: json!({"route": read.route}),
-    };
+    let (action, after) = (format!("{}.read", read.kind), json!({"route": read.route}));
+    let entry = NewAuditEntry::new(read.admin, &action, (read.kind, read.id), (Value::Null, after));
     let what = format!("{} {}", read.route, read.id);
     context.reads.record(&context.db, &context.random, now, what, entry).await
 }

@@ -10,7 +10,9 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{AdminList, Body, ExportQuery, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list},
+    http::{
+        AdminList, Body, ExportQuery, KeyedRows, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list,
+    },
     notifications::NotifyContext,
     platform::{
         core::Core,
@@ -53,11 +55,7 @@ impl AdminList for GrievanceList {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.user_id)).await?;
         let key = |row: &GrievanceRow| RowKey { at: row.done_at.unwrap_or(row.due_at), id: row.id };

@@ -19,15 +19,10 @@ pub async fn answered(
     row: &GrievanceRow,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: "grievance.answer",
-        subject_kind: "grievance",
-        subject_id: row.id,
-        before: json!({"status": GrievanceStatus::Open}),
-        after: json!({
-            "status": row.status(), "kind": row.kind, "user_id": row.user_id, "due_at": Timestamp(row.due_at),
-        }),
-    };
+    let before = json!({"status": GrievanceStatus::Open});
+    let after = json!({
+        "status": row.status(), "kind": row.kind, "user_id": row.user_id, "due_at": Timestamp(row.due_at),
+    });
+    let entry = NewAuditEntry::new(admin, "grievance.answer", ("grievance", row.id), (before, after));
     audit::record(tx, random, now, entry).await
 }

@@ -1,7 +1,5 @@
 //! SQL of grievances.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -9,11 +7,13 @@ use uuid::Uuid;
 use super::state::{GrievanceKind, GrievanceStatus};
 use crate::{
     http::{Between, ListWindow, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `grievances`.
-#[derive(Clone, PartialEq, Eq, FromRow)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq, FromRow)]
+// People's texts about their data must not be logged.
+#[debug("GrievanceRow {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct GrievanceRow {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -28,13 +28,6 @@ pub struct GrievanceRow {
 
 impl StoredRow for GrievanceRow {
     const TABLE: &'static str = "grievances";
-}
-
-/// Written by hand: people's texts about their data must not be logged.
-impl fmt::Debug for GrievanceRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GrievanceRow").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// The numbers of grievances of a person: the open ones, and those written since a time.
@@ -69,17 +62,12 @@ pub async fn insert(tx: &mut PgConnection, row: &GrievanceRow) -> Result<()> {
     .bind(&row.text)
     .bind(row.created_at)
     .bind(row.due_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<GrievanceRow>> {
-    sqlx::query("select * from grievances where id = $1")
-        .bind(id)
-        .try_map(read::<GrievanceRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from grievances where id = $1").bind(id).optional(db).await
 }
 
 pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<GrievanceRow>> {
@@ -98,8 +86,7 @@ pub async fn of_person(
     .bind(user_id)
     .bind(limit)
     .bind(offset)
-    .try_map(read::<GrievanceRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -124,8 +111,7 @@ pub async fn answer(
     .bind(answer)
     .bind(by)
     .bind(now)
-    .try_map(read::<GrievanceRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -197,8 +183,7 @@ pub async fn list(
         .bind(window.after_id())
         .bind(window.limit)
         .bind(window.offset)
-        .try_map(read::<GrievanceRow>)
-        .fetch_all(db)
+        .all(db)
         .await
 }
 
@@ -231,9 +216,8 @@ pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<U
     )
     .bind(user_id)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Deletes grievances that were done before `kept_from`.
@@ -242,5 +226,5 @@ pub async fn sweep(db: impl PgExecutor<'_>, kept_from: DateTime<Utc>, limit: i64
         "delete from grievances where id in (
             select id from grievances where done_at < $1 order by done_at limit $2)",
     );
-    Ok(swept.bind(kept_from).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(kept_from).bind(limit).changed(db).await
 }

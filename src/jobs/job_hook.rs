@@ -101,15 +101,21 @@ pub struct OpeningJob<'a> {
     at: DateTime<Utc>,
 }
 
-/// Returns a job that was not open before: it begins, begins again, or a mechanic takes it back although nobody was found. Its
-/// customer may have left in the meantime, and its vehicle may have been deleted.
-pub fn opening(change: &JobChange) -> Option<OpeningJob<'_>> {
-    let was_open = change.before.as_ref().is_some_and(|before| before.status().is_open());
+/// Returns a new job.
+pub fn creation(change: &JobChange) -> Option<OpeningJob<'_>> {
+    let Event::Created { details } = &change.event else { return None };
+    let (spec, most_open) = (&change.next.spec, details.most_open_jobs);
+    Some(OpeningJob { spec, most_open, begins: true, at: change.at })
+}
+
+/// Returns a job that opens again: it begins again, or a mechanic takes it back although nobody was found. Its customer may have
+/// left in the meantime, and its vehicle may have been deleted.
+pub fn reopening(change: &JobChange) -> Option<OpeningJob<'_>> {
+    let was_open = change.before.as_ref()?.status().is_open();
     if was_open || !change.next.status().is_open() {
         return None;
     }
     let (begins, most_open) = match &change.event {
-        Event::Created { details } => (true, details.most_open_jobs),
         Event::Retried { most_open_jobs, .. } => (true, *most_open_jobs),
         _ => (false, None),
     };
@@ -204,12 +210,13 @@ pub async fn use_free_cancellations(
 /// The idempotency mark of a request, and what the request made.
 #[derive(Debug)]
 pub struct MadeUnderMark {
-    mark: Uuid,
-    made: Made,
+    pub mark: Uuid,
+    pub made: MadeByRequest,
 }
 
-#[derive(Debug)]
-enum Made {
+/// The thing that a request made, by its id.
+#[derive(Debug, Clone, Copy)]
+pub enum MadeByRequest {
     Job(Uuid),
     LineItem(Uuid),
 }
@@ -217,8 +224,8 @@ enum Made {
 /// Returns the idempotency mark that the change completes.
 pub fn mark(change: &JobChange) -> Option<MadeUnderMark> {
     let made = match &change.event {
-        Event::Created { .. } => Made::Job(change.next.id.0),
-        Event::ItemChanged { how: ItemChange::Proposed, item } => Made::LineItem(item.id.0),
+        Event::Created { .. } => MadeByRequest::Job(change.next.id.0),
+        Event::ItemChanged { how: ItemChange::Proposed, item } => MadeByRequest::LineItem(item.id.0),
         _ => return None,
     };
     Some(MadeUnderMark { mark: change.idempotency?, made })
@@ -232,8 +239,8 @@ pub async fn complete_marks(
 ) -> Result<(), HookError> {
     for MadeUnderMark { mark, made } in marks {
         let is_completed = match made {
-            Made::Job(id) => idempotency::complete_mark(tx, *mark, *id).await?,
-            Made::LineItem(id) => idempotency::complete_item_mark(tx, *mark, *id).await?,
+            MadeByRequest::Job(id) => idempotency::complete_mark(tx, *mark, *id).await?,
+            MadeByRequest::LineItem(id) => idempotency::complete_item_mark(tx, *mark, *id).await?,
         };
         if !is_completed {
             return Err(HookError::Refused(Guard::MarkUsed));
@@ -245,11 +252,11 @@ pub async fn complete_marks(
 /// Photos that the mechanic took for a step of the work.
 #[derive(Debug)]
 pub struct StepPhotos<'a> {
-    stage: PhotoStage,
-    urls: &'a [String],
-    job_id: Uuid,
-    by: Option<Uuid>,
-    at: DateTime<Utc>,
+    pub stage: PhotoStage,
+    pub urls: &'a [String],
+    pub job_id: Uuid,
+    pub by: Option<Uuid>,
+    pub at: DateTime<Utc>,
 }
 
 /// Returns the photos that the mechanic took of the loaded vehicle, or at the end of the work.

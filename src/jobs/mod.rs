@@ -4,13 +4,15 @@
 //! those on a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by caller) and sockets call
 //! these. Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `shown.rs`, `view.rs` and `people/` (what each reader sees),
 //! `events.rs` (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who
-//! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `in_vain/` (customers who call
-//! and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent again), `lookup.rs` (jobs for other
-//! areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read again), `queries.rs`. This file
+//! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `checks/` (what a new job is checked
+//! against), `in_vain.rs` (customers who call and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent
+//! again), `lookup.rs` (jobs for other areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read
+//! again), `queries.rs`. This file
 //! only shows what other areas use: files within this area name each other.
 
 pub mod actions;
 pub mod callbacks;
+mod checks;
 mod coarsening;
 mod context;
 pub mod corrections;

@@ -62,7 +62,7 @@ macro_rules! elements {
     };
 }
 
-elements! { bool, i32, i64, DateTime<Utc>, }
+elements! { bool, i32, i64, f64, String, Uuid, DateTime<Utc>, ContactPreference, }
 
 impl<T> Element for Named<T> {
     type Value = Self;
@@ -89,6 +89,18 @@ impl Element for Vec<Uuid> {
     fn value(self) -> String {
         let ids: Vec<String> = self.iter().map(Uuid::to_string).collect();
         format!("{{{}}}", ids.join(","))
+    }
+}
+
+impl Element for Vec<String> {
+    type Value = String;
+
+    const CAST: &'static str = "::text[]";
+
+    fn value(self) -> String {
+        let quoted = |text: &String| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        let texts: Vec<String> = self.iter().map(quoted).collect();
+        format!("{{{}}}", texts.join(","))
     }
 }
 
@@ -136,20 +148,24 @@ macro_rules! job_row {
         }
 
         impl $row {
-            /// The columns whose values [`bind_created`] binds, in that order.
+            /// The columns whose values [`bind_created`] and [`bind_created_of_all`] bind, in that order.
             pub const CREATED: &'static [&'static str] = &[$(stringify!($created)),+];
 
             /// The columns whose values [`bind_kept`] binds, in that order.
             pub const KEPT: &'static [&'static str] = &[$(stringify!($kept),)+ $(stringify!($condition)),+];
 
-            /// Returns SQL that sets the kept columns of a job, whose place among several is `number`. `first` is the first of
-            /// the arguments that [`bind_kept_of_all`] binds.
-            pub fn kept_of_all(first: usize, number: &str) -> String {
+            /// Returns SQL for the values of [`Self::CREATED`] of a job, whose place among several is `number`. `first` is the
+            /// first of the arguments that [`bind_created_of_all`] binds.
+            pub fn created_of_all(first: usize, number: &str) -> Vec<String> {
+                let elements: &[fn(usize, &str) -> String] = &[$(<$created_type as Element>::sql),+];
+                elements.iter().zip(first..).map(|(sql, argument)| sql(argument, number)).collect()
+            }
+
+            /// Returns SQL for the values of [`Self::KEPT`] of a job, likewise. [`bind_kept_of_all`] binds the arguments.
+            pub fn kept_of_all(first: usize, number: &str) -> Vec<String> {
                 let elements: &[fn(usize, &str) -> String] =
                     &[$(<$kept_type as Element>::sql,)+ $(<$condition_type as Element>::sql),+];
-                let columns = Self::KEPT.iter().zip(elements).zip(first..);
-                let columns = columns.map(|((column, sql), argument)| set_kept(column, &sql(argument, number)));
-                columns.collect::<Vec<_>>().join(", ")
+                elements.iter().zip(first..).map(|(sql, argument)| sql(argument, number)).collect()
             }
 
             /// Puts values back that a change of the job replaced.
@@ -171,6 +187,13 @@ macro_rules! job_row {
         /// Binds the values of the columns that are written once.
         pub fn bind_created<'q, O>(query: Bound<'q, O>, $creation: &JobCreation<'q>) -> Bound<'q, O> {
             query$(.bind($created_value))+
+        }
+
+        /// Binds the values of the columns that are written once, an array for each column.
+        pub fn bind_created_of_all<'q, O>(query: Bound<'q, O>, creations: &'q [JobCreation<'q>]) -> Bound<'q, O> {
+            query$(.bind(
+                creations.iter().map(|$creation: &JobCreation<'_>| Element::value($created_value)).bind_iter(),
+            ))+
         }
 
         /// Binds the values of the columns that every change writes.
@@ -214,42 +237,42 @@ job_row! {
         vehicle_id: Uuid = new.spec.vehicle_id.0,
         vehicle_type: VehicleKind = Named(new.spec.vehicle_type),
         service_category_id: Uuid = new.spec.category_id.0,
-        pickup_address: String = &new.details.pickup_address,
+        pickup_address: String = new.details.pickup_address.clone(),
         pickup_lat: f64 = new.spec.pickup.lat,
         pickup_lng: f64 = new.spec.pickup.lng,
-        description: Option<String> = &new.details.description,
-        photo_urls: Vec<String> = &new.details.photo_urls,
-        beneficiary_name: Option<String> = &new.details.beneficiary_name,
-        beneficiary_phone: Option<String> = &new.details.beneficiary_phone,
-        contact_preference: ContactPreference = &new.details.contact_preference,
+        description: Option<String> = new.details.description.clone(),
+        photo_urls: Vec<String> = new.details.photo_urls.clone(),
+        beneficiary_name: Option<String> = new.details.beneficiary_name.clone(),
+        beneficiary_phone: Option<String> = new.details.beneficiary_phone.clone(),
+        contact_preference: ContactPreference = new.details.contact_preference.clone(),
         urgency: Urgency = Named(new.spec.urgency),
         scheduled_for: Option<DateTime<Utc>> = new.details.scheduled_for,
         begin_at: DateTime<Utc> = new.spec.begin_at,
         base_price_paise: i64 = new.spec.base_price_paise,
         travel_price_paise: i64 = new.spec.travel_price_paise,
         estimated_price_paise: i64 = new.spec.estimated_price_paise(),
-        destination_address: Option<String> = new.destination.map(|to| &to.address),
+        destination_address: Option<String> = new.destination.map(|to| to.address.clone()),
         destination_lat: Option<f64> = new.destination.map(|to| to.place.lat),
         destination_lng: Option<f64> = new.destination.map(|to| to.place.lng),
         destination_workshop_id: Option<Uuid> = new.workshop.map(|workshop| workshop.id),
-        destination_workshop_name: Option<String> = new.workshop.map(|workshop| &workshop.name),
+        destination_workshop_name: Option<String> = new.workshop.map(|workshop| workshop.name.clone()),
         destination_distance_m: Option<i32> = new.destination.map(|to| int(to.distance_m)),
         destination_duration_s: Option<i32> = new.destination.map(|to| int(to.duration_s)),
         #[serde(default)]
         destination_price_paise: i64 = new.spec.destination_price_paise,
-        receiver_name: Option<String> = new.destination.and_then(|to| to.receiver.name.as_ref()),
-        receiver_phone: Option<String> = new.destination.and_then(|to| to.receiver.phone.as_ref()),
+        receiver_name: Option<String> = new.destination.and_then(|to| to.receiver.name.clone()),
+        receiver_phone: Option<String> = new.destination.and_then(|to| to.receiver.phone.clone()),
         #[serde(default)]
-        service_category_name: String = &new.spec.summary.category_name,
+        service_category_name: String = new.spec.summary.category_name.clone(),
         #[serde(default)]
-        service_category_slug: String = &new.spec.summary.category_slug,
+        service_category_slug: String = new.spec.summary.category_slug.clone(),
         #[serde(default)]
-        vehicle_make: String = &new.spec.summary.vehicle_make,
+        vehicle_make: String = new.spec.summary.vehicle_make.clone(),
         #[serde(default)]
-        vehicle_model: String = &new.spec.summary.vehicle_model,
-        vehicle_color: Option<String> = &new.details.vehicle_color,
+        vehicle_model: String = new.spec.summary.vehicle_model.clone(),
+        vehicle_color: Option<String> = new.details.vehicle_color.clone(),
         #[serde(default)]
-        vehicle_registration_number: String = &new.details.vehicle_registration_number,
+        vehicle_registration_number: String = new.details.vehicle_registration_number.clone(),
         created_at: DateTime<Utc> = new.at,
     }
 

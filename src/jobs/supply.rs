@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use futures_util::future::join;
 use roadcall_actors::{
     engine::SupplyAvailability,
     eta::TripEstimate,
@@ -10,7 +9,7 @@ use roadcall_actors::{
     ids::CategoryId,
     job::state::Refusal,
     ports::Outlook,
-    protocol::{AvailabilityQuery, OutlookAt},
+    protocol::{AvailabilityQuery, EstimateQuery, OutlookAt},
 };
 
 use crate::{
@@ -38,19 +37,19 @@ pub(super) async fn nearest(
 }
 
 /// Returns the mechanics who could serve a pickup now, up to [`SupplyAvailability::MAX_COUNT`], and what a customer can expect
-/// there, if the dispatcher says so in time. Both are asked at once.
+/// there, if the dispatcher says so in time.
 pub(super) async fn expected(
     context: &JobsContext,
     outlook: OutlookAt,
     category: &CategoryRow,
 ) -> ApiResult<(SupplyAvailability, Option<Outlook>)> {
     let (pickup, kind, most) = (outlook.pickup, Named(outlook.vehicle_type), SupplyAvailability::MAX_COUNT);
-    let query = availability_query(context, pickup, kind, category, most);
-    let (supply, expected) = join(context.engine.ask(query), context.engine.ask(outlook.clone())).await;
-    if let Ok(supply) = supply {
-        return Ok((supply, expected.ok()));
+    let supply = availability_query(context, pickup, kind, category, most);
+    let both = EstimateQuery { supply, outlook: outlook.clone() };
+    if let Ok((supply, expected)) = context.engine.ask(both).await {
+        return Ok((supply, Some(expected)));
     }
-    // An engine that has just started knows what to expect once it knows who could come.
+    // The engine has just started, is too busy for an outlook, or belongs to an earlier release: the price does not wait for it.
     let supply = availability_of(context, pickup, kind, category, most).await?;
     Ok((supply, context.engine.ask(outlook).await.ok()))
 }

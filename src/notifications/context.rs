@@ -1,4 +1,4 @@
-use std::{collections::BTreeMap, fmt, ops::Deref, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
@@ -15,8 +15,9 @@ use crate::{
 };
 
 /// The shared parts that an area needs to notify people.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct NotifyContext {
+    #[deref]
     pub core: Core,
     pub wakeups: Wakeups,
 }
@@ -31,14 +32,6 @@ impl NotifyContext {
     }
 }
 
-impl Deref for NotifyContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
-    }
-}
-
 /// Sends notifications to people's open sockets. A notification that a socket misses is in the person's list.
 pub trait SocketSender: fmt::Debug + Send + Sync {
     fn send(&self, notification: &Notification);
@@ -48,7 +41,8 @@ pub trait SocketSender: fmt::Debug + Send + Sync {
 }
 
 /// Computes the mechanic's share of a price. The ledger, which divides it, is above this area.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("MechanicsShare(..)")]
 pub struct MechanicsShare(Arc<dyn Fn(i64) -> i64 + Send + Sync>);
 
 impl MechanicsShare {
@@ -58,12 +52,6 @@ impl MechanicsShare {
 
     pub(super) fn of(&self, price_paise: i64) -> i64 {
         (self.0)(price_paise)
-    }
-}
-
-impl fmt::Debug for MechanicsShare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MechanicsShare(..)")
     }
 }
 
@@ -90,8 +78,9 @@ pub struct DeliverySetup {
 }
 
 /// The shared parts that deliver notifications.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct NotificationsContext {
+    #[deref]
     pub notify: NotifyContext,
     pub notification_settings: Arc<NotificationSettings>,
     pub push_settings: Arc<PushSettings>,
@@ -124,14 +113,6 @@ impl NotificationsContext {
             auth: auth.clone(),
             mechanics_share,
         })
-    }
-}
-
-impl Deref for NotificationsContext {
-    type Target = NotifyContext;
-
-    fn deref(&self) -> &NotifyContext {
-        &self.notify
     }
 }
 

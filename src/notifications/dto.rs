@@ -1,23 +1,24 @@
 //! Notifications on the wire.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
     devices::queries::{PreferencesRow, TokenRow},
     kind::{App, Kind},
-    queries::{FailedRow, NotificationRow},
+    queries::NotificationRow,
     state::{DeliveryStatus, DeviceResult},
-    texts::Locale,
+    texts::{self, Locale},
 };
 use crate::{
     accounts::auth::Caller,
     http::{Change, CsvRow, Invalid, Text, Timestamp, ValidationErrors, text_enum},
-    platform::settings::CoreSettings,
+    platform::{db::StoredRow, settings::CoreSettings},
     providers::push::{
         Platform, PushProvider,
         web_push::{self, SubscriptionKeys},
@@ -46,7 +47,7 @@ pub struct Notification {
 
 impl From<NotificationRow> for Notification {
     fn from(row: NotificationRow) -> Self {
-        let (title, body) = Locale::of(&row.language).listed(row.kind, row.reason.as_deref());
+        let (title, body) = texts::listed(Locale::of(&row.language), row.kind, row.reason.as_deref());
         Self {
             id: row.id,
             user_id: row.user_id,
@@ -70,7 +71,9 @@ pub struct UnreadCount {
 
 /// The address for pushes: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`,
 /// the `endpoint` of a browser's subscription.
-#[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+// Anyone who has the token can wake the phone.
+#[debug("DeviceToken(..)")]
 #[deserr(try_from(String) = DeviceToken::new -> Invalid)]
 #[schema(min_length = 1, max_length = 1024, pattern = "^[!-~]+$")]
 pub struct DeviceToken(pub String);
@@ -90,27 +93,15 @@ impl DeviceToken {
     }
 }
 
-impl fmt::Debug for DeviceToken {
-    // Anyone who has the token can wake the phone.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DeviceToken(..)")
-    }
-}
-
 /// The `keys` of a browser's subscription (`PushSubscription.toJSON()`), in base64url.
-#[derive(Clone, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, Deserr, ToSchema)]
+#[debug("NewSubscriptionKeys(..)")]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSubscriptionKeys {
     /// 65 bytes.
     pub p256dh: Text<1, 100>,
     /// 16 bytes.
     pub auth: Text<1, 40>,
-}
-
-impl fmt::Debug for NewSubscriptionKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NewSubscriptionKeys(..)")
-    }
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -321,36 +312,29 @@ impl PreferenceChanges {
 }
 
 /// A push that failed permanently. Its text is not shown, because it is for the recipient alone.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, FromRow)]
 pub struct FailedPush {
     pub id: Uuid,
     pub user_id: Uuid,
     #[serde(rename = "type")]
+    #[sqlx(rename = "type")]
     pub kind: Kind,
     pub attempts: i32,
+    #[sqlx(rename = "delivery_note")]
     pub failure: Option<String>,
     pub created_at: Timestamp,
     /// When the last attempt failed.
+    #[sqlx(rename = "settled_at")]
     pub failed_at: Option<Timestamp>,
+}
+
+impl StoredRow for FailedPush {
+    const TABLE: &str = "notifications";
 }
 
 impl CsvRow for FailedPush {
     const COLUMNS: &'static [&'static str] =
         &["id", "user_id", "type", "attempts", "failure", "created_at", "failed_at"];
-}
-
-impl From<FailedRow> for FailedPush {
-    fn from(row: FailedRow) -> Self {
-        Self {
-            id: row.id,
-            user_id: row.user_id,
-            kind: row.kind,
-            attempts: row.attempts,
-            failure: row.delivery_note,
-            created_at: row.created_at.into(),
-            failed_at: row.settled_at.map(Into::into),
-        }
-    }
 }
 
 #[cfg(test)]

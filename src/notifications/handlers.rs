@@ -11,14 +11,14 @@ use super::{
         FailedPush, NewPushToken, Notification, PreferenceChanges, Preferences, PushToken, TestedDevice,
         UnreadCount,
     },
-    queries::{self, FailedPushFilter, FailedRow, NotificationFilter},
+    queries::{self, FailedPushFilter, NotificationFilter},
     testing,
 };
 use crate::{
     accounts::auth::{Admin, Caller, OwnId, SuperAdmin, desk},
     http::{
-        AdminList, Body, ExportQuery, List, ListQuery, ListWindow, NoFields, Owned, Page, PathText, RowKey,
-        list,
+        AdminList, Body, ExportQuery, KeyedRows, List, ListQuery, ListWindow, NoFields, Owned, Page,
+        PathText, RowKey, list,
     },
     platform::{
         core::Core,
@@ -240,13 +240,8 @@ impl AdminList for FailedPushes {
         Ok(queries::count_failed(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list_failed(&core.db, filter, window).await?;
-        let key = |row: &FailedRow| RowKey { at: row.created_at, id: row.id };
-        Ok(rows.into_iter().map(|row| (key(&row), FailedPush::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (RowKey { at: row.created_at.0, id: row.id }, row)).collect())
     }
 }

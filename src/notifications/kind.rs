@@ -93,12 +93,29 @@ text_enum! {
 
 impl Kind {
     pub fn topic(self) -> Topic {
+        self.topic_and_app().0
+    }
+
+    /// Returns the app that shows the notification; `None` if both do, or if it is for admins.
+    pub fn app(self) -> Option<App> {
+        self.topic_and_app().1
+    }
+
+    fn topic_and_app(self) -> (Topic, Option<App>) {
+        let (customer, mechanic) = (Some(App::Customer), Some(App::Mechanic));
         match self {
-            Self::JobOffer | Self::ParkingOver | Self::ParkingLeft | Self::ParkingUnanswered => Topic::Offers,
+            Self::JobOffer | Self::ParkingOver | Self::ParkingLeft | Self::ParkingUnanswered => {
+                (Topic::Offers, mechanic)
+            }
+            Self::JobNeedsAdmin
+            | Self::JobCancelled
+            | Self::NoShowDecided
+            | Self::DisputeOpened
+            | Self::DisputeStatement
+            | Self::DisputeResolved
+            | Self::RatingReceived => (Topic::Jobs, None),
             Self::JobCreated
-            | Self::JobAssigned
             | Self::JobAccepted
-            | Self::JobCorrected
             | Self::JobEnRoute
             | Self::JobDelayed
             | Self::JobNear
@@ -106,43 +123,31 @@ impl Kind {
             | Self::JobStarted
             | Self::JobLoaded
             | Self::JobInterrupted
-            | Self::JobNeedsAdmin
             | Self::JobCompleted
-            | Self::JobCancelled
             | Self::NoShowReported
-            | Self::NoShowContested
-            | Self::NoShowDecided
-            | Self::TowDecided
             | Self::JobReleased
-            | Self::JobReassigned
-            | Self::JobSilent
-            | Self::JobLostBySilence
             | Self::NoMechanicFound
             | Self::SearchLong
             | Self::SearchUnserved
             | Self::SearchShorter
             | Self::LineItemProposed
+            | Self::CallbackNotReached => (Topic::Jobs, customer),
+            Self::JobAssigned
+            | Self::JobCorrected
+            | Self::NoShowContested
+            | Self::TowDecided
+            | Self::JobReassigned
+            | Self::JobSilent
+            | Self::JobLostBySilence
             | Self::LineItemApproved
             | Self::LineItemRejected
-            | Self::DisputeOpened
-            | Self::DisputeStatement
-            | Self::DisputePaid
-            | Self::DisputeResolved
-            | Self::RatingReceived
-            | Self::CallbackNotReached => Topic::Jobs,
-            Self::JobPaid
-            | Self::PaymentCaptured
+            | Self::DisputePaid => (Topic::Jobs, mechanic),
+            Self::PaymentCaptured
             | Self::PaymentFailed
             | Self::SurplusReturned
             | Self::RefundProcessed
-            | Self::RefundFailed => Topic::Payments,
-            Self::MechanicVerified
-            | Self::MechanicRejected
-            | Self::MechanicSuspended
-            | Self::MechanicReinstated
-            | Self::MechanicChangeApproved
-            | Self::MechanicChangeRejected
-            | Self::GrievanceAnswered => Topic::Account,
+            | Self::RefundFailed => (Topic::Payments, customer),
+            Self::JobPaid => (Topic::Payments, mechanic),
             Self::UpiVerified
             | Self::UpiNameMismatch
             | Self::UpiInvalid
@@ -150,8 +155,15 @@ impl Kind {
             | Self::UpiRejected
             | Self::WithdrawalPaid
             | Self::WithdrawalFailed
-            | Self::WithdrawalReversed => Topic::Wallet,
-            Self::ChatMessage | Self::CallIncoming | Self::CallMissed => Topic::Messages,
+            | Self::WithdrawalReversed => (Topic::Wallet, mechanic),
+            Self::GrievanceAnswered => (Topic::Account, None),
+            Self::MechanicVerified
+            | Self::MechanicRejected
+            | Self::MechanicSuspended
+            | Self::MechanicReinstated
+            | Self::MechanicChangeApproved
+            | Self::MechanicChangeRejected => (Topic::Account, mechanic),
+            Self::ChatMessage | Self::CallIncoming | Self::CallMissed => (Topic::Messages, None),
         }
     }
 
@@ -187,75 +199,6 @@ impl Kind {
             Self::JobReleased => Some(TextKind::Released),
             Self::JobCancelled | Self::NoShowReported => Some(TextKind::Cancelled),
             _ => None,
-        }
-    }
-
-    /// Returns the app that shows the notification; `None` if both do, or if it is for admins.
-    pub fn app(self) -> Option<App> {
-        match self {
-            Self::JobCreated
-            | Self::JobAccepted
-            | Self::JobEnRoute
-            | Self::JobDelayed
-            | Self::JobNear
-            | Self::JobArrived
-            | Self::JobStarted
-            | Self::JobLoaded
-            | Self::JobInterrupted
-            | Self::JobCompleted
-            | Self::NoShowReported
-            | Self::JobReleased
-            | Self::NoMechanicFound
-            | Self::SearchLong
-            | Self::SearchUnserved
-            | Self::SearchShorter
-            | Self::LineItemProposed
-            | Self::PaymentCaptured
-            | Self::PaymentFailed
-            | Self::SurplusReturned
-            | Self::RefundProcessed
-            | Self::RefundFailed
-            | Self::CallbackNotReached => Some(App::Customer),
-            Self::JobOffer
-            | Self::JobAssigned
-            | Self::JobCorrected
-            | Self::JobPaid
-            | Self::JobReassigned
-            | Self::JobSilent
-            | Self::JobLostBySilence
-            | Self::NoShowContested
-            | Self::TowDecided
-            | Self::LineItemApproved
-            | Self::LineItemRejected
-            | Self::DisputePaid
-            | Self::MechanicVerified
-            | Self::MechanicRejected
-            | Self::MechanicSuspended
-            | Self::MechanicReinstated
-            | Self::MechanicChangeApproved
-            | Self::MechanicChangeRejected
-            | Self::UpiVerified
-            | Self::UpiNameMismatch
-            | Self::UpiInvalid
-            | Self::UpiApproved
-            | Self::UpiRejected
-            | Self::WithdrawalPaid
-            | Self::WithdrawalFailed
-            | Self::WithdrawalReversed
-            | Self::ParkingOver
-            | Self::ParkingLeft
-            | Self::ParkingUnanswered => Some(App::Mechanic),
-            Self::JobNeedsAdmin
-            | Self::JobCancelled
-            | Self::NoShowDecided
-            | Self::DisputeOpened
-            | Self::DisputeStatement
-            | Self::DisputeResolved
-            | Self::RatingReceived
-            | Self::ChatMessage
-            | Self::CallIncoming
-            | Self::CallMissed
-            | Self::GrievanceAnswered => None,
         }
     }
 }

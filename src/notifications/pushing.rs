@@ -21,7 +21,7 @@ use super::{
     kind::Kind,
     queries::{self, DuePushRow, FinishedPushes},
     state::{DeliveryStatus, DeviceResult, Next, Policy, Try},
-    texts::{JobFacts, Locale},
+    texts::{self, JobFacts, Locale},
 };
 use crate::{
     http::Money,
@@ -231,13 +231,15 @@ fn detailed(
     let until = promised.map(|at| settings.operator.time_zone.local(at).format("%-I:%M %P").to_string());
     let facts = JobFacts {
         name: details.mechanic_name.as_deref(),
-        help: Some(locale.help(&details.service_category_slug).unwrap_or(&details.service_category_name)),
+        help: Some(
+            texts::help(locale, &details.service_category_slug).unwrap_or(&details.service_category_name),
+        ),
         pay: Some(pay.trim_end_matches(".00")),
         distance_m,
         until: until.as_deref(),
         ..JobFacts::default()
     };
-    locale.detailed(kind, &facts)
+    texts::detailed(locale, kind, &facts)
 }
 
 /// Returns when another server may take the push: after a token refresh and a try, both twice.
@@ -301,7 +303,7 @@ impl Push {
 
     fn message(&self, life: TimeDelta) -> PushMessage {
         // The row's body is not used: the listed text may say more than a push service should see.
-        let (title, body) = Locale::of(&self.row.language).pushed(self.row.kind);
+        let (title, body) = texts::pushed(Locale::of(&self.row.language), self.row.kind);
         PushMessage {
             id: self.row.id,
             kind: self.row.kind.as_str(),
@@ -312,7 +314,7 @@ impl Push {
             life: life.to_std().unwrap_or_default(),
             ends_at: self.row.expires_at,
             rings: self.row.kind.rings(),
-            buttons: Locale::of(&self.row.language).buttons(self.row.kind),
+            buttons: texts::buttons(Locale::of(&self.row.language), self.row.kind),
         }
     }
 

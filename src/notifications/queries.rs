@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use super::{kind::Kind, state::DeliveryStatus};
+use super::{dto::FailedPush, kind::Kind, state::DeliveryStatus};
 use crate::{
     http::{Between, ListWindow, PageParams, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A notification as its person sees it.
@@ -67,9 +67,8 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
         .bind(&new.are_urgent)
         .bind(&new.expire_at)
         .bind(&new.reasons)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Locks the person's unread notifications of this kind about the job; returns whether there are any. Give a user id or a profile
@@ -106,9 +105,8 @@ pub async fn mark_read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, j
     .bind(user_id)
     .bind(kind)
     .bind(job_id.to_string())
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 list_filter! {
@@ -166,8 +164,7 @@ pub async fn list(
     .bind(filter.made.1)
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<NotificationRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -190,8 +187,7 @@ async fn list_narrow(
     .bind(page.limit)
     .bind(page.offset())
     .persistent(false)
-    .try_map(read::<NotificationRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -235,8 +231,7 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
     )
     .bind(id)
     .bind(user_id)
-    .try_map(read::<NotificationRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -256,8 +251,7 @@ pub async fn mark_read(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Resu
     )
     .bind(id)
     .bind(user_id)
-    .try_map(read::<NotificationRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -290,23 +284,21 @@ pub async fn mark_all_read(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -
     )
     .bind(user_id)
     .bind(limit)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 /// Marks expired notifications as read.
 pub async fn read_expired(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<u64> {
-    let read = sqlx::query(
+    sqlx::query(
         "update notifications set is_read = true where id in (
             select id from notifications where expires_at <= $1 and not is_read
             order by expires_at limit $2 for update skip locked)",
     )
     .bind(now)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(read.rows_affected())
+    .changed(db)
+    .await
 }
 
 /// A notification to be announced.
@@ -348,8 +340,7 @@ pub async fn written_since(
     .bind(created_from)
     .bind(known)
     .bind(limit)
-    .try_map(read::<WrittenRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -390,8 +381,7 @@ pub async fn take_due(
     .bind(again_at)
     .bind(only_urgent)
     .bind(limit)
-    .try_map(read::<DuePushRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -416,8 +406,7 @@ pub async fn take_repeats(
     .bind(again_at)
     .bind(most)
     .bind(limit)
-    .try_map(read::<DuePushRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -425,9 +414,8 @@ pub async fn take_repeats(
 pub async fn stop_repeating(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<()> {
     sqlx::query("update notifications set repeat_at = null where id = any((select $1)::uuid[])")
         .bind(ids)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Returns when the next push is due.
@@ -479,9 +467,8 @@ pub async fn settle(db: impl PgExecutor<'_>, ended: &FinishedPushes, at: DateTim
     .bind(&ended.reasons)
     .bind(at)
     .bind(&ended.repeat_at)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, why: &str) -> Result<()> {
@@ -492,38 +479,19 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, wh
     .bind(id)
     .bind(until)
     .bind(why)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
-    let swept = sqlx::query(
+    sqlx::query(
         "delete from notifications where id in (
             select id from notifications where created_at < $1 order by created_at limit $2)",
     )
     .bind(before)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(swept.rows_affected())
-}
-
-/// A push that failed permanently, as operators see it.
-#[derive(Debug, Clone, FromRow)]
-pub struct FailedRow {
-    pub id: Uuid,
-    pub user_id: Uuid,
-    #[sqlx(rename = "type")]
-    pub kind: Kind,
-    pub attempts: i32,
-    pub delivery_note: Option<String>,
-    pub created_at: DateTime<Utc>,
-    pub settled_at: Option<DateTime<Utc>>,
-}
-
-impl StoredRow for FailedRow {
-    const TABLE: &str = "notifications";
+    .changed(db)
+    .await
 }
 
 list_filter! {
@@ -547,7 +515,7 @@ pub async fn list_failed(
     db: impl PgExecutor<'_>,
     filter: &FailedPushFilter,
     window: ListWindow,
-) -> Result<Vec<FailedRow>> {
+) -> Result<Vec<FailedPush>> {
     sqlx::query(concat!(
         "select id, user_id, type, attempts, delivery_note, created_at, settled_at from notifications where ",
         listed_failed!(),
@@ -561,8 +529,7 @@ pub async fn list_failed(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<FailedRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -582,7 +549,7 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
         .bind(user_id)
         .execute(&mut *tx)
         .await?;
-    sqlx::query("delete from notifications where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from notifications where user_id = $1").bind(user_id).run(tx).await
 }
 
 /// Returns which of these offers and calls still wait for an answer, and were not shown yet.

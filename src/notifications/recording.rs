@@ -9,7 +9,7 @@ use super::{
     kind::Kind,
     queries::{self, NewNotifications},
     rules::DomainEvent,
-    texts::Locale,
+    texts::{self, Locale},
 };
 
 /// Writes the notifications of an event, in the event's transaction. Call [`Wakeups::notify`] after the commit: without it they
@@ -33,7 +33,7 @@ pub fn prepare(random: &Random, event: DomainEvent<'_>, at: DateTime<Utc>) -> Ne
     let mut new = NewNotifications::default();
     for notification in event.notifications() {
         // Servers of the previous release read these columns; each person reads their own language.
-        let (title, body) = Locale::English.listed(notification.kind, notification.reason.as_deref());
+        let (title, body) = texts::listed(Locale::English, notification.kind, notification.reason.as_deref());
         let (user, profile) = notification.to.ids();
         new.ids.push(random.id(at));
         new.user_ids.push(user);

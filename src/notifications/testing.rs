@@ -60,13 +60,6 @@ async fn admit(
 ) -> ApiResult<()> {
     let why = "You have reached the limit of test pushes for 24 hours (push.tests_per_day).";
     audit::check_daily(tx, (admin, ACTION), (context.push_settings.tests_per_day, why), now).await?;
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: ACTION,
-        subject_kind: "user",
-        subject_id: admin,
-        before: Value::Null,
-        after: json!({}),
-    };
+    let entry = NewAuditEntry::new(admin, ACTION, ("user", admin), (Value::Null, json!({})));
     Ok(audit::record(tx, &context.random, now, entry).await?)
 }

@@ -2,6 +2,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::platform::db::RunQuery;
+
 /// A mechanic's position as last written, which may be some seconds behind their actor.
 #[derive(Debug, FromRow)]
 pub struct LastPosition {
@@ -60,7 +62,7 @@ pub async fn newest_points(
 
 /// Lets this transaction's statements take a minute.
 pub async fn take_longer(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select set_config('statement_timeout', '60s', true)").execute(tx).await.map(drop)
+    sqlx::query("select set_config('statement_timeout', '60s', true)").run(tx).await
 }
 
 /// Packs the points of the jobs after this one, at most `limit` of them, whose hours have this remainder. Returns these jobs, in
@@ -109,31 +111,29 @@ pub async fn empty(db: impl PgExecutor<'_>, slot: i32) -> Result<()> {
         2 => sqlx::query("truncate trail_points_2"),
         _ => sqlx::query("truncate trail_points_3"),
     };
-    emptied.execute(db).await.map(drop)
+    emptied.run(db).await
 }
 
 /// Deletes trails that were received before this hour.
 pub async fn sweep(db: impl PgExecutor<'_>, before_hour: i32, limit: i64) -> Result<u64> {
-    let swept = sqlx::query(
+    sqlx::query(
         "delete from trails where (job_id, mechanic_profile_id, hour) in
             (select job_id, mechanic_profile_id, hour from trails where hour < $1 order by hour limit $2)",
     )
     .bind(before_hour)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(swept.rows_affected())
+    .changed(db)
+    .await
 }
 
 /// Deletes points of releases that did not pack trails yet.
 pub async fn sweep_unpacked(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
-    let swept = sqlx::query(
+    sqlx::query(
         "delete from location_points where id in
             (select id from location_points where corrected_at < $1 order by corrected_at limit $2)",
     )
     .bind(before)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(swept.rows_affected())
+    .changed(db)
+    .await
 }

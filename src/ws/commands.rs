@@ -7,7 +7,7 @@
 use std::{future::Future, time::Duration};
 
 use actix::prelude::*;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use opentelemetry::Context;
 use roadcall_actors::{
     engine::SocketLink,
@@ -278,7 +278,7 @@ impl SocketSession {
         let displaced = self.locations.push(reference, points, now);
         self.supersede(displaced, ctx);
         if !self.locations.is_busy {
-            self.locate_in_turn(ctx);
+            self.locate_in_turn(now, ctx);
         }
     }
 
@@ -289,25 +289,23 @@ impl SocketSession {
     }
 
     /// Processes the next frame now, or when the rate allows it.
-    fn locate_in_turn(&mut self, ctx: &mut Ctx) {
-        self.locations.is_busy = !self.locations.is_empty();
-        if !self.locations.is_busy {
-            return;
-        }
+    fn locate_in_turn(&mut self, now: DateTime<Utc>, ctx: &mut Ctx) {
+        self.locations.is_busy = true;
         let gap =
             TimeDelta::microseconds(1_000_000 / i64::from(self.context.ws_settings.frames_per_second.max(1)));
-        let now = self.now();
         let wait = self.locations.started_at.map_or(TimeDelta::zero(), |at| at + gap - now);
         match wait.to_std().ok().filter(|wait| *wait > Duration::ZERO) {
             Some(wait) => {
-                ctx.run_later(wait.min(Duration::from_secs(1)), Self::locate_next);
+                ctx.run_later(wait.min(Duration::from_secs(1)), |session, ctx| {
+                    session.locate_next(session.now(), ctx);
+                });
             }
-            None => self.locate_next(ctx),
+            None => self.locate_next(now, ctx),
         }
     }
 
-    fn locate_next(&mut self, ctx: &mut Ctx) {
-        let (now, mechanic) = (self.now(), AnyMechanic::of(self.caller));
+    fn locate_next(&mut self, now: DateTime<Utc>, ctx: &mut Ctx) {
+        let mechanic = AnyMechanic::of(self.caller);
         let displaced = self.locations.displace(now);
         self.supersede(displaced, ctx);
         let (Some(WaitingFrame { reference, points, .. }), Ok(mechanic)) = (self.locations.pop(), mechanic)
@@ -334,7 +332,10 @@ impl SocketSession {
                 }
                 Err(error) => session.refuse(reference.as_ref(), &error, ctx),
             }
-            session.locate_in_turn(ctx);
+            match session.locations.is_empty() {
+                true => session.locations.is_busy = false,
+                false => session.locate_in_turn(session.now(), ctx),
+            }
         }));
     }
 }

@@ -130,7 +130,7 @@ impl SocketSession {
             match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(looked) => session.show_fleet(command, looked, ctx),
                 // The next look may succeed.
-                Err(error) => error.log(),
+                Err(error) => session.in_span(|| error.log()),
             }
             session.look_at_fleet_later(command, ctx);
         }));

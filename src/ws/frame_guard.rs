@@ -29,6 +29,7 @@ const FIRST_CONTROL: u8 = 8;
 const MASKED: u8 = 0x80;
 const LENGTH: u8 = 0x7f;
 const MASK_LENGTH: usize = 4;
+const LONGEST_HEADER: usize = 14;
 
 /// The bytes of a socket, up to the first frame that is too large.
 #[derive(Debug)]
@@ -37,8 +38,15 @@ pub struct FrameGuard<S> {
     headers: Headers,
     refusal: GuardState,
     pace: Pace,
-    /// Bytes whose turn has not come yet, and the timer of the next check.
-    held: Option<(Bytes, Pin<Box<Sleep>>)>,
+    /// Present while bytes wait; boxed, because they seldom do.
+    held: Option<Box<HeldBytes>>,
+}
+
+/// Bytes whose turn has not come yet, and the timer of the next check.
+#[derive(Debug)]
+struct HeldBytes {
+    bytes: Bytes,
+    timer: Pin<Box<Sleep>>,
 }
 
 /// The limits on how fast a person's sockets are read.
@@ -71,7 +79,8 @@ impl<S> FrameGuard<S> {
     fn is_in_turn(&mut self, bytes: &Bytes) -> bool {
         let turn = self.pace.limits.check_bytes(self.pace.budget, bytes.len());
         if let Err(wait) = turn {
-            self.held = Some((bytes.clone(), Box::pin(tokio::time::sleep(wait))));
+            let (bytes, timer) = (bytes.clone(), Box::pin(tokio::time::sleep(wait)));
+            self.held = Some(Box::new(HeldBytes { bytes, timer }));
         }
         turn.is_ok()
     }
@@ -80,11 +89,11 @@ impl<S> FrameGuard<S> {
 impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> FrameGuard<S> {
     /// Returns the held bytes when it is time to check again; otherwise the stream's next bytes.
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {
-        if let Some((_, sleep)) = &mut self.held {
-            ready!(sleep.as_mut().poll(cx));
+        if let Some(held) = &mut self.held {
+            ready!(held.timer.as_mut().poll(cx));
         }
         match self.held.take() {
-            Some((chunk, _)) => Poll::Ready(Some(Ok(chunk))),
+            Some(held) => Poll::Ready(Some(Ok(held.bytes))),
             None => Pin::new(&mut self.stream).poll_next(cx),
         }
     }
@@ -118,8 +127,9 @@ impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> Stream for FrameGuar
 #[derive(Debug)]
 struct Headers {
     limit: u64,
-    /// The header being read; 14 bytes at most.
-    header: Vec<u8>,
+    /// The header being read, and how much of it has arrived.
+    header: [u8; LONGEST_HEADER],
+    header_read: u8,
     /// The number of payload bytes of the current frame that have not arrived yet.
     payload_left: u64,
     /// Total payload of the current message's fragments so far.
@@ -128,7 +138,7 @@ struct Headers {
 
 impl Headers {
     fn new(limit: u64) -> Self {
-        Self { limit, header: Vec::with_capacity(14), payload_left: 0, message: 0 }
+        Self { limit, header: [0; LONGEST_HEADER], header_read: 0, payload_left: 0, message: 0 }
     }
 
     /// Follows the bytes; returns `false` at the first frame that is too large.
@@ -140,13 +150,16 @@ impl Headers {
                 bytes = &bytes[passing as usize..];
                 continue;
             }
-            self.header.push(bytes[0]);
+            self.header[usize::from(self.header_read)] = bytes[0];
+            self.header_read += 1;
             bytes = &bytes[1..];
-            let Some(length) = declared_length(&self.header) else { continue };
+            let header = &self.header[..usize::from(self.header_read)];
+            let Some(length) = declared_length(header) else { continue };
+            let is_whole = header.len() == header_length(header[1]);
             if !self.fits(length) {
                 return false;
             }
-            if self.header.len() == header_length(self.header[1]) {
+            if is_whole {
                 self.begin_payload(length);
             }
         }
@@ -165,7 +178,7 @@ impl Headers {
             self.message = if is_last { 0 } else { before + length };
         }
         self.payload_left = length;
-        self.header.clear();
+        self.header_read = 0;
     }
 }
 
@@ -229,7 +242,7 @@ mod tests {
         let (mut guard, _) = FrameGuard::new(futures_util::stream::iter(chunks), 100_000, pace);
         assert!(guard.next().now_or_never().is_some(), "as much as may come at once");
         assert!(guard.next().now_or_never().is_none(), "and no more for now");
-        assert_eq!(guard.held.as_ref().map(|(chunk, _)| chunk.len()), Some(4096), "nothing is lost");
+        assert_eq!(guard.held.as_ref().map(|held| held.bytes.len()), Some(4096), "nothing is lost");
     }
 
     #[test]
@@ -243,7 +256,7 @@ mod tests {
         for step in [1, 2, 3, 7, 100, bytes.len()] {
             let mut headers = Headers::new(1000);
             assert!(bytes.chunks(step).all(|chunk| headers.admit(chunk)), "in pieces of {step}");
-            assert!(headers.header.is_empty() && headers.payload_left == 0 && headers.message == 0);
+            assert!(headers.header_read == 0 && headers.payload_left == 0 && headers.message == 0);
         }
     }
 

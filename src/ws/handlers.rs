@@ -1,6 +1,8 @@
 use actix_http::ws::Codec;
 use actix_web::{
-    FromRequest, HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
+    FromRequest, HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder,
+    body::BoxBody,
+    get,
     http::header,
     post,
     web::{Data, Json, Payload},
@@ -69,11 +71,27 @@ pub async fn open_socket(
     let limit = context.ws_settings.max_frame_bytes;
     let pace = Pace { limits: context.chat.limits.clone(), budget: caller.budget };
     let (guarded, refusal) = FrameGuard::new(payload, limit, pace);
-    let session = SocketSession::new(context, caller, permit, turn, refusal);
+    let request_id = request.extensions().get::<RequestInfo>().map(|info| info.id.clone());
+    let session = SocketSession::new(context, request_id.unwrap_or_default(), caller, permit, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
-    socket.start().map_err(|_not_a_handshake| {
+    let opened = socket.start().map_err(|_not_a_handshake| {
         ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")
-    })
+    })?;
+    Ok(SocketBody::beside(opened))
+}
+
+/// The frames of a socket. They are beside the answer to the handshake rather than its body, because the layers around
+/// handlers would run with every frame of a body.
+#[derive(Debug)]
+pub struct SocketBody(pub BoxBody);
+
+impl SocketBody {
+    /// Takes the body out of the answer and puts it beside it.
+    fn beside(answer: HttpResponse) -> HttpResponse {
+        let (mut head, body) = answer.into_parts();
+        head.extensions_mut().insert(Self(body));
+        head.set_body(BoxBody::new(()))
+    }
 }
 
 /// Streams one job as server-sent events: the frames of the socket, with their `seq` as `id`. Without `since_seq` the

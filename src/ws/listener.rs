@@ -61,6 +61,11 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     /// Disconnects a person whose session has ended or whose role has changed.
     fn sign_out(&self, why: &str, ctx: &mut Self::Context);
 
+    /// Writes lines to the log with the ids of the request that began all this.
+    fn in_span(&self, log: impl FnOnce()) {
+        log();
+    }
+
     fn now(&self) -> DateTime<Utc> {
         self.context().clock.now()
     }
@@ -264,7 +269,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                     session.follow(job, ctx);
                 }
                 Err(error) => {
-                    error.log();
+                    session.in_span(|| error.log());
                     ctx.run_later(LOOK_AGAIN, move |session, ctx| session.follow(job, ctx));
                 }
             }
@@ -312,7 +317,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    error.log();
+                    session.in_span(|| error.log());
                     ctx.run_later(LOOK_AGAIN, move |session, ctx| session.seed_position_again(row, ctx));
                 }
             }
@@ -421,8 +426,10 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                 session.sign_out("the session has ended", ctx);
             }
             // The database is away: decide at the next check.
-            Ok(Err(error)) => error.log(),
-            Err(gone) => tracing::error!(error.cause = %gone, "checking a session failed"),
+            Ok(Err(error)) => session.in_span(|| error.log()),
+            Err(gone) => session.in_span(|| {
+                tracing::error!(error.cause = %gone, "checking a session failed");
+            }),
         }));
     }
 }

@@ -49,7 +49,7 @@ impl SocketSession {
                 match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                     Ok(found) => found,
                     Err(error) => {
-                        error.log();
+                        session.in_span(|| error.log());
                         // This may last as long as the database is away, so others get their turn meanwhile.
                         session.turn = None;
                         let again = move |session: &mut Self, ctx: &mut Ctx| {

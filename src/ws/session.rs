@@ -63,6 +63,8 @@ pub(super) const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
 #[derive(Debug)]
 pub struct SocketSession {
     pub(super) context: Data<WsContext>,
+    /// The id of the request that opened the socket, for the log.
+    request_id: Arc<str>,
     pub(super) caller: Caller,
     pub(super) permit: SocketPermit,
     /// Held until the socket knows what it missed.
@@ -74,8 +76,8 @@ pub struct SocketSession {
     /// The arrival of the last frame, as the time that the clock had run, however the machine's time is set.
     last_frame_at: Duration,
     frames: FrameRate,
-    /// The fragments of a message so far; the guard in front of the codec limits their sum.
-    fragments: Option<BytesMut>,
+    /// The fragments of a message so far; the guard in front of the codec limits their sum. Boxed, because few clients send any.
+    fragments: Option<Box<BytesMut>>,
     pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
@@ -90,6 +92,7 @@ pub struct SocketSession {
 impl SocketSession {
     pub(super) fn new(
         context: Data<WsContext>,
+        request_id: Arc<str>,
         caller: Caller,
         permit: SocketPermit,
         turn: Turn,
@@ -100,6 +103,7 @@ impl SocketSession {
         let locations = LocationQueue::new(context.dispatch.slow_interval_s());
         Self {
             context,
+            request_id,
             caller,
             permit,
             turn: Some(turn),
@@ -123,7 +127,7 @@ impl SocketSession {
             Ok(text) => ctx.text(text),
             // Frames are structs of strings and numbers. If one still fails, the client syncs again.
             Err(error) => {
-                tracing::error!(%error, "serializing a frame failed");
+                self.in_span(|| tracing::error!(%error, "serializing a frame failed"));
                 self.close(close::LAGGING, "resync", ctx);
             }
         }
@@ -254,7 +258,7 @@ impl SocketSession {
             return;
         }
         match item {
-            Item::FirstText(bytes) => self.fragments = Some(BytesMut::from(&bytes[..])),
+            Item::FirstText(bytes) => self.fragments = Some(Box::new(BytesMut::from(&bytes[..]))),
             Item::FirstBinary(_) => self.close(CloseCode::Unsupported, "text frames only", ctx),
             Item::Continue(bytes) => self.fragments.get_or_insert_default().extend_from_slice(&bytes),
             Item::Last(bytes) => {
@@ -277,7 +281,7 @@ impl SocketSession {
             }
             _ => (CloseCode::Protocol, "not a WebSocket frame"),
         };
-        tracing::debug!(%error, "a client broke the WebSocket protocol");
+        self.in_span(|| tracing::debug!(%error, "a client broke the WebSocket protocol"));
         self.close(code, why, ctx);
     }
 }
@@ -319,7 +323,7 @@ impl Listener for SocketSession {
 
     /// Refuses a frame, whether or not it has a reference.
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
-        error.log();
+        self.in_span(|| error.log());
         let (retry_after_s, error) = (error.retry_after_s, error.body().error);
         let answer: Reply<'_, Nothing> = Reply::Error { reference, error, retry_after_s };
         self.send(&answer, ctx);
@@ -327,7 +331,7 @@ impl Listener for SocketSession {
 
     /// Returns whether another attempt may succeed. No frame asked for this subscription, so there is no answer.
     fn tries_again(&self, error: &ApiError, _: &mut Ctx) -> bool {
-        error.log();
+        self.in_span(|| error.log());
         // The job may have another mechanic by now, or the session may have ended: the recheck handles both.
         !matches!(error.code, Code::NotFound | Code::Unauthorized | Code::AccountSuspended)
     }
@@ -338,6 +342,13 @@ impl Listener for SocketSession {
 
     fn sign_out(&self, why: &str, ctx: &mut Ctx) {
         self.close(close::SIGNED_OUT, why, ctx);
+    }
+
+    /// Makes the span for these lines alone: one that lasted as long as the socket would be entered with every frame.
+    fn in_span(&self, log: impl FnOnce()) {
+        let (request, user) = (&self.request_id, self.caller.user_id);
+        tracing::info_span!("request", request.id = %request, http.route = "/ws", user.id = %user)
+            .in_scope(log);
     }
 }
 
@@ -420,5 +431,16 @@ impl Handler<Notice> for SocketSession {
             // The check above has already handled this.
             Notice::CheckConnection => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_keeps_little() {
+        let size = size_of::<SocketSession>();
+        assert!(size <= 704, "{size} bytes for each open socket, most of whose mechanics have no job");
     }
 }

@@ -90,12 +90,12 @@ const HAND_MADE: &[&str] = &[
 const MAY_DROP: &[&str] = &[
     "app/mod.rs",
     "app/leading.rs",
+    // It waits for the end of a connection that was answered.
+    "app/upgrades.rs",
     "dispatch/recorder.rs",
     // It waits for data that it goes on loading.
     "bridge/recovery.rs",
     "bridge/trail.rs",
-    // It waits for a write that goes on.
-    "bridge/write_queue/",
     // It waits for messages of other servers.
     "platform/bus/",
     // It waits for spans, and at a stop for the collector.

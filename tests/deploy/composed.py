@@ -11,6 +11,8 @@ import ssl
 import sys
 import time
 
+from installed import CATEGORY, remember, remembered
+
 DOMAIN = os.environ["ROADCALL_DOMAIN"]
 PEOPLE = "198.51.100."
 PASSWORD = "a password of five words"
@@ -77,22 +79,11 @@ def invited(place, link):
     email = call("POST", "/idp/accounts", body={"token": invitation, "password": PASSWORD})["email"]
     id_token = call("POST", "/idp/token", body={"email": email, "password": PASSWORD})["idToken"]
     token = call("POST", "/auth/accept-invite", body={"token": invitation, "idpIdToken": id_token})["data"]["accessToken"]
-    category = {
-        "name": "Chain",
-        "slug": "chain",
-        "vehicle_types": ["two_wheeler"],
-        "base_price": 199.5,
-        "per_km_price": 12,
-        "estimated_duration_min": 30,
-    }
-    category = call("POST", "/service-categories", token, category)["id"]
-    with open(place, "w", encoding="utf-8") as file:
-        json.dump({"token": token, "category": category}, file)
+    remember(place, token=token, category=call("POST", "/service-categories", token, CATEGORY)["id"])
 
 
 def look(place):
-    with open(place, encoding="utf-8") as file:
-        known = json.load(file)
+    known = remembered(place)
     until(lambda: call("GET", "/users/me", known["token"]))
     categories = call("GET", "/service-categories", known["token"])
     if known["category"] not in json.dumps(categories):

@@ -120,31 +120,11 @@ def job(sent, place):
     boss = remembered(place)["boss"]
     customer, mechanic = signed_in(sent, CUSTOMER, "Asha Rao"), signed_in(sent, MECHANIC, "Ravi Kumar")
     category = installed.category_of(boss)
-    vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234"}
-    vehicle = call("POST", "/vehicles", customer, vehicle)["id"]
-    profile = {
-        "vehicle_types": ["two_wheeler"],
-        "service_category_ids": [category],
-        "documents": [{"type": "photo_id", "file_url": installed.uploaded(mechanic, "document")["file_url"]}],
-        "service_radius_km": 12,
-    }
-    new = {
-        "vehicle_id": vehicle,
-        "service_category_id": category,
-        "pickup_address": "MG Road, opposite the park",
-        "pickup_lat": HERE["lat"],
-        "pickup_lng": HERE["lng"],
-    }
-    made = call("POST", "/jobs", customer, new)["id"]
-    profile = call("POST", "/mechanics/register", mechanic, profile)["id"]
-    call("POST", f"/admin/mechanics/{profile}/verify", boss)
+    document = installed.uploaded(mechanic, "document")["file_url"]
+    made = installed.job_of(customer, installed.vehicle_of(customer), category)
+    profile = installed.registered(mechanic, category, boss, document)
     call("PUT", "/mechanics/me/availability", mechanic, {"is_available": True, **HERE})
-    call("POST", f"/admin/jobs/{made}/assign", boss, {"mechanic_profile_id": profile})
-    call("POST", f"/jobs/{made}/en-route", mechanic, {})
-    call("POST", f"/jobs/{made}/arrive", mechanic, {"override_reason": "there from the beginning"})
-    code = call("GET", f"/jobs/{made}", customer)["start_code"]
-    call("POST", f"/jobs/{made}/start", mechanic, {"start_code": code})
-    call("POST", f"/jobs/{made}/complete", mechanic, {"outcome": "fixed"})
+    installed.done(made, customer, mechanic, profile, boss)
     due = call("POST", "/payments/orders", mechanic, {"job_id": made, "method": "cash"})
     for side in (mechanic, customer):
         call("POST", f"/payments/{due['payment_id']}/cash-confirm", side, {"amount": due["amount"]})

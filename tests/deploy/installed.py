@@ -20,16 +20,32 @@ import urllib.request
 
 URL = "http://127.0.0.1:8080"
 HERE = {"lat": 12.9716, "lng": 77.5946}
+CATEGORY = {
+    "name": "Chain",
+    "slug": "chain",
+    "vehicle_types": ["two_wheeler"],
+    "base_price": 199.5,
+    "per_km_price": 12,
+    "estimated_duration_min": 30,
+}
+PHOTO = (
+    b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0"
+    + b"\7" * 2967
+    + b"\xff\xd9"
+)
 
 
-def call(method, path, token=None, body=None):
+def request_of(method, path, token=None, body=None):
     headers = {"Content-Type": "application/json"} if body is not None else {}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(URL + path, data, headers, method=method)
+    return urllib.request.Request(URL + path, data, headers, method=method)
+
+
+def call(method, path, token=None, body=None):
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request_of(method, path, token, body), timeout=20) as answer:
             return json.loads(answer.read() or b"null")
     except urllib.error.HTTPError as error:
         sys.exit(f"{method} {path}: {error.code} {error.read().decode()}")
@@ -68,10 +84,7 @@ def remember(place, **known):
         json.dump(known, file)
 
 
-def uploaded(token, purpose="job_photo"):
-    start = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0"
-    frame = b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0"
-    photo = start + frame + b"\xff\xda\0\x08\x01\x01\0\0\x3f\0" + bytes([7]) * 2967 + b"\xff\xd9"
+def uploaded(token, purpose="job_photo", photo=PHOTO):
     announced = {"purpose": purpose, "content_type": "image/jpeg", "size_bytes": len(photo)}
     upload = call("POST", "/uploads/presign", token, announced)
     # By the machine's own address: the public one may be a proxy's.
@@ -87,33 +100,61 @@ def digest_of(photo, token):
 
 
 def category_of(boss):
-    new = {
-        "name": "Chain",
-        "slug": "chain",
-        "vehicle_types": ["two_wheeler"],
-        "base_price": 199.5,
-        "per_km_price": 12,
-        "estimated_duration_min": 30,
-    }
-    known = [one["id"] for one in call("GET", "/service-categories", boss)["data"] if one["slug"] == new["slug"]]
-    return known[0] if known else call("POST", "/service-categories", boss, new)["id"]
+    listed = call("GET", "/service-categories", boss)["data"]
+    known = [one["id"] for one in listed if one["slug"] == CATEGORY["slug"]]
+    return known[0] if known else call("POST", "/service-categories", boss, CATEGORY)["id"]
 
 
-def make(place):
-    token = sign_up("Asha Rao", 0)
-    category = category_of(admin())
-    photo = uploaded(token)
-    vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234"}
-    vehicle = call("POST", "/vehicles", token, vehicle)["id"]
+def vehicle_of(token, plate="KA01AB1234"):
+    vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": plate}
+    return call("POST", "/vehicles", token, vehicle)["id"]
+
+
+def job_of(token, vehicle, category, **more):
     job = {
         "vehicle_id": vehicle,
         "service_category_id": category,
         "pickup_address": "MG Road, opposite the park",
         "pickup_lat": HERE["lat"],
         "pickup_lng": HERE["lng"],
-        "photo_urls": [photo["file_url"]],
+        **more,
     }
-    job = call("POST", "/jobs", token, job)["id"]
+    return call("POST", "/jobs", token, job)["id"]
+
+
+def registered(token, category, boss, document):
+    """Registers a mechanic, whom the admin verifies; returns the profile's id."""
+    profile = {
+        "vehicle_types": ["two_wheeler"],
+        "service_category_ids": [category],
+        "documents": [{"type": "photo_id", "file_url": document}],
+        "service_radius_km": 12,
+    }
+    profile = call("POST", "/mechanics/register", token, profile)["id"]
+    call("POST", f"/admin/mechanics/{profile}/verify", boss)
+    return profile
+
+
+def done(job, customer, mechanic, profile, boss):
+    """Plays a job from its assignment until the work is done."""
+    call("POST", f"/admin/jobs/{job}/assign", boss, {"mechanic_profile_id": profile})
+    call("POST", f"/jobs/{job}/en-route", mechanic, {})
+    call("POST", f"/jobs/{job}/arrive", mechanic, {"override_reason": "there from the beginning"})
+    code = call("GET", f"/jobs/{job}", customer)["start_code"]
+    call("POST", f"/jobs/{job}/start", mechanic, {"start_code": code})
+    call("POST", f"/jobs/{job}/complete", mechanic, {"outcome": "fixed"})
+
+
+def paid_online(job, customer):
+    order = call("POST", "/payments/orders", customer, {"job_id": job})["gateway_order_id"]
+    call("POST", f"/sandbox/gateway/orders/{order}/pay", body={"outcome": "captured"})
+
+
+def make(place):
+    token = sign_up("Asha Rao", 0)
+    category = category_of(admin())
+    photo = uploaded(token)
+    job = job_of(token, vehicle_of(token), category, photo_urls=[photo["file_url"]])
     photo = photo["upload_id"]
     remember(place, token=token, job=job, category=category, photo=photo, digest=digest_of(photo, token))
 
@@ -130,23 +171,10 @@ def look(place):
 def finish(place):
     known = remembered(place)
     job, customer, mechanic, boss = known["job"], known["token"], sign_up("Ravi Kumar", 1), admin()
-    profile = {
-        "vehicle_types": ["two_wheeler"],
-        "service_category_ids": [known["category"]],
-        "documents": [{"type": "photo_id", "file_url": uploaded(mechanic, "document")["file_url"]}],
-        "service_radius_km": 12,
-    }
-    profile = call("POST", "/mechanics/register", mechanic, profile)["id"]
-    call("POST", f"/admin/mechanics/{profile}/verify", boss)
+    profile = registered(mechanic, known["category"], boss, uploaded(mechanic, "document")["file_url"])
     call("PUT", "/mechanics/me/availability", mechanic, {"is_available": True, **HERE})
-    call("POST", f"/admin/jobs/{job}/assign", boss, {"mechanic_profile_id": profile})
-    call("POST", f"/jobs/{job}/en-route", mechanic, {})
-    call("POST", f"/jobs/{job}/arrive", mechanic, {"override_reason": "there from the beginning"})
-    code = call("GET", f"/jobs/{job}", customer)["start_code"]
-    call("POST", f"/jobs/{job}/start", mechanic, {"start_code": code})
-    call("POST", f"/jobs/{job}/complete", mechanic, {"outcome": "fixed"})
-    order = call("POST", "/payments/orders", customer, {"job_id": job})["gateway_order_id"]
-    call("POST", f"/sandbox/gateway/orders/{order}/pay", body={"outcome": "captured"})
+    done(job, customer, mechanic, profile, boss)
+    paid_online(job, customer)
     until("paid", lambda: call("GET", f"/jobs/{job}", customer)["status"])
     remember(place, **known, mechanic=mechanic)
 

@@ -22,14 +22,10 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from installed import HERE, URL, admin, call
+import installed
+from installed import HERE, PHOTO, admin, call, request_of
 
 WRITERS = 3
-PHOTO = (
-    b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0"
-    + b"\7" * 2967
-    + b"\xff\xd9"
-)
 place = Path(sys.argv[1])
 
 
@@ -43,12 +39,8 @@ def remember(people):
 
 def status_of(method, path, token=None, body=None):
     """Returns the status, even one that `call` treats as a failure."""
-    headers = {"Content-Type": "application/json"} if body is not None else {}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    data = None if body is None else json.dumps(body).encode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers, method=method), timeout=20) as answer:
+        with urllib.request.urlopen(request_of(method, path, token, body), timeout=20) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code
@@ -83,32 +75,16 @@ def refreshed(person):
 
 def customer(name, number):
     person = sign_in({"name": name, "phone": f"+9198{(int(time.time()) + number) % 100_000_000:08}"})
-    plate = f"KA01AB{1000 + number}"
-    vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": plate}
-    return {**person, "vehicle": call("POST", "/vehicles", person["token"], vehicle)["id"]}
+    return {**person, "vehicle": installed.vehicle_of(person["token"], f"KA01AB{1000 + number}")}
 
 
 def job_of(person, category):
-    job = {
-        "vehicle_id": person["vehicle"],
-        "service_category_id": category,
-        "pickup_address": "MG Road, opposite the park",
-        "pickup_lat": HERE["lat"],
-        "pickup_lng": HERE["lng"],
-    }
-    return call("POST", "/jobs", person["token"], job)["id"]
+    return installed.job_of(person["token"], person["vehicle"], category)
 
 
 def mechanic(boss, category):
     person = sign_in({"name": "Ravi Kumar", "phone": f"+9197{int(time.time()) % 100_000_000:08}"})
-    profile = {
-        "vehicle_types": ["two_wheeler"],
-        "service_category_ids": [category],
-        "documents": [{"type": "photo_id", "file_url": "https://files.example/id.jpg"}],
-        "service_radius_km": 12,
-    }
-    profile = call("POST", "/mechanics/register", person["token"], profile)["id"]
-    call("POST", f"/admin/mechanics/{profile}/verify", boss)
+    profile = installed.registered(person["token"], category, boss, "https://files.example/id.jpg")
     call("POST", "/wallet/upi", person["token"], {"vpa": "ravi@okbank", "holder_name": "Ravi Kumar"})
     return {**person, "profile": profile}
 
@@ -118,14 +94,8 @@ def earn(person, client, category, boss):
     token = person["token"]
     call("PUT", "/mechanics/me/availability", token, {"is_available": True, **HERE})
     job = job_of(client, category)
-    call("POST", f"/admin/jobs/{job}/assign", boss, {"mechanic_profile_id": person["profile"]})
-    call("POST", f"/jobs/{job}/en-route", token, {})
-    call("POST", f"/jobs/{job}/arrive", token, {"override_reason": "there from the beginning"})
-    code = call("GET", f"/jobs/{job}", client["token"])["start_code"]
-    call("POST", f"/jobs/{job}/start", token, {"start_code": code})
-    call("POST", f"/jobs/{job}/complete", token, {"outcome": "fixed"})
-    order = call("POST", "/payments/orders", client["token"], {"job_id": job})["gateway_order_id"]
-    call("POST", f"/sandbox/gateway/orders/{order}/pay", body={"outcome": "captured"})
+    installed.done(job, client["token"], token, person["profile"], boss)
+    installed.paid_online(job, client["token"])
     before = withdrawable(person)
     until("a job that is paid", lambda: call("GET", f"/jobs/{job}", client["token"])["status"] == "paid")
     until("money to withdraw", lambda: withdrawable(person) > before)
@@ -151,13 +121,7 @@ def until_paid(person, withdrawal):
 
 
 def upload(person, photo):
-    announced = {"purpose": "job_photo", "content_type": "image/jpeg", "size_bytes": len(photo)}
-    announced = call("POST", "/uploads/presign", person["token"], announced)
-    sent = urllib.request.Request(announced["url"], photo, announced["headers"], method="PUT")
-    with urllib.request.urlopen(sent, timeout=20):
-        pass
-    call("POST", f"/uploads/{announced['upload_id']}/complete", person["token"], {})
-    return announced["upload_id"]
+    return installed.uploaded(person["token"], photo=photo)["upload_id"]
 
 
 def fetch(person, photo):
@@ -168,15 +132,7 @@ def fetch(person, photo):
 
 def begin():
     boss = admin()
-    category = {
-        "name": "Chain",
-        "slug": "chain",
-        "vehicle_types": ["two_wheeler"],
-        "base_price": 199.5,
-        "per_km_price": 12,
-        "estimated_duration_min": 30,
-    }
-    category = call("POST", "/service-categories", boss, category)["id"]
+    category = installed.category_of(boss)
     asha, usha = customer("Asha Rao", 0), customer("Usha Rao", 1)
     writers = [customer("Writer", 2 + number) for number in range(WRITERS)]
     ravi = mechanic(boss, category)

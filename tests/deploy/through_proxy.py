@@ -10,6 +10,8 @@ import ssl
 import sys
 import time
 
+from installed import CATEGORY, HERE
+
 NAME, PORT, HTTP_PORT, NUMBER = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 HOST = f"localhost:{PORT}"
 LIMIT_S = 15
@@ -141,23 +143,15 @@ def admin():
 
 def a_job(token):
     slug = f"chain-{NAME}-{int(time.time())}"
-    category = {
-        "name": slug,
-        "slug": slug,
-        "vehicle_types": ["two_wheeler"],
-        "base_price": 199.5,
-        "per_km_price": 12,
-        "estimated_duration_min": 30,
-    }
-    category = call("POST", "/service-categories", admin(), category)
+    category = call("POST", "/service-categories", admin(), {**CATEGORY, "name": slug, "slug": slug})
     vehicle = {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": f"KA01{NUMBER}234"}
     vehicle = call("POST", "/vehicles", token, vehicle)
     job = {
         "vehicle_id": vehicle["id"],
         "service_category_id": category["id"],
         "pickup_address": "MG Road, opposite the park",
-        "pickup_lat": 12.9716,
-        "pickup_lng": 77.5946,
+        "pickup_lat": HERE["lat"],
+        "pickup_lng": HERE["lng"],
     }
     return call("POST", "/jobs", token, job)["id"]
 

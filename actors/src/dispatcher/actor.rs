@@ -17,8 +17,9 @@ use super::{
     answers::{CandidateUse, Decision},
     context::DispatcherContext,
     explaining::LastRecorded,
+    feed::Reports,
     matching::WaitingJob,
-    messages::{Count, Survey},
+    messages::{Count, Expectation, Survey},
     outlook::{Forecast, Outlooks, Prospects},
     planning::Due,
     pricing::Prices,
@@ -31,8 +32,8 @@ use super::{
 use crate::{
     experience::{Calibration, HeldJob, WorkTimes},
     ids::{JobId, MechanicId},
-    messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged},
-    outbound::Announcement,
+    messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged, SupplyReport},
+    outbound::{Announcement, Outlook},
 };
 
 /// The time between two checks of waiting jobs, which find them even if an update was lost.
@@ -53,6 +54,8 @@ const MAX_OUTLOOKS: usize = 64;
 pub(crate) struct DispatcherActor {
     pub(super) context: Arc<DispatcherContext>,
     pub(super) state: DispatchState,
+    /// The room for the reports that are taken in next.
+    reports: Reports,
     pub(super) counts: DispatcherCounts,
     is_pass_due: bool,
     sweeps: u32,
@@ -76,6 +79,7 @@ impl DispatcherActor {
         Self {
             context: Arc::new(context),
             state: DispatchState::default(),
+            reports: Reports::default(),
             counts: DispatcherCounts::default(),
             is_pass_due: false,
             sweeps: 0,
@@ -107,9 +111,19 @@ impl DispatcherActor {
     pub(super) fn take_supplies_in(&mut self) -> bool {
         let now = self.context.clock.now();
         let mut has_matched = false;
-        for (id, supply) in self.context.supplies.take() {
-            has_matched |= self.state.update_supply(id, supply, now);
-        }
+        let Self { context, state, reports, .. } = self;
+        context.supplies.take(reports, |id, report| {
+            has_matched |= match report {
+                SupplyReport::Changed(supply) => state.update_supply(id, supply, now),
+                SupplyReport::Moved { point, fresh_until } => {
+                    state.update_position(id, point, fresh_until, now).unwrap_or_else(|| {
+                        // Their last whole report was lost.
+                        context.mechanics.request_supply(id);
+                        false
+                    })
+                }
+            };
+        });
         has_matched
     }
 
@@ -209,6 +223,20 @@ impl DispatcherActor {
         let (policy, eta) = (self.context.policy(), self.context.eta.as_ref());
         let prospects = Prospects::of(&self.state, demand, asked, &policy, &self.work, eta, now);
         prospects.forecast(demand.search.in_time)
+    }
+
+    fn outlook_of(&self, query: &OutlookQuery) -> Outlook {
+        // While an offer of the job is being made, and after its search, the last outlook still holds.
+        let is_searching = |id: &JobId| self.state.is_searching(*id);
+        let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
+        rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
+            // The dispatcher's own copy of the demand is used, so that the job is not counted as a waiting rival of
+            // itself.
+            let known = query.job_id.and_then(|id| self.state.demand(id));
+            let demand = known.unwrap_or(&query.demand);
+            let forecast = self.forecast(demand, &query.asked, self.context.clock.now());
+            forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
+        })
     }
 
     fn pass_at(&mut self, until: DateTime<Utc>, now: DateTime<Utc>, ctx: &mut Context<Self>) {
@@ -385,17 +413,23 @@ impl Handler<OutlookQuery> for DispatcherActor {
         if self.take_supplies_in() {
             self.pass_soon(ctx);
         }
-        // While an offer of the job is being made, and after its search, the last outlook still holds.
-        let is_searching = |id: &JobId| self.state.is_searching(*id);
-        let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
-        MessageResult(rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
-            // The dispatcher's own copy of the demand is used, so that the job is not counted as a waiting rival of
-            // itself.
-            let known = query.job_id.and_then(|id| self.state.demand(id));
-            let demand = known.unwrap_or(&query.demand);
-            let forecast = self.forecast(demand, &query.asked, self.context.clock.now());
-            forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
-        }))
+        MessageResult(self.outlook_of(&query))
+    }
+}
+
+impl Handler<Expectation> for DispatcherActor {
+    type Result = MessageResult<Expectation>;
+
+    fn handle(
+        &mut self,
+        Expectation { supply, outlook }: Expectation,
+        ctx: &mut Self::Context,
+    ) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        let available = self.state.availability(&supply, self.context.eta.as_ref(), self.context.clock.now());
+        MessageResult((available, self.outlook_of(&outlook)))
     }
 }
 

@@ -44,6 +44,14 @@ impl Message for OutlookQuery {
     type Result = Outlook;
 }
 
+/// Asks for both an [`AvailabilityQuery`] and an [`OutlookQuery`].
+#[derive(Debug, Message)]
+#[rtype(result = "(Availability, Outlook)")]
+pub(crate) struct Expectation {
+    pub supply: AvailabilityQuery,
+    pub outlook: OutlookQuery,
+}
+
 /// Asks for the figures for operators and tests.
 #[derive(Debug, Message)]
 #[rtype(result = "DispatcherCounts")]

@@ -318,8 +318,14 @@ impl Engine {
         self.look_ahead(OutlookQuery { job_id: Some(id), demand: job.wish(), asked }).await.map(Some)
     }
 
-    /// Returns the dispatcher's answer, if it comes in time.
-    pub(crate) async fn look_ahead(&self, query: OutlookQuery) -> Result<Outlook, Refusal> {
+    /// Returns the dispatcher's answer to a question with an outlook, if it comes in time.
+    pub(crate) async fn look_ahead<M>(&self, query: M) -> Result<M::Result, Refusal>
+    where
+        M: Message + Send + 'static,
+        M::Result: Send,
+        DispatcherActor: Handler<M>,
+        Context<DispatcherActor>: ToEnvelope<DispatcherActor, M>,
+    {
         let answer = self.context.dispatcher().send(query).timeout(OUTLOOK_TIMEOUT).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }

@@ -146,8 +146,9 @@ impl Mechanic {
             && moment.received_at - last.received_at <= policy.fresh_position;
         // A position that could not be stored comes again, and does not agree with itself.
         let is_another = |doubted: &Fix| doubted.seq != moment.seq || moment.seq == Ping::UNNUMBERED;
-        let doubted = self.received.doubted.filter(|doubted| doubted.source == source && is_another(doubted));
-        !is_contradicted && doubted.is_some_and(|doubted| !moment.is_too_fast_from(&doubted, policy))
+        let doubted = self.received.doubted.as_deref();
+        let doubted = doubted.filter(|doubted| doubted.source == source && is_another(doubted));
+        !is_contradicted && doubted.is_some_and(|doubted| !moment.is_too_fast_from(doubted, policy))
     }
 
     /// Notes that these points of one message are stored. Returns the highest stored number.

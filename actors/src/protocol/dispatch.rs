@@ -7,6 +7,7 @@ use tokio::time::timeout;
 
 use crate::{
     dispatcher::{
+        messages::Expectation,
         pricing::Market,
         queries::{
             AdviceQuery, Availability, AvailabilityQuery, Fleet, FleetQuery, OutlookQuery, PricesQuery,
@@ -32,10 +33,14 @@ const LOADED_WITHIN: Duration = Duration::from_secs(1);
 impl AvailabilityQuery {
     /// Answers once all mechanics are loaded, since the nearest of them decides what a job costs.
     pub(super) async fn run(self, engine: &Engine) -> Result<Availability, Refusal> {
-        let loaded = timeout(LOADED_WITHIN, engine.context().loading.completed()).await;
-        loaded.map_err(|_| Refusal::Unavailable("mechanics are still being loaded".to_owned()))?;
+        all_are_loaded(engine).await?;
         engine.ask_dispatcher(self).await
     }
+}
+
+async fn all_are_loaded(engine: &Engine) -> Result<(), Refusal> {
+    let loaded = timeout(LOADED_WITHIN, engine.context().loading.completed()).await;
+    loaded.map_err(|_| Refusal::Unavailable("mechanics are still being loaded".to_owned()))
 }
 
 impl PricesQuery {
@@ -70,6 +75,10 @@ impl OutlookAt {
     /// Answers once all mechanics are loaded, like [`AvailabilityQuery`], but does not wait for longer.
     pub(super) async fn run(self, engine: &Engine) -> Result<Outlook, Refusal> {
         timeout(LOADED_WITHIN, engine.context().loading.completed()).await.ok();
+        engine.look_ahead(self.query(engine)).await
+    }
+
+    fn query(self, engine: &Engine) -> OutlookQuery {
         let demand = Demand {
             attempt: 1,
             round: 1,
@@ -83,7 +92,23 @@ impl OutlookAt {
             excluded: BTreeSet::new(),
             search: self.search,
         };
-        engine.look_ahead(OutlookQuery { job_id: None, demand, asked: Vec::new() }).await
+        OutlookQuery { job_id: None, demand, asked: Vec::new() }
+    }
+}
+
+/// Asks for both [`AvailabilityQuery`] and [`OutlookAt`]. An engine of an earlier release refuses it as unavailable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EstimateQuery {
+    pub supply: AvailabilityQuery,
+    pub outlook: OutlookAt,
+}
+
+impl EstimateQuery {
+    /// Answers once all mechanics are loaded, if the dispatcher says both in time.
+    pub(super) async fn run(self, engine: &Engine) -> Result<(Availability, Outlook), Refusal> {
+        all_are_loaded(engine).await?;
+        let (supply, outlook) = (self.supply, self.outlook.query(engine));
+        engine.look_ahead(Expectation { supply, outlook }).await
     }
 }
 

@@ -11,7 +11,7 @@ mod mechanics;
 
 pub use self::{
     commands::{Accept, Arrive, Assign, Cancel, Committed, FindCommand, OpenJob, Order, TakeBack},
-    dispatch::{CalibrationQuery, CountQuery, HoldsQuery, OutlookAt, SurveyQuery},
+    dispatch::{CalibrationQuery, CountQuery, EstimateQuery, HoldsQuery, OutlookAt, SurveyQuery},
     jobs::{
         CandidatesOf, JobChanged, JobOutlook, QuoteCancellation, QuoteCancellationByAdmin, RowsChanged,
         SearchPolicyOf,
@@ -130,6 +130,7 @@ calls! {
     FleetQuery -> Fleet,
     AdviceQuery -> Option<Advice>,
     OutlookAt -> Outlook,
+    EstimateQuery -> (Availability, Outlook),
     CountQuery -> EngineCounts,
     SurveyQuery -> (EngineCounts, Vec<Market>),
     CalibrationQuery -> Calibration,
@@ -200,6 +201,7 @@ impl Request {
             | Self::FleetQuery(_)
             | Self::AdviceQuery(_)
             | Self::OutlookAt(_)
+            | Self::EstimateQuery(_)
             | Self::CountQuery(_)
             | Self::SurveyQuery(_)
             | Self::CalibrationQuery(_)

@@ -36,7 +36,7 @@ use crate::{
     observe::EngineCounts,
     outbound::{DispatchProgress, Nudge, Outlook, Sighting, WaitReason},
     ports::{Advice, JobToCreate, OfferCard, OfferStatus, Surroundings},
-    protocol::{EndParking, Park},
+    protocol::{EndParking, EstimateQuery, OutlookAt, Park},
     settings::{SearchOverrides, SearchPolicy},
     simulation::world::{self, CENTRE, category, morning, north, spec},
     vehicle::VehicleType,
@@ -339,6 +339,10 @@ fn requests_and_answers_survive() {
     let (pickup, vehicle_type, category_id, within_m) = (CENTRE, VehicleType::ThreeWheeler, category(), 9e3);
     assert_same_after_sending(&AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most: 50 });
     assert_same_after_sending(&NearestQuery { pickup, vehicle_type, category_id, within_m, k: 10 });
+    let supply = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most: 1 };
+    let (urgency, search) = (Urgency::Highway, demand().search);
+    let outlook = OutlookAt { pickup, vehicle_type, category_id, urgency, search };
+    assert_same_after_sending(&EstimateQuery { supply, outlook });
     let label = Some("My workshop".to_owned());
     assert_same_after_sending(&Park { mechanic: mechanic(), place: CENTRE, label });
     assert_same_after_sending(&EndParking { mechanic: mechanic() });

@@ -3,13 +3,14 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use roadcall_client::{Api, ClientError, SocketEnd};
 use serde_json::Value;
@@ -154,7 +155,7 @@ impl World {
             .collect();
         let all: Vec<usize> = (0..self.servers.len()).collect();
         let among = if ready.is_empty() { &all } else { &ready };
-        let server = among.choose(&mut *self.random()).copied().unwrap_or_default();
+        let server = among.choose(&mut *self.random.lock()).copied().unwrap_or_default();
         (server, &self.servers[server])
     }
 
@@ -170,12 +171,12 @@ impl World {
 
     /// Returns how long a phone waits before it opens a socket.
     pub fn pause(&self) -> Duration {
-        Duration::from_millis(self.random().random_range(20..300))
+        Duration::from_millis(self.random.lock().random_range(20..300))
     }
 
     /// Returns a key for one request.
     pub fn key(&self) -> String {
-        format!("{:032x}", self.random().random::<u128>())
+        format!("{:032x}", self.random.lock().random::<u128>())
     }
 
     pub fn opened(&self) {
@@ -185,7 +186,7 @@ impl World {
     /// Records that a socket has ended which had been silent for so long.
     pub fn closed(&self, server: usize, silent_for: Duration, why: &SocketEnd) {
         self.connected.fetch_sub(1, Ordering::Relaxed);
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.closed.push((server, Instant::now() - silent_for));
         *seen.counts.entry(format!("sockets that ended: {why}")).or_default() += 1;
     }
@@ -195,7 +196,7 @@ impl World {
     }
 
     pub fn count(&self, what: impl Into<String>) {
-        *self.seen().counts.entry(what.into()).or_default() += 1;
+        *self.seen.lock().counts.entry(what.into()).or_default() += 1;
     }
 
     /// Records a refusal, which is fine if it says when to come back.
@@ -208,15 +209,15 @@ impl World {
 
     /// Records a violation; only the first reason is kept.
     pub fn break_because(&self, why: String) {
-        self.seen().broken.get_or_insert(why);
+        self.seen.lock().broken.get_or_insert(why);
     }
 
     pub fn is_broken(&self) -> bool {
-        self.seen().broken.is_some()
+        self.seen.lock().broken.is_some()
     }
 
     pub fn check(&self) -> Result<(), Failure> {
-        match &self.seen().broken {
+        match &self.seen.lock().broken {
             Some(why) => Err(why.clone().into()),
             None => Ok(()),
         }
@@ -224,18 +225,18 @@ impl World {
 
     /// Expects the jobs of this customer to go on, from now.
     pub fn expect(&self, customer: &str) {
-        self.seen().went_on.insert(customer.to_owned(), Instant::now());
+        self.seen.lock().went_on.insert(customer.to_owned(), Instant::now());
     }
 
     /// Records that a command was sent, and acknowledged by this server.
     pub fn acknowledged(&self, customer: &str, server: usize, sent: Instant) {
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.went_on.insert(customer.to_owned(), Instant::now());
         seen.commands.push(Acknowledged { server, sent, took: sent.elapsed() });
     }
 
     pub fn all_went_on_since(&self, since: Instant) -> bool {
-        self.seen().went_on.values().all(|at| *at > since)
+        self.seen.lock().went_on.values().all(|at| *at > since)
     }
 
     /// Makes everybody who has a job put the phone away, or take it out again.
@@ -250,26 +251,26 @@ impl World {
 
     /// Returns what people know of all jobs.
     pub fn told_so_far(&self) -> JobsSeen {
-        self.seen().jobs.clone()
+        self.seen.lock().jobs.clone()
     }
 
     /// Makes people forget what they were told after that, since the database may not know it any longer. Everything else is
     /// checked again.
     pub fn take_back(&self, mut told: JobsSeen) {
-        for (id, job) in &mut self.seen().jobs {
+        for (id, job) in &mut self.seen.lock().jobs {
             *job = told.remove(id).unwrap_or_default().taken_back();
         }
     }
 
     pub fn begin_round(&self) {
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.began = Some(Instant::now());
         seen.commands.clear();
         seen.closed.clear();
     }
 
     pub fn end_round(&self, fault: &Fault, over: Instant) -> RoundSeen {
-        let seen = self.seen();
+        let seen = self.seen.lock();
         let began = seen.began.unwrap_or(over);
         let during = seen.commands.iter().filter(|command| command.sent >= began);
         let unharmed = |server: &usize| !fault.servers.contains(server);
@@ -289,24 +290,24 @@ impl World {
 
     /// Changes the knowledge of a job, and notifies those who wait.
     pub fn with_job<T>(&self, job: &str, change: impl FnOnce(&mut JobSeen) -> T) -> T {
-        let changed = change(self.seen().jobs.entry(job.to_owned()).or_default());
+        let changed = change(self.seen.lock().jobs.entry(job.to_owned()).or_default());
         self.told.notify_waiters();
         changed
     }
 
     pub fn frames(&self, job: &str) -> Vec<i64> {
-        self.seen().jobs.get(job).map(|job| job.frames.clone()).unwrap_or_default()
+        self.seen.lock().jobs.get(job).map(|job| job.frames.clone()).unwrap_or_default()
     }
 
     pub fn end_job(&self, job: &str, how: &'static str) {
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.jobs.entry(job.to_owned()).or_default().ended = Some(how);
         *seen.counts.entry(format!("jobs: {how}")).or_default() += 1;
     }
 
     /// Takes the jobs that have ended and were not checked yet.
     pub fn take_ended(&self) -> Vec<(String, JobSeen)> {
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         let ended = seen.jobs.iter_mut().filter(|(_, job)| job.ended.is_some() && !job.is_checked);
         ended
             .map(|(id, job)| {
@@ -317,21 +318,13 @@ impl World {
     }
 
     pub fn job_ids(&self) -> Vec<String> {
-        self.seen().jobs.keys().cloned().collect()
+        self.seen.lock().jobs.keys().cloned().collect()
     }
 
     pub fn tell(&self, report: &mut Report) {
-        for (what, count) in &self.seen().counts {
+        for (what, count) in &self.seen.lock().counts {
             report.count(what, *count);
         }
-    }
-
-    fn random(&self) -> MutexGuard<'_, StdRng> {
-        self.random.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

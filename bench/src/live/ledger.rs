@@ -3,12 +3,13 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::mechanic::SentPing;
@@ -88,11 +89,11 @@ impl Ledger {
     }
 
     pub fn measure(&self, figure: Figure, took: Duration) {
-        self.inner().measure(figure, took);
+        self.inner.lock().measure(figure, took);
     }
 
     pub fn add(&self, what: impl Into<String>) {
-        *self.inner().counts.entry(what.into()).or_default() += 1;
+        *self.inner.lock().counts.entry(what.into()).or_default() += 1;
     }
 
     pub fn refused(&self, what: &str, code: &str) {
@@ -101,7 +102,7 @@ impl Ledger {
 
     /// Records that a mechanic got an offer and accepts it.
     pub fn offered(&self, job: &str, now: Instant) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let seen = inner.jobs.entry(job.to_owned()).or_default();
         seen.offered_at.get_or_insert(now);
         seen.accept_sent_at = Some(now);
@@ -109,7 +110,7 @@ impl Ledger {
 
     /// Records that the mechanic's accept was acknowledged.
     pub fn accepted(&self, job: &str, now: Instant) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let Some(seen) = inner.jobs.get_mut(job) else { return };
         seen.accepted.notify_one();
         seen.accept_took = seen.accept_sent_at.map(|sent| now - sent);
@@ -117,7 +118,7 @@ impl Ledger {
 
     /// Records that the customer's socket said that the job was accepted.
     pub fn told_customer(&self, job: &str, now: Instant) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let Some(seen) = inner.jobs.get_mut(job).filter(|seen| !seen.told_customer) else { return };
         seen.told_customer = true;
         if let (true, Some(sent)) = (seen.counts, seen.accept_sent_at) {
@@ -127,7 +128,7 @@ impl Ledger {
 
     /// Records that the customer was shown a position; `sent` is the ping that brought it, where that is still known.
     pub fn shown(&self, job: &str, position: (i64, i64), sent: Option<SentPing>, now: Instant) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let Some(seen) = inner.jobs.get_mut(job) else { return };
         let before = seen.shown.replace((position, now));
         let (counts, accept_sent_at) = (seen.counts, seen.accept_sent_at);
@@ -151,7 +152,7 @@ impl Ledger {
 
     /// Records that the job was made, and returns the notification of its acceptance.
     pub fn made(&self, job: &str, counts: bool) -> Arc<Notify> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let seen = inner.jobs.entry(job.to_owned()).or_default();
         seen.counts = counts;
         seen.accepted.clone()
@@ -159,7 +160,7 @@ impl Ledger {
 
     /// Forgets a job; returns when it was first offered.
     pub fn forget(&self, job: &str) -> Option<Instant> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         let seen = inner.jobs.remove(job)?;
         if let (true, Some(took)) = (seen.counts, seen.accept_took) {
             inner.measure(Figure::Accept, took);
@@ -168,17 +169,13 @@ impl Ledger {
     }
 
     pub fn report(&self, report: &mut Report) {
-        let inner = self.inner();
+        let inner = self.inner.lock();
         for (figure, name) in Figure::ALL {
             report.figure(name, inner.samples.get(&figure).and_then(Samples::summary));
         }
         for (what, count) in &inner.counts {
             report.count(what, *count);
         }
-    }
-
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

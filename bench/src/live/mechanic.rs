@@ -2,10 +2,11 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use roadcall_client::{Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::time::{MissedTickBehavior, interval_at};
@@ -34,13 +35,13 @@ pub struct SentPings(Mutex<VecDeque<SentPing>>);
 
 impl SentPings {
     fn remember(&self, ping: SentPing) {
-        let mut pings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pings = self.0.lock();
         pings.truncate(REMEMBERED - 1);
         pings.push_front(ping);
     }
 
     fn find(&self, is_it: impl Fn(&SentPing) -> bool) -> Option<SentPing> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|ping| is_it(ping)).copied()
+        self.0.lock().iter().find(|ping| is_it(ping)).copied()
     }
 
     /// Returns the ping that sent this position.

@@ -6,12 +6,13 @@ mod mechanic;
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use clap::Args;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use parking_lot::Mutex;
 use roadcall_client::{Api, Socket};
 use serde_json::json;
 use tokio::{
@@ -81,11 +82,11 @@ struct World {
 
 impl World {
     fn take_customer(&self) -> Option<Arc<Customer>> {
-        self.free_customers.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        self.free_customers.lock().pop()
     }
 
     fn give_back(&self, customer: Arc<Customer>) {
-        self.free_customers.lock().unwrap_or_else(PoisonError::into_inner).push(customer);
+        self.free_customers.lock().push(customer);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use parking_lot::Mutex;
 use roadcall_client::{Api, Socket, frame, kind_of};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -32,11 +33,11 @@ pub struct Times(Mutex<Vec<Duration>>);
 
 impl Times {
     pub fn add(&self, took: Duration) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(took);
+        self.0.lock().push(took);
     }
 
     pub fn take(&self) -> Vec<Duration> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.0.lock())
     }
 }
 
@@ -53,14 +54,14 @@ impl Shown {
     }
 
     pub fn sent(&self, position: (i64, i64), at: Instant) {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         sent.truncate(REMEMBERED - 1);
         sent.push_front((position, at));
     }
 
     /// Records that the customer has read this position; each counts once.
     fn read(&self, position: (i64, i64), now: Instant) {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         if let Some(newest) = sent.iter().position(|(one, _)| *one == position) {
             self.times.add(now.saturating_duration_since(sent[newest].1));
             sent.truncate(newest);

@@ -2,10 +2,11 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use roadcall_client::{Api, ClientError};
 use tokio::{task::JoinSet, time::MissedTickBehavior};
 
@@ -44,7 +45,7 @@ impl Others {
     /// Summarises the requests that began in this time: the times of those that succeeded, and the answers to the others.
     pub fn between(&self, from: Instant, until: Instant) -> (Option<Summary>, BTreeMap<String, u64>) {
         let (mut took, mut refused) = (Samples::default(), BTreeMap::new());
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = self.asked.lock();
         for one in asked.iter().filter(|one| (from..until).contains(&one.at)) {
             match &one.refused {
                 None => took.add(one.took),
@@ -63,7 +64,7 @@ async fn read(api: Api, token: String, asked: Arc<Mutex<Vec<Asked>>>) {
         let at = Instant::now();
         let refused = api.get("/jobs", &token).await.err();
         let one = Asked { at, took: at.elapsed(), refused: refused.map(|refused| answer(&refused)) };
-        asked.lock().unwrap_or_else(PoisonError::into_inner).push(one);
+        asked.lock().push(one);
     }
 }
 

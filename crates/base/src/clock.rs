@@ -1,11 +1,12 @@
 //! The only place where the time is read. Rules take `now` as an argument.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock},
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 
 /// The largest lead over the followed clock that a clock makes up for by running slower. With a larger lead, it is
 /// set back.
@@ -147,7 +148,7 @@ impl Clock {
 
     fn set(&self) -> MutexGuard<'_, Set> {
         match &self.0.source {
-            Source::Controlled { set, .. } => set.lock().unwrap_or_else(PoisonError::into_inner),
+            Source::Controlled { set, .. } => set.lock(),
             Source::System { .. } | Source::Virtual { .. } => panic!("only a controlled clock can be set"),
         }
     }
@@ -167,7 +168,7 @@ impl Clock {
     /// Returns the current time in UTC, truncated to the microseconds that Postgres keeps.
     pub fn now(&self) -> DateTime<Utc> {
         let Some(followed) = self.0.followed.get() else { return self.machine_now() };
-        let followed = *followed.read().unwrap_or_else(PoisonError::into_inner);
+        let followed = *followed.read();
         in_micros(followed.now(self.elapsed()))
     }
 
@@ -175,7 +176,7 @@ impl Clock {
     /// still ahead. It may go back, and is the same on a server that has just begun to follow the clock.
     pub fn shared_now(&self) -> DateTime<Utc> {
         let Some(followed) = self.0.followed.get() else { return self.machine_now() };
-        let followed = *followed.read().unwrap_or_else(PoisonError::into_inner);
+        let followed = *followed.read();
         in_micros(followed.shared_now(self.elapsed()))
     }
 
@@ -203,7 +204,7 @@ impl Clock {
         let elapsed = self.elapsed();
         match self.0.followed.get() {
             Some(followed) => {
-                let mut followed = followed.write().unwrap_or_else(PoisonError::into_inner);
+                let mut followed = followed.write();
                 *followed = Followed::corrected(followed.now(elapsed), elapsed, ahead);
             }
             // Until now this clock was the machine's, and has nothing to make up for.

@@ -1,8 +1,9 @@
 //! The only place where randomness is read. A seeded source gives the same ids and codes again.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 use uuid::Uuid;
 
@@ -47,6 +48,6 @@ impl Random {
 
     fn with<T>(&self, draw: impl FnOnce(&mut StdRng) -> T) -> T {
         // A panic while drawing leaves the generator usable, so a poisoned lock is used anyway.
-        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        draw(&mut self.0.lock())
     }
 }

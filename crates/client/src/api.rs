@@ -21,7 +21,8 @@ pub struct Api {
 }
 
 /// A request with JSON, which may be sent several times.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, derive_more::Display)]
+#[display("{method} {path}")]
 pub(crate) struct Request<'a> {
     pub method: Method,
     pub path: &'a str,
@@ -29,12 +30,6 @@ pub(crate) struct Request<'a> {
     pub body: Option<&'a Value>,
     /// The key by which repeats are carried out once.
     pub key: Option<&'a str>,
-}
-
-impl fmt::Display for Request<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.method, self.path)
-    }
 }
 
 impl Api {

@@ -1,6 +1,6 @@
 //! People who are signed in.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use reqwest::Method;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,18 +10,13 @@ use tokio::sync::Mutex;
 use crate::{Api, ClientError, Socket, api::Request};
 
 /// The tokens of a session.
-#[derive(Clone, Deserialize)]
+#[derive(derive_more::Debug, Clone, Deserialize)]
+// Tokens must not reach a log through a debug print.
+#[debug("Tokens {{ .. }}")]
 #[serde(rename_all = "camelCase")]
 pub struct Tokens {
     pub access_token: String,
     pub refresh_token: String,
-}
-
-impl fmt::Debug for Tokens {
-    // Tokens must not reach a log through a debug print.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tokens").finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]

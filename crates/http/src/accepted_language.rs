@@ -2,7 +2,6 @@
 
 use std::{
     cmp::Reverse,
-    fmt,
     future::{Ready, ready},
 };
 
@@ -44,7 +43,8 @@ impl LanguageCode {
 
 /// The languages of `Accept-Language` by their weights (RFC 9110, 12.5.4), without regions and scripts: at most four,
 /// the most wanted first. English if the header has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, derive_more::Display)]
+#[display("{}", self.as_str())]
 pub struct AcceptedLanguage {
     /// The codes; those after the first `count` are English.
     codes: [LanguageCode; MAX_KEPT],
@@ -85,12 +85,6 @@ impl AcceptedLanguage {
     fn in_headers(headers: &HeaderMap) -> Self {
         let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         Self::of(header.unwrap_or_default())
-    }
-}
-
-impl fmt::Display for AcceptedLanguage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -39,6 +39,9 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
     T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
+/// Rows with their places in the list.
+pub type KeyedRows<T> = ApiResult<Vec<(RowKey, T)>>;
+
 /// A list that admins read: page by page as JSON, or whole as CSV.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
@@ -55,12 +58,18 @@ pub trait AdminList: 'static {
     /// Returns the number of rows.
     fn count(context: &Self::Context, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
 
+    /// Returns the number of rows that a page names, if the page does not show it: that of all rows or, for a search that finds more,
+    /// [`MAX_COUNTED_RESULTS`](crate::MAX_COUNTED_RESULTS).
+    fn total(context: &Self::Context, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>> {
+        Self::count(context, filter)
+    }
+
     /// Returns a part of the rows, the newest first, each with its place in the list.
     fn rows(
         context: &Self::Context,
         filter: &Self::Filter,
         window: ListWindow,
-    ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
+    ) -> impl Future<Output = KeyedRows<Self::Item>>;
 }
 
 /// Answers with a page of the list, or with all of it as CSV.
@@ -75,7 +84,7 @@ pub async fn list<L: AdminList>(
         return export::<L>(context.clone(), admin, query.pairs(), total, filter).await;
     }
     let rows = L::rows(context, &filter, page.into()).await?;
-    let total = page.total(rows.len(), L::count(context, &filter)).await?;
+    let total = page.total(rows.len(), L::total(context, &filter)).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
     shown.record_page(context.as_ref(), admin, query.pairs(), (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
@@ -173,17 +182,11 @@ impl ShownList {
         };
         let filters: serde_json::Map<_, _> =
             asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
-        NewAuditEntry {
-            actor_id: Some(admin),
-            action,
-            subject_kind: self.name,
-            subject_id: id,
-            before: Value::Null,
-            after: json!({
-                "list": self.name, "filters": filters, "rows": shown, "total": total,
-                "personal_data": self.personal_data,
-            }),
-        }
+        let after = json!({
+            "list": self.name, "filters": filters, "rows": shown, "total": total,
+            "personal_data": self.personal_data,
+        });
+        NewAuditEntry::new(admin, action, (self.name, id), (Value::Null, after))
     }
 }
 
@@ -200,7 +203,7 @@ impl<T, Next, Read> Progress<T, Next>
 where
     T: CsvRow,
     Next: Fn(ListWindow) -> Read,
-    Read: Future<Output = ApiResult<Vec<(RowKey, T)>>>,
+    Read: Future<Output = KeyedRows<T>>,
 {
     /// Returns the chunk as text, and reads the next one.
     async fn step(mut self) -> ApiResult<Option<(Bytes, Self)>> {

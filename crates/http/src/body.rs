@@ -1,7 +1,6 @@
 //! A JSON request body that is read when the handler asks for it.
 
 use std::{
-    fmt,
     future::{Ready, ready},
     marker::PhantomData,
     time::Duration,
@@ -127,16 +126,12 @@ impl FromRequest for RawBody {
 const MAX_DISCARDED: usize = 1 << 20;
 
 /// A body of any type that is read when the handler asks for it, so that a stranger's is not read at all.
+#[derive(derive_more::Debug)]
+#[debug("UnreadBody {{ limit: {limit:?}, .. }}")]
 pub struct UnreadBody {
     payload: Payload,
     limit: usize,
     within: Duration,
-}
-
-impl fmt::Debug for UnreadBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UnreadBody").field("limit", &self.limit).finish_non_exhaustive()
-    }
 }
 
 impl UnreadBody {

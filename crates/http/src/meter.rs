@@ -2,7 +2,6 @@
 
 use std::{
     cell::Cell,
-    fmt,
     future::{Ready, ready},
     net::IpAddr,
     rc::Rc,
@@ -16,7 +15,8 @@ use super::rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose};
 
 /// Counts one request. The edge makes it, and counts a request by its address if it is refused before its handler has
 /// counted it.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Meter {{ purpose: {purpose:?}, .. }}")]
 pub struct Meter {
     limits: Arc<RateLimits>,
     purpose: VisitPurpose,
@@ -29,12 +29,6 @@ enum Counted {
     NotYet,
     /// The remaining budget; `None` if the shown credential is not limited.
     As(Option<LimitStatus>),
-}
-
-impl fmt::Debug for Meter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Meter").field("purpose", &self.purpose).finish_non_exhaustive()
-    }
 }
 
 impl Meter {

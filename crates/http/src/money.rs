@@ -1,6 +1,6 @@
 //! Amounts of money on the wire.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use deserr::Deserr;
 use serde::{Serialize, Serializer};
@@ -79,11 +79,7 @@ impl PartialSchema for Money {
     }
 }
 
-impl ToSchema for Money {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Money")
-    }
-}
+impl ToSchema for Money {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! The object that a path names, always together with a caller who may act on it.
 
-use std::{future::Future, ops::Deref};
+use std::future::Future;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use futures_util::future::LocalBoxFuture;
@@ -24,8 +24,9 @@ pub trait OwnedBy<P>: Sized {
 /// A `T` that the path names and on which `by` may act as a `P`. Only the extractor makes one, and path ids are read
 /// nowhere else, so a handler can't forget to check its owner. 401 and 403 come before the 422 of a malformed id and
 /// the 404.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct Owned<T, P> {
+    #[deref]
     of: T,
     by: P,
 }
@@ -38,14 +39,6 @@ impl<T, P> Owned<T, P> {
 
     pub fn into_parts(self) -> (T, P) {
         (self.of, self.by)
-    }
-}
-
-impl<T, P> Deref for Owned<T, P> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.of
     }
 }
 

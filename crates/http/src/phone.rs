@@ -21,7 +21,9 @@ const MAX_DIGITS: usize = 15;
 ///
 /// It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its
 /// country if that is `phone.region`. It has no extension.
-#[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+// A phone number must not reach a log through a debug print.
+#[debug("Phone(..)")]
 #[deserr(try_from(String) = Phone::new -> Invalid)]
 #[schema(
     min_length = 4,
@@ -51,13 +53,6 @@ impl Phone {
         let region = REGION.get().map(PhoneRegion::iso);
         let e164 = (text.chars().count() <= MAX_CHARACTERS).then(|| e164(&text, region)).flatten();
         e164.map(Self).ok_or_else(|| "must be a phone number with its country, e.g. +91 98765 43210".into())
-    }
-}
-
-impl std::fmt::Debug for Phone {
-    // A phone number must not reach a log through a debug print.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Phone(..)")
     }
 }
 

@@ -1,11 +1,6 @@
 //! From JSON to typed input, with every fault collected under its path.
 
-use std::{
-    convert::Infallible,
-    fmt::{self, Display},
-    ops::ControlFlow,
-    str::FromStr,
-};
+use std::{convert::Infallible, fmt::Display, ops::ControlFlow, str::FromStr};
 
 use deserr::{
     DeserializeError, Deserr, ErrorKind, IntoValue, MergeWithError, Value, ValueKind, ValuePointerRef,
@@ -79,14 +74,8 @@ impl MergeWithError<ValidationErrors> for ValidationErrors {
 }
 
 /// The reason why a value's own `try_from` does not accept it; listed under the value's path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, derive_more::Display)]
 pub struct Invalid(pub String);
-
-impl Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 impl<T: Into<String>> From<T> for Invalid {
     fn from(why: T) -> Self {

@@ -1,6 +1,6 @@
 //! Instants on the wire.
 
-use std::{borrow::Cow, str};
+use std::str;
 
 use chrono::{DateTime, Datelike, SecondsFormat, Timelike, Utc};
 use deserr::Deserr;
@@ -13,8 +13,9 @@ use utoipa::{
 use super::read::Invalid;
 
 /// An instant: RFC 3339, shown in UTC with milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr, derive_more::From, sqlx::Type)]
 #[deserr(try_from(String) = Timestamp::parse -> Invalid)]
+#[sqlx(transparent)]
 pub struct Timestamp(pub DateTime<Utc>);
 
 impl Timestamp {
@@ -57,12 +58,6 @@ impl std::str::FromStr for Timestamp {
     }
 }
 
-impl From<DateTime<Utc>> for Timestamp {
-    fn from(at: DateTime<Utc>) -> Self {
-        Self(at)
-    }
-}
-
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(parser: D) -> Result<Self, D::Error> {
         // The text is borrowed, so one with escapes is refused here.
@@ -89,11 +84,7 @@ impl PartialSchema for Timestamp {
     }
 }
 
-impl ToSchema for Timestamp {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Timestamp")
-    }
-}
+impl ToSchema for Timestamp {}
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,13 @@
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use roadcall_base::geo::Point;
 use roadcall_platform::core::Core;
 use roadcall_providers::places::{self, Geocoder, PlaceSettings, PlacesStartError};
 
 /// The shared parts that place search uses.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct PlacesContext {
+    #[deref]
     pub core: Core,
     /// The provider of places; `None` if the operator has none.
     pub(super) geocoder: Option<Arc<dyn Geocoder>>,
@@ -22,14 +23,6 @@ pub struct PlacesContext {
 pub struct PlaceRequestLimits {
     pub per_admin: i64,
     pub per_number: i64,
-}
-
-impl Deref for PlacesContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
-    }
 }
 
 impl PlacesContext {

@@ -1,19 +1,14 @@
 //! Keys while a secret is being replaced: the current key, and others that are still or already accepted.
 
-use std::{fmt, iter};
+use std::iter;
 
 /// Keys for one purpose. New values are made with the current key; values made with any accepted key are valid.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// A key must not reach a log.
+#[debug("KeyRing {{ accepted: {:?}, .. }}", self.accepted.len())]
 pub struct KeyRing<K> {
     current: K,
     accepted: Vec<K>,
-}
-
-impl<K> fmt::Debug for KeyRing<K> {
-    // A key must not reach a log.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeyRing").field("accepted", &self.accepted.len()).finish_non_exhaustive()
-    }
 }
 
 impl<K> KeyRing<K> {

@@ -1,11 +1,9 @@
 //! The filter of the log: the one in the settings, or for a while one that a super-admin chose.
 
-use std::{
-    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
-    time::Duration,
-};
+use std::{sync::OnceLock, time::Duration};
 
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 use tracing_subscriber::{
     EnvFilter, Registry,
     filter::{LevelFilter, ParseError},
@@ -82,13 +80,13 @@ pub(super) fn layer(usual: &str) -> Result<reload::Layer<EnvFilter, Registry>, P
 /// Returns the current filters, or `None` if this process did not set up its log here.
 pub fn current() -> Option<HeldFilter> {
     let log = LOG.get()?;
-    Some(HeldFilter { usual: log.usual.clone(), other: log.other().clone() })
+    Some(HeldFilter { usual: log.usual.clone(), other: log.other.lock().clone() })
 }
 
 /// Replaces the filter, or restores the usual one with `None`. Returns whether the filter was set.
 pub fn set(other: Option<OtherFilter>) -> bool {
     let Some(log) = LOG.get() else { return false };
-    let mut held = log.other();
+    let mut held = log.other.lock();
     let is_set = log.apply(other.as_ref());
     if is_set {
         *held = other;
@@ -106,7 +104,7 @@ pub fn end_after(time: Duration, filter: OtherFilter) {
 
 fn end(over: &OtherFilter) {
     let Some(log) = LOG.get() else { return };
-    let mut held = log.other();
+    let mut held = log.other.lock();
     if held.as_ref() == Some(over) {
         log.apply(None);
         tracing::info!(log.filter = log.usual, "the log's usual filter holds again");
@@ -115,10 +113,6 @@ fn end(over: &OtherFilter) {
 }
 
 impl Log {
-    fn other(&self) -> MutexGuard<'_, Option<OtherFilter>> {
-        self.other.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn apply(&self, other: Option<&OtherFilter>) -> bool {
         let text = other.map_or(&self.usual, |other| &other.filter);
         filter_of(text).is_ok_and(|filter| self.filter.reload(filter).is_ok())

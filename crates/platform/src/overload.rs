@@ -2,9 +2,11 @@
 //! logged with one line.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
+
+use parking_lot::Mutex;
 
 use super::telemetry;
 
@@ -27,7 +29,7 @@ impl Overload {
     /// Counts a refusal by the kind of work and the reason. The first one begins an overload.
     pub fn refused(&self, kind: &'static str, reason: &'static str) {
         telemetry::count_refusal(kind, reason);
-        let mut episode = self.episode();
+        let mut episode = self.0.lock();
         if let Some(episode) = &mut *episode {
             episode.refused += 1;
             episode.was_refused = true;
@@ -44,7 +46,7 @@ impl Overload {
 
     /// Returns whether the service is overloaded.
     pub fn is_under_way(&self) -> bool {
-        self.episode().is_some()
+        self.0.lock().is_some()
     }
 
     async fn until_quiet(self) {
@@ -58,7 +60,7 @@ impl Overload {
 
     /// Ends the overload if nothing was refused since the last look. Returns whether it has ended.
     fn end_if_quiet(&self) -> bool {
-        let mut episode = self.episode();
+        let mut episode = self.0.lock();
         if episode.as_mut().is_some_and(|episode| std::mem::take(&mut episode.was_refused)) {
             return false;
         }
@@ -67,11 +69,6 @@ impl Overload {
             tracing::info!(overload.lasted_s = lasted_s, overload.refused = refused, "no longer overloaded");
         }
         true
-    }
-
-    fn episode(&self) -> MutexGuard<'_, Option<Episode>> {
-        // No code panics while it holds this lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

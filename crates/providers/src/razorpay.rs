@@ -8,7 +8,10 @@ use roadcall_platform::{https, settings::Secret};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
-use super::{ProviderError, sending};
+use super::{
+    ProviderError,
+    sending::{self, no_answer},
+};
 
 /// A larger answer is not read; a hundred payments take less.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -18,18 +21,13 @@ const MAX_DESCRIPTION: usize = 200;
 pub const LIST: &str = "100";
 
 /// Asks Razorpay under one key.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Api {{ host: {:?}, .. }}", self.base.host_str())]
 pub struct Api {
     client: Client,
     base: Url,
     key_id: String,
     key_secret: Secret,
-}
-
-impl std::fmt::Debug for Api {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Api").field("host", &self.base.host_str()).finish_non_exhaustive()
-    }
 }
 
 /// A list of objects of a kind.
@@ -120,26 +118,9 @@ impl Api {
     }
 }
 
-/// Makes an error of a failed request. Only a refused connection is known to have changed nothing.
-fn no_answer(error: &reqwest::Error) -> ProviderError {
-    if error.is_connect() {
-        ProviderError::Unavailable("no connection".to_owned())
-    } else if error.is_timeout() {
-        ProviderError::Unknown("no answer in time".to_owned())
-    } else {
-        ProviderError::Unknown("the connection was cut".to_owned())
-    }
-}
-
-async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+async fn read(response: Response) -> Result<Vec<u8>, ProviderError> {
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or_else(|| ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")))
 }
 
 fn refusal(status: StatusCode, body: &[u8]) -> ProviderError {

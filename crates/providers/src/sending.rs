@@ -5,6 +5,8 @@ use reqwest::{RequestBuilder, Response};
 use roadcall_base::traces::{self, in_context};
 use roadcall_platform::traces::{TRACEPARENT, current_traceparent, failed, note};
 
+use super::ProviderError;
+
 /// Sends a request. `span` names the provider; nothing but the fact that the request was sent is recorded.
 pub(super) async fn send(request: RequestBuilder, span: &'static str) -> reqwest::Result<Response> {
     let context = traces::begin(span, SpanKind::Client, Vec::new).or_else(traces::current);
@@ -21,6 +23,29 @@ pub(super) async fn send_to_anybody(
     span: &'static str,
 ) -> reqwest::Result<Response> {
     sent(request, traces::begin(span, SpanKind::Client, Vec::new)).await
+}
+
+/// Reads a body of at most `most` bytes; `None` if it is larger.
+pub(super) async fn read(mut response: Response, most: usize) -> reqwest::Result<Option<Vec<u8>>> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > most {
+            return Ok(None);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Some(body))
+}
+
+/// Makes an error of a failed request. Only a refused connection is known to have changed nothing.
+pub(super) fn no_answer(error: &reqwest::Error) -> ProviderError {
+    if error.is_connect() {
+        ProviderError::Unavailable("no connection".to_owned())
+    } else if error.is_timeout() {
+        ProviderError::Unknown("no answer in time".to_owned())
+    } else {
+        ProviderError::Unknown("the connection was cut".to_owned())
+    }
 }
 
 fn named_by(context: Option<&Context>) -> Option<String> {

@@ -7,13 +7,12 @@ mod queries;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
-use sqlx::{PgConnection, PgExecutor};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use outstanding::{check_earned, check_settled};
 pub use queries::{
-    FeeRow, FeeStatus, FreeJob, JobDue, OwedFees, find, free, hold, lock_fees, owed_fees, set, settle_fee,
-    unpaid_fees,
+    FeeRow, FeeStatus, FreeJob, JobDue, OwedFees, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
 };
 
 use crate::{
@@ -53,6 +52,14 @@ impl OwedFees {
         self.due_paise + self.contested_paise
     }
 
+    /// Refuses a customer who owes more than `limit_paise`, contested fees included: 409 UNPAID_FEES.
+    pub fn check(&self, limit_paise: i64) -> ApiResult<()> {
+        match self.refusal(limit_paise) {
+            Some(message) => Err(ApiError::new(Code::UnpaidFees, message)),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the reason why a customer with these debts can't create a job; `None` if they are within the limit.
     fn refusal(&self, limit_paise: i64) -> Option<String> {
         if self.counted_paise() <= limit_paise {
@@ -72,15 +79,6 @@ impl OwedFees {
                 "Pay your cancellation fees first: {due} is due. We have not decided yet about {contested} more that you contest."
             ),
         })
-    }
-}
-
-/// Refuses a customer who owes more than `limit_paise`, contested fees included: 409 UNPAID_FEES.
-pub async fn check_unpaid(db: impl PgExecutor<'_>, customer_id: Uuid, limit_paise: i64) -> ApiResult<()> {
-    let owed = owed_fees(db, customer_id).await?;
-    match owed.refusal(limit_paise) {
-        Some(message) => Err(ApiError::new(Code::UnpaidFees, message)),
-        None => Ok(()),
     }
 }
 

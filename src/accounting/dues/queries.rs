@@ -165,19 +165,6 @@ pub struct OwedFees {
     pub contested_paise: i64,
 }
 
-/// Returns the fees that a customer owes.
-pub async fn owed_fees(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<OwedFees> {
-    sqlx::query_as(
-        "select coalesce(sum(amount_paise) filter (where not is_contested), 0)::bigint as due_paise,
-            coalesce(sum(amount_paise) filter (where is_contested), 0)::bigint as contested_paise
-        from cancellation_fees
-        where customer_id = $1 and status = 'due'",
-    )
-    .bind(customer_id)
-    .fetch_one(db)
-    .await
-}
-
 /// The reasons why a customer's account can't be closed.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct CustomerDebts {

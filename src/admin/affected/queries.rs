@@ -1,14 +1,14 @@
 //! SQL that resolves an admin's entries of the audit log to people. It reads tables of other areas.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
+use crate::platform::db::RunQuery;
+
 /// Lifts the timeout of statements: nobody waits for this statement, and it may read a year of entries.
 pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select set_config('statement_timeout', '0', true)").execute(tx).await.map(drop)
+    sqlx::query("select set_config('statement_timeout', '0', true)").run(tx).await
 }
 
 pub async fn is_account(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
@@ -242,20 +242,15 @@ pub async fn lists(
 }
 
 /// The name and the number of an affected person.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// The data must not be logged.
+#[debug("ReachedRow {{ id: {id:?}, .. }}")]
 pub struct ReachedRow {
     /// The account's id, or the job's for a person without an account.
     pub id: Uuid,
     pub side: String,
     pub name: Option<String>,
     pub phone: Option<String>,
-}
-
-/// Written by hand, because the data must not be logged.
-impl fmt::Debug for ReachedRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReachedRow").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// Returns the names and numbers of accounts, and of people whom only jobs name. A person who has left has neither.

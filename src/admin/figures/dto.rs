@@ -2,12 +2,13 @@
 
 use deserr::Deserr;
 use serde::Serialize;
+use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
     period::FiguresPeriod,
-    queries::{FigureRow, SlaRow, WaitingRow},
+    queries::{FigureRow, SlaRow},
 };
 use crate::{
     dispatch::fleet_view::FleetTotals,
@@ -90,7 +91,7 @@ pub struct LiveQueues {
 }
 
 /// The numbers of things that wait for a provider or for an admin.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
 pub struct Waiting {
     /// Webhooks that wait to be processed.
     pub webhooks: i64,
@@ -126,30 +127,6 @@ pub struct Waiting {
     pub parked_payments: i64,
     /// Payments that a customer's bank wants back, still to be contested at the gateway.
     pub chargebacks: i64,
-}
-
-impl From<WaitingRow> for Waiting {
-    fn from(row: WaitingRow) -> Self {
-        Self {
-            webhooks: row.webhooks,
-            oldest_webhook_age_s: row.oldest_webhook_age_s,
-            dead_webhooks: row.dead_webhooks,
-            withdrawals: row.withdrawals,
-            refunds: row.refunds,
-            cash_refunds: row.cash_refunds,
-            failed_refunds: row.failed_refunds,
-            disputes: row.disputes,
-            no_shows: row.no_shows,
-            tow_reviews: row.tow_reviews,
-            callbacks: row.callbacks,
-            upi_mismatches: row.upi_mismatches,
-            mechanics: row.mechanics,
-            mechanic_changes: row.mechanic_changes,
-            grievances: row.grievances,
-            parked_payments: row.parked_payments,
-            chargebacks: row.chargebacks,
-        }
-    }
 }
 
 /// The figures of a period: each event counts on the day on which it happened, so a job may be made on one day and completed on

@@ -63,7 +63,7 @@ pub async fn get_live(_: Admin<desk::Any>, context: Data<FiguresContext>) -> Api
             trail_points: whole(context.trail.waiting()),
             decisions: whole(context.decisions.waiting()),
         },
-        waiting: waiting.into(),
+        waiting: waiting.waiting,
     }))
 }
 

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, Result};
 use uuid::Uuid;
 
+use super::dto::Waiting;
 use crate::{jobs::JobStatus, platform::db::Db};
 
 /// Open jobs of one status.
@@ -28,30 +29,16 @@ pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
 }
 
 /// Mechanics by what they are doing, and what waits for a provider or for an admin.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone, FromRow, derive_more::Deref)]
 pub struct WaitingRow {
     pub available: i64,
     pub offered: i64,
     pub on_a_job: i64,
-    pub webhooks: i64,
-    pub oldest_webhook_age_s: Option<i64>,
-    pub dead_webhooks: i64,
-    pub withdrawals: i64,
     pub oldest_withdrawal_age_s: Option<i64>,
-    pub refunds: i64,
-    pub cash_refunds: i64,
-    pub failed_refunds: i64,
-    pub disputes: i64,
-    pub no_shows: i64,
-    pub tow_reviews: i64,
-    pub callbacks: i64,
-    pub upi_mismatches: i64,
-    pub mechanics: i64,
-    pub mechanic_changes: i64,
-    pub grievances: i64,
     pub overdue_grievances: i64,
-    pub parked_payments: i64,
-    pub chargebacks: i64,
+    #[deref]
+    #[sqlx(flatten)]
+    pub waiting: Waiting,
 }
 
 pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {

@@ -41,14 +41,12 @@ async fn change(core: &Core, admin: Uuid, to: Option<OtherFilter>) -> ApiResult<
     let after = HeldFilter { other: to.clone(), ..before.clone() };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: "log_filter.change",
-        subject_kind: "server",
-        subject_id: core.server_id(),
-        before: written(&before),
-        after: written(&after),
-    };
+    let entry = NewAuditEntry::new(
+        admin,
+        "log_filter.change",
+        ("server", core.server_id()),
+        (written(&before), written(&after)),
+    );
     audit::record(&mut tx, &core.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
     // This line is written before the new filter applies, because that may leave it out.

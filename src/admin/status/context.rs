@@ -1,4 +1,4 @@
-use std::{ops::Deref, path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use tokio::sync::Mutex;
 
@@ -9,8 +9,9 @@ use crate::{
 };
 
 /// The sources of the status.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct StatusContext {
+    #[deref]
     pub figures: FiguresContext,
     pub expected: Arc<ExpectedStatus>,
     pub cluster: ClusterContext,
@@ -42,11 +43,3 @@ pub struct ExpectedStatus {
 /// The last state that was found.
 #[derive(Debug, Clone, Default)]
 pub struct LastLook(pub(super) Arc<Mutex<Option<Status>>>);
-
-impl Deref for StatusContext {
-    type Target = FiguresContext;
-
-    fn deref(&self) -> &FiguresContext {
-        &self.figures
-    }
-}

@@ -1,9 +1,8 @@
 //! The process's recent counts, from its metrics.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::VecDeque, sync::Arc};
+
+use parking_lot::Mutex;
 
 use crate::platform::telemetry;
 
@@ -36,7 +35,7 @@ impl RecentCounts {
     /// Remembers the present counts. Called each minute.
     pub fn note(&self) {
         let counts = Counts::read(&telemetry::rendered());
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         kept.push_back(counts);
         while kept.len() > KEPT {
             kept.pop_front();
@@ -45,7 +44,7 @@ impl RecentCounts {
 
     /// Returns the counts since the oldest look, or since the start of the process before the first look.
     pub(super) fn since_then(&self, now: Counts) -> Counts {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.0.lock();
         kept.front().map_or(now, |then| now.since(then))
     }
 }
@@ -158,13 +157,13 @@ roadcall_pushes_total_of_another{status="failed"} 5
         let recent = RecentCounts::default();
         let at = |failed| Counts { pushes: tried(0, failed), ..Counts::default() };
         assert_eq!(recent.since_then(at(3)), at(3), "all since the start");
-        let mut kept = recent.0.lock().expect("nobody has panicked");
+        let mut kept = recent.0.lock();
         kept.extend([at(3), at(5)]);
         drop(kept);
         assert_eq!(recent.since_then(at(10)), at(7));
         recent.note();
-        assert_eq!(recent.0.lock().expect("nobody has panicked").len(), 3);
+        assert_eq!(recent.0.lock().len(), 3);
         (0..2 * KEPT).for_each(|_| recent.note());
-        assert_eq!(recent.0.lock().expect("nobody has panicked").len(), KEPT);
+        assert_eq!(recent.0.lock().len(), KEPT);
     }
 }

@@ -1,11 +1,9 @@
 //! How the free space under the data folder has changed, and when the disk will be full.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 
 /// The number of looks that are remembered, one an hour: a week.
 const KEPT: usize = 7 * 24;
@@ -25,7 +23,7 @@ pub struct FreeSpace(Arc<Mutex<VecDeque<Look>>>);
 impl FreeSpace {
     /// Remembers a look, unless the last one was less than an hour ago.
     pub fn note(&self, at: DateTime<Utc>, free_bytes: u64) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         if kept.back().is_some_and(|(last, _)| (at - *last).abs() < EVERY) {
             return;
         }
@@ -37,7 +35,7 @@ impl FreeSpace {
 
     /// Returns how long the free space lasts at the present pace. `None` if nothing is known, or the space does not shrink.
     pub(super) fn lasts(&self, free_bytes: u64) -> Option<TimeDelta> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.0.lock();
         let lost_per_s = -slope(&kept)?;
         let left_s = free_bytes as f64 / lost_per_s;
         (lost_per_s > 0.0 && left_s < FOR_EVER_S).then(|| TimeDelta::seconds(left_s as i64))
@@ -96,7 +94,7 @@ mod tests {
     #[test]
     fn a_week_is_remembered_hour_by_hour() {
         let space = after((0..400).map(|hour| hour * GB));
-        let kept = || space.0.lock().expect("nobody has panicked").clone();
+        let kept = || space.0.lock().clone();
         assert_eq!((kept().len(), kept().front().copied()), (KEPT, Some((at(232 * 60), 232 * GB))));
         space.note(at(399 * 60 + 59), GB);
         assert_eq!(kept().len(), KEPT);

@@ -1,11 +1,10 @@
-//! Writes the changes of jobs' actors: by one statement, in one transaction, or in a transaction of their own
+//! Writes the changes of jobs' actors: by a statement that commits by itself, or in a transaction of their own
 //! (`jobs::log::CommitPath`).
 //!
-//! Changes that arrive during a write are written together afterwards (`write_queue/`), those of a statement and those of a
-//! transaction apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left
-//! out, and an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for
-//! locks, and tells why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is
-//! not there.
+//! Changes that arrive during a write are written together afterwards (`platform/db/write_queue/`), those of existing jobs and new
+//! jobs apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left out, and
+//! an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for locks, and
+//! tells why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is not there.
 
 use std::sync::Arc;
 
@@ -15,14 +14,14 @@ use roadcall_actors::{
     random::Random,
 };
 
-use super::{hooks::HOOKS, write_queue::WriteQueue};
+use super::hooks::HOOKS;
 use crate::{
     jobs::{
         JobEventRow,
         log::{self, CommitPath, NotTogether, PreparedChange},
     },
     platform::{
-        db::{Db, Transaction},
+        db::{Db, Transaction, WriteQueue},
         error::was_rolled_back,
         telemetry,
     },
@@ -32,8 +31,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct JobWriter {
     connections: Connections,
-    by_statement: WriteQueue<Arc<PreparedChange>, Outcome>,
-    in_transaction: WriteQueue<Arc<PreparedChange>, Outcome>,
+    changes: WriteQueue<Arc<PreparedChange>, Outcome>,
+    creations: WriteQueue<Arc<PreparedChange>, Outcome>,
 }
 
 #[derive(Debug, Clone)]
@@ -71,17 +70,17 @@ impl JobWriter {
                 async move { connections.write_together(path, changes).await }.boxed()
             })
         };
-        let by_statement = queue("statement", CommitPath::Statement);
-        let in_transaction = queue("transaction", CommitPath::Transaction);
-        Self { connections, by_statement, in_transaction }
+        let changes = queue("together", CommitPath::Together);
+        let creations = queue("creation", CommitPath::Creation);
+        Self { connections, changes, creations }
     }
 
     /// Commits a change.
     pub async fn write(&self, change: JobChange) -> Result<Committed, CommitError> {
         let prepared = Arc::new(PreparedChange::new(&self.connections.random, change));
-        let queue = match HOOKS.path_of(&prepared.change) {
-            CommitPath::Statement => &self.by_statement,
-            CommitPath::Transaction => &self.in_transaction,
+        let queue = match prepared.path(HOOKS) {
+            CommitPath::Together => &self.changes,
+            CommitPath::Creation => &self.creations,
             CommitPath::Alone => return self.connections.write_alone(&prepared).await,
         };
         match queue.write(prepared.clone(), prepared.bytes()).await {
@@ -139,10 +138,7 @@ impl Connections {
         changes: Vec<Arc<PreparedChange>>,
     ) -> Result<Vec<Outcome>, Outcome> {
         let count = changes.len();
-        let written = match path {
-            CommitPath::Statement => self.write_by_statement(&changes).await,
-            CommitPath::Transaction | CommitPath::Alone => self.write_in_transaction(&changes).await,
-        };
+        let written = self.write_by_statement(path, &changes).await;
         match written {
             Ok(written) => Ok(written.into_iter().map(|entry| entry.ok().map(Ok)).collect()),
             Err(NotWritten::NotConnected(error)) => Err(Some(Err(error))),
@@ -157,29 +153,17 @@ impl Connections {
 
     async fn write_by_statement(
         &self,
+        path: CommitPath,
         changes: &[Arc<PreparedChange>],
     ) -> Result<Vec<Result<Committed, NotTogether>>, NotWritten> {
         let mut connection = self.db.acquire().await.map_err(not_connected)?;
-        let written = log::append_together(&mut connection, changes).await;
+        let written = match path {
+            CommitPath::Creation => log::create_together(&mut connection, changes).await,
+            CommitPath::Together | CommitPath::Alone => {
+                log::append_together(&mut connection, &self.random, changes).await
+            }
+        };
         connection.ended(written).map_err(ended)
-    }
-
-    async fn write_in_transaction(
-        &self,
-        changes: &[Arc<PreparedChange>],
-    ) -> Result<Vec<Result<Committed, NotTogether>>, NotWritten> {
-        let mut tx = self.db.begin().await.map_err(not_connected)?;
-        let written = log::append_together(&mut tx, changes).await;
-        let written = written.map_err(log::refused).map_err(NotWritten::RolledBack)?;
-        let followed: Vec<&JobChange> = changes
-            .iter()
-            .zip(&written)
-            .filter_map(|(prepared, entry)| entry.is_ok().then_some(&prepared.change))
-            .collect();
-        let followed = HOOKS.follow(&mut tx, &self.random, &followed).await;
-        followed.map_err(log::stopped).map_err(NotWritten::RolledBack)?;
-        tx.commit().await.map_err(ended)?;
-        Ok(written)
     }
 }
 
@@ -187,7 +171,7 @@ fn not_connected(error: sqlx::Error) -> NotWritten {
     NotWritten::NotConnected(failed(error))
 }
 
-/// Converts the error of a commit, or of a statement that commits by itself.
+/// Converts the error of a statement that commits by itself.
 fn ended(error: sqlx::Error) -> NotWritten {
     match was_rolled_back(&error) {
         true => NotWritten::RolledBack(log::refused(error)),

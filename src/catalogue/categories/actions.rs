@@ -116,14 +116,12 @@ async fn write_audit(
     after: Option<&ServiceCategory>,
 ) -> ApiResult<()> {
     let Some(subject) = after.or(before) else { return Ok(()) };
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin),
+    let entry = audit::NewAuditEntry::new(
+        admin,
         action,
-        subject_kind: "service_category",
-        subject_id: subject.id,
-        before: json!(before),
-        after: json!(after),
-    };
+        ("service_category", subject.id),
+        (json!(before), json!(after)),
+    );
     Ok(audit::record(tx, &context.random, context.clock.now(), entry).await?)
 }
 

@@ -1,5 +1,3 @@
-use std::ops::Deref;
-
 use super::current::CurrentCategories;
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
@@ -7,20 +5,13 @@ use crate::{
 };
 
 /// The context in which admins change the kinds of help.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct CategoriesContext {
+    #[deref]
     pub core: Core,
     /// The settings that a category overrides.
     pub dispatch: DispatchConfig,
     pub current: CurrentCategories,
     /// Makes every server read the categories again.
     pub changed: Wakeup,
-}
-
-impl Deref for CategoriesContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
-    }
 }

@@ -1,10 +1,8 @@
 //! The kinds of help in a server's memory, for estimates, which do not bind anybody.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::{collections::HashMap, sync::Arc};
 
+use parking_lot::RwLock;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
@@ -33,13 +31,13 @@ impl CurrentCategories {
         let _turn = self.reading.lock().await;
         let rows = queries::list(db, None, true).await?;
         let by_id: ById = rows.into_iter().map(|row| (row.id, Arc::new(row))).collect();
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(by_id);
+        *self.known.write() = Arc::new(by_id);
         Ok(())
     }
 
     /// Returns the category, unless it is switched off. A category that this server does not know yet is read.
     pub async fn find_active(&self, db: &Db, id: Uuid) -> sqlx::Result<Option<Arc<CategoryRow>>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+        let known = self.known.read().get(&id).cloned();
         let found = match known {
             Some(known) => Some(known),
             None => queries::find(db, id).await?.map(Arc::new),

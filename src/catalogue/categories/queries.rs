@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::dto::DestinationRule;
 use crate::{
     catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `service_categories`. Amounts in paise.
@@ -50,18 +50,13 @@ pub async fn list(
     )
     .bind(kind)
     .bind(with_inactive)
-    .try_map(read::<CategoryRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
 /// Returns the category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRow>> {
-    sqlx::query("select * from service_categories where id = $1")
-        .bind(id)
-        .try_map(read::<CategoryRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from service_categories where id = $1").bind(id).optional(db).await
 }
 
 /// Finds a category like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it
@@ -72,8 +67,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
         for update",
     )
     .bind(id)
-    .try_map(read::<CategoryRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -161,9 +155,8 @@ pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.destination)
     .bind(row.destination_per_km_price_paise)
     .bind(row.destination_free_km)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
@@ -199,11 +192,10 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.destination)
     .bind(row.destination_per_km_price_paise)
     .bind(row.destination_free_km)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {
-    sqlx::query("delete from service_categories where id = $1").bind(id).execute(tx).await.map(drop)
+    sqlx::query("delete from service_categories where id = $1").bind(id).run(tx).await
 }

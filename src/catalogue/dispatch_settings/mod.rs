@@ -15,12 +15,10 @@ pub use settings::{
     DispatchSettings, DispatchStrategy, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS,
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
+use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::RwLock;
 use roadcall_actors::{EngineHandle, settings::Tuning};
 use sqlx::PgConnection;
 
@@ -80,7 +78,7 @@ impl DispatchConfig {
 
     /// Returns the settings file, which also has the values that admins can't change at run time.
     pub fn file(&self) -> Arc<DispatchSettings> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).file.clone()
+        self.0.read().file.clone()
     }
 
     /// Returns how long a position counts as current.
@@ -100,7 +98,7 @@ impl DispatchConfig {
 
     /// Returns the current settings.
     pub fn current(&self) -> Versioned {
-        let versions = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let versions = self.0.read();
         let newest = versions.kept.last_key_value();
         let (version, settings) =
             newest.map_or((0, versions.file.clone()), |(version, kept)| (*version, kept.clone()));
@@ -110,7 +108,7 @@ impl DispatchConfig {
     /// Returns the settings of a search that began with this version; the newest if that version is no longer known.
     pub fn of_attempt(&self, version: Option<i64>) -> Versioned {
         let find = |version: i64| {
-            let versions = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            let versions = self.0.read();
             let settings = versions.kept.get(&version)?.clone();
             Some(Versioned { version, settings })
         };
@@ -119,7 +117,7 @@ impl DispatchConfig {
 
     /// Adds a version, unless this program's rules refuse it (an older program made it).
     fn adopt(&self, row: &SettingsRow) {
-        let mut versions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.0.write();
         let settings = row.over(&versions.file);
         let faults = settings.faults();
         if faults.is_empty() {

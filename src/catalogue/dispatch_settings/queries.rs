@@ -5,7 +5,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::settings::DispatchSettings;
-use crate::{http::PageParams, platform::db::Db};
+use crate::{
+    http::PageParams,
+    platform::db::{Db, RunQuery},
+};
 
 /// A version of the settings.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -136,7 +139,7 @@ pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
 
 /// Waits for anyone else who changes the settings, and keeps others out until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(hashtext('dispatch_settings'))").execute(tx).await.map(drop)
+    sqlx::query("select pg_advisory_xact_lock(hashtext('dispatch_settings'))").run(tx).await
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
@@ -175,9 +178,8 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     .bind(knobs.hold_accidents)
     .bind(knobs.advice_after_s)
     .bind(knobs.price_switchback)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Returns the version in force at a time, and all later ones, at most `limit`: the oldest first.

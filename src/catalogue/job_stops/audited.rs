@@ -23,14 +23,12 @@ pub async fn record(
         let (message, ends_at) = row.map(|row| (row.message.as_ref(), row.ends_at)).unwrap_or_default();
         json!({"message": message, "ends_at": ends_at})
     };
-    let entry = NewAuditEntry {
-        actor_id: Some(after.set_by),
+    // There is only one such subject.
+    let entry = NewAuditEntry::new(
+        after.set_by,
         action,
-        subject_kind: "job_stop",
-        // There is only one such subject.
-        subject_id: Uuid::nil(),
-        before: shown(before),
-        after: shown(Some(after)),
-    };
+        ("job_stop", Uuid::nil()),
+        (shown(before), shown(Some(after))),
+    );
     Ok(audit::record(tx, &core.random, after.set_at, entry).await?)
 }

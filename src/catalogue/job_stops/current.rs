@@ -1,8 +1,9 @@
 //! The newest version in a server's memory.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use parking_lot::RwLock;
 
 use super::queries::{self, StopRow};
 use crate::{
@@ -45,7 +46,7 @@ impl CurrentJobStop {
 
     /// Adopts a version, unless a newer one is known.
     pub(super) fn adopt(&self, row: StopRow) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.write();
         if known.as_ref().is_none_or(|known| known.version < row.version) {
             *known = Some(Arc::new(row));
         }
@@ -54,7 +55,7 @@ impl CurrentJobStop {
 
 impl StopSource for CurrentJobStop {
     fn notice(&self, now: DateTime<Utc>) -> Option<StopNotice> {
-        let newest = self.0.read().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let newest = self.0.read().clone()?;
         let message = newest.holding(now)?.to_owned();
         Some(StopNotice { message, ends_at: newest.ends_at })
     }

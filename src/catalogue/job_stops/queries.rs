@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::platform::db::Db;
+use crate::platform::db::{Db, RunQuery};
 
 /// A version of the stop.
 #[derive(Debug, Clone, FromRow)]
@@ -46,7 +46,7 @@ pub async fn newest_named(db: &Db) -> Result<Option<NamedStopRow>> {
 
 /// Waits for anyone else who changes the stop, and keeps others out until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(hashtext('job_stops'))").execute(tx).await.map(drop)
+    sqlx::query("select pg_advisory_xact_lock(hashtext('job_stops'))").run(tx).await
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &StopRow) -> Result<()> {
@@ -58,7 +58,6 @@ pub async fn insert(tx: &mut PgConnection, row: &StopRow) -> Result<()> {
     .bind(row.ends_at)
     .bind(row.set_by)
     .bind(row.set_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

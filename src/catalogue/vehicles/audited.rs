@@ -10,13 +10,7 @@ use crate::platform::audit::{self, NewAuditEntry};
 
 /// Records that an admin added a vehicle for its owner.
 pub async fn added(tx: &mut PgConnection, random: &Random, admin: Uuid, row: &VehicleRow) -> Result<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: "vehicle.create",
-        subject_kind: "vehicle",
-        subject_id: row.id,
-        before: Value::Null,
-        after: json!({"user_id": row.user_id, "vehicle_type": row.vehicle_type}),
-    };
+    let after = json!({"user_id": row.user_id, "vehicle_type": row.vehicle_type});
+    let entry = NewAuditEntry::new(admin, "vehicle.create", ("vehicle", row.id), (Value::Null, after));
     audit::record(tx, random, row.created_at, entry).await
 }

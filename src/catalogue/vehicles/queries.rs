@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::VehicleKind;
 
-use crate::platform::db::{StoredRow, read};
+use crate::platform::db::{RunQuery, StoredRow};
 
 /// A row of `vehicles`, as it is shown and written.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -41,8 +41,7 @@ pub async fn list(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<VehicleR
         order by is_default desc, created_at desc, id desc",
     )
     .bind(user_id)
-    .try_map(read::<VehicleRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -51,8 +50,7 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
     sqlx::query("select * from vehicles where id = $1 and user_id = $2 and deleted_at is null")
         .bind(id)
         .bind(user_id)
-        .try_map(read::<VehicleRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
@@ -65,8 +63,7 @@ pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
     )
     .bind(id)
     .bind(user_id)
-    .try_map(read::<VehicleRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -89,9 +86,8 @@ pub async fn clear_default(tx: &mut PgConnection, user_id: Uuid, now: DateTime<U
     )
     .bind(user_id)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Makes the newest vehicle the default, if there is one.
@@ -103,9 +99,8 @@ pub async fn promote_newest(tx: &mut PgConnection, user_id: Uuid, now: DateTime<
     )
     .bind(user_id)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
@@ -126,9 +121,8 @@ pub async fn insert(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
     .bind(row.is_default)
     .bind(row.created_at)
     .bind(row.updated_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn update(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
@@ -147,18 +141,16 @@ pub async fn update(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
     .bind(&row.color)
     .bind(row.is_default)
     .bind(row.updated_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query("update vehicles set deleted_at = $2, updated_at = $2, is_default = false where id = $1")
         .bind(id)
         .bind(now)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Deletes a person's vehicles when their account is anonymised, and clears everything that identifies the owner. Jobs still
@@ -172,7 +164,6 @@ pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>)
     )
     .bind(user_id)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

@@ -21,13 +21,6 @@ pub async fn record(
     after: Option<&Workshop>,
 ) -> ApiResult<()> {
     let Some(subject) = after.or(before) else { return Ok(()) };
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action,
-        subject_kind: "workshop",
-        subject_id: subject.id,
-        before: json!(before),
-        after: json!(after),
-    };
+    let entry = NewAuditEntry::new(admin, action, ("workshop", subject.id), (json!(before), json!(after)));
     Ok(audit::record(tx, &core.random, core.clock.now(), entry).await?)
 }

@@ -1,15 +1,15 @@
 use deserr::Deserr;
 use roadcall_actors::geo::Point;
 use serde::Serialize;
+use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::WorkshopRow;
 use crate::{
     http::{
         Change, CsvRow, Latitude, Longitude, Param, Patch, Phone, Text, Timestamp, ValidationErrors, Whole,
     },
-    platform::error::ApiResult,
+    platform::{db::StoredRow, error::ApiResult},
 };
 
 /// The maximum number of workshops in an answer, and the default.
@@ -78,7 +78,7 @@ pub struct WorkshopChanges {
 }
 
 /// A workshop that vehicles are towed to.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema, FromRow)]
 pub struct Workshop {
     pub id: Uuid,
     pub name: String,
@@ -92,20 +92,8 @@ pub struct Workshop {
     pub updated_at: Timestamp,
 }
 
-impl From<WorkshopRow> for Workshop {
-    fn from(row: WorkshopRow) -> Self {
-        Self {
-            id: row.id,
-            name: row.name,
-            address: row.address,
-            lat: row.lat,
-            lng: row.lng,
-            phone: row.phone,
-            is_active: row.is_active,
-            created_at: row.created_at.into(),
-            updated_at: row.updated_at.into(),
-        }
-    }
+impl StoredRow for Workshop {
+    const TABLE: &'static str = "workshops";
 }
 
 impl CsvRow for Workshop {
@@ -127,7 +115,7 @@ pub struct NearWorkshop {
 }
 
 impl NearWorkshop {
-    pub fn of(row: WorkshopRow, distance_m: f64) -> Self {
+    pub fn of(row: Workshop, distance_m: f64) -> Self {
         Self {
             id: row.id,
             name: row.name,

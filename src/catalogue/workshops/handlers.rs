@@ -6,13 +6,13 @@ use actix_web::{
 use super::{
     actions,
     dto::{NearWorkshop, NearestQuery, NewWorkshop, Workshop, WorkshopChanges},
-    queries::{self, WorkshopFilter, WorkshopRow},
+    queries::{self, WorkshopFilter},
 };
 use crate::{
     accounts::auth::{Admin, Caller, desk},
     http::{
-        AdminList, Body, ExportQuery, IdempotencyKey, Latitude, List, ListWindow, Longitude, Owned, OwnedBy,
-        Page, PathIds, Query, RowKey, list,
+        AdminList, Body, ExportQuery, IdempotencyKey, KeyedRows, Latitude, List, ListWindow, Longitude,
+        Owned, OwnedBy, Page, PathIds, Query, RowKey, list,
     },
     platform::{
         core::Core,
@@ -72,14 +72,10 @@ impl AdminList for WorkshopList {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
-        let key = |row: &WorkshopRow| RowKey { at: row.created_at, id: row.id };
-        Ok(rows.into_iter().map(|row| (key(&row), row.into())).collect())
+        let key = |row: &Workshop| RowKey { at: row.created_at.0, id: row.id };
+        Ok(rows.into_iter().map(|row| (key(&row), row)).collect())
     }
 }
 
@@ -105,11 +101,11 @@ pub async fn create_workshop(
     let make = async |claim: &Claim| actions::create(&context, caller.user_id, body.read()?, claim).await;
     let again = async |id, _| queries::find(&context.db, id).await?.ok_or_else(actions::no_such_workshop);
     let row = idempotency::once(&context, request, make, again).await?;
-    Ok(HttpResponse::Created().json(Workshop::from(row)))
+    Ok(HttpResponse::Created().json(row))
 }
 
 /// Admins maintain the list.
-impl OwnedBy<Admin<desk::Settings>> for WorkshopRow {
+impl OwnedBy<Admin<desk::Settings>> for Workshop {
     const NAME: &'static str = "workshop";
 
     async fn find(core: &Core, _: &Admin<desk::Settings>, path: &PathIds) -> ApiResult<Option<Self>> {
@@ -128,12 +124,12 @@ impl OwnedBy<Admin<desk::Settings>> for WorkshopRow {
 #[patch("/admin/workshops/{id}")]
 pub async fn update_workshop(
     context: Data<Core>,
-    target: Owned<WorkshopRow, Admin<desk::Settings>>,
+    target: Owned<Workshop, Admin<desk::Settings>>,
     body: Body<WorkshopChanges>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(caller, _)) = target.into_parts();
     let row = actions::change(&context, caller.user_id, row.id, body.read()?).await?;
-    Ok(HttpResponse::Ok().json(Workshop::from(row)))
+    Ok(HttpResponse::Ok().json(row))
 }
 
 /// Removes a workshop. Jobs that go there keep its place and its name.
@@ -146,7 +142,7 @@ pub async fn update_workshop(
 #[delete("/admin/workshops/{id}")]
 pub async fn delete_workshop(
     context: Data<Core>,
-    target: Owned<WorkshopRow, Admin<desk::Settings>>,
+    target: Owned<Workshop, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(caller, _)) = target.into_parts();
     actions::delete(&context, caller.user_id, row.id).await?;

@@ -6,7 +6,7 @@ mod dto;
 mod handlers;
 mod queries;
 
-pub use queries::WorkshopRow;
+pub use dto::Workshop;
 
 use sqlx::PgExecutor;
 use uuid::Uuid;
@@ -23,6 +23,6 @@ pub fn routes(config: &mut Routes) {
 }
 
 /// Returns the workshop, unless it is unknown or switched off.
-pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<WorkshopRow>> {
+pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Workshop>> {
     Ok(queries::find(db, id).await?.filter(|row| row.is_active))
 }

@@ -1,32 +1,14 @@
-use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::Workshop;
 use crate::{
     http::{Between, ListWindow, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::RunQuery,
 };
 
 /// The maximum number of workshops: each answer to a customer looks at all of them.
 pub const MAX_WORKSHOPS: i64 = 1_000;
-
-/// A row of `workshops`.
-#[derive(Debug, Clone, PartialEq, FromRow)]
-pub struct WorkshopRow {
-    pub id: Uuid,
-    pub name: String,
-    pub address: String,
-    pub lat: f64,
-    pub lng: f64,
-    pub phone: Option<String>,
-    pub is_active: bool,
-    pub created_at: DateTime<Utc>,
-    pub updated_at: DateTime<Utc>,
-}
-
-impl StoredRow for WorkshopRow {
-    const TABLE: &'static str = "workshops";
-}
 
 list_filter! {
     /// The filter of the admins' list.
@@ -48,12 +30,8 @@ macro_rules! listed {
 }
 
 /// Returns the workshops that are switched on, in no order.
-pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<WorkshopRow>> {
-    sqlx::query("select * from workshops where is_active limit $1")
-        .bind(MAX_WORKSHOPS)
-        .try_map(read::<WorkshopRow>)
-        .fetch_all(db)
-        .await
+pub async fn active(db: impl PgExecutor<'_>) -> Result<Vec<Workshop>> {
+    sqlx::query("select * from workshops where is_active limit $1").bind(MAX_WORKSHOPS).all(db).await
 }
 
 /// Lists the workshops that fit the filter, newest first.
@@ -61,7 +39,7 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &WorkshopFilter,
     window: ListWindow,
-) -> Result<Vec<WorkshopRow>> {
+) -> Result<Vec<Workshop>> {
     sqlx::query(concat!(
         "select * from workshops where ",
         listed!(),
@@ -77,8 +55,7 @@ pub async fn list(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<WorkshopRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -92,24 +69,16 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &WorkshopFilter) -> Result<i
         .await
 }
 
-pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<WorkshopRow>> {
-    sqlx::query("select * from workshops where id = $1")
-        .bind(id)
-        .try_map(read::<WorkshopRow>)
-        .fetch_optional(db)
-        .await
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Workshop>> {
+    sqlx::query("select * from workshops where id = $1").bind(id).optional(db).await
 }
 
-pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<WorkshopRow>> {
-    sqlx::query("select * from workshops where id = $1 for update")
-        .bind(id)
-        .try_map(read::<WorkshopRow>)
-        .fetch_optional(tx)
-        .await
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<Workshop>> {
+    sqlx::query("select * from workshops where id = $1 for update").bind(id).optional(tx).await
 }
 
 /// Inserts a workshop; returns false if there are [`MAX_WORKSHOPS`] already.
-pub async fn insert(tx: &mut PgConnection, row: &WorkshopRow) -> Result<bool> {
+pub async fn insert(tx: &mut PgConnection, row: &Workshop) -> Result<bool> {
     let inserted = sqlx::query(
         "insert into workshops (id, name, address, lat, lng, phone, is_active, created_at, updated_at)
         select $1, $2, $3, $4, $5, $6, $7, $8, $9
@@ -130,7 +99,7 @@ pub async fn insert(tx: &mut PgConnection, row: &WorkshopRow) -> Result<bool> {
     Ok(inserted.rows_affected() == 1)
 }
 
-pub async fn update(tx: &mut PgConnection, row: &WorkshopRow) -> Result<()> {
+pub async fn update(tx: &mut PgConnection, row: &Workshop) -> Result<()> {
     sqlx::query(
         "update workshops set name = $2, address = $3, lat = $4, lng = $5, phone = $6, is_active = $7, updated_at = $8
         where id = $1",
@@ -143,11 +112,10 @@ pub async fn update(tx: &mut PgConnection, row: &WorkshopRow) -> Result<()> {
     .bind(&row.phone)
     .bind(row.is_active)
     .bind(row.updated_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {
-    sqlx::query("delete from workshops where id = $1").bind(id).execute(tx).await.map(drop)
+    sqlx::query("delete from workshops where id = $1").bind(id).run(tx).await
 }

@@ -2,6 +2,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
+use crate::platform::db::RunQuery;
+
 /// The trip of a mechanic whose offer was accepted.
 #[derive(Debug, Clone, Copy)]
 pub struct NewTrip {
@@ -24,9 +26,8 @@ pub(super) async fn record(tx: &mut PgConnection, trips: &[NewTrip]) -> Result<(
     .bind(trips.iter().map(|trip| trip.offer_id).bind_iter())
     .bind(trips.iter().map(|trip| trip.set_out_at).bind_iter())
     .bind(trips.iter().map(|trip| trip.arrived_at).bind_iter())
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// A trip with its estimate and its real duration.

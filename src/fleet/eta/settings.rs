@@ -1,7 +1,5 @@
 //! How ETAs are computed: `[eta]`.
 
-use std::fmt;
-
 use serde::Deserialize;
 
 use crate::platform::settings::{Rule, RulesOf, Section, WEB_URL, choice, list};
@@ -39,15 +37,10 @@ pub enum EtaProvider {
 }
 
 /// The router's address. It may hold a password, so it is not shown.
-#[derive(Clone, Deserialize)]
+#[derive(derive_more::Debug, Clone, Deserialize)]
+#[debug("RouterUrl(..)")]
 #[serde(transparent)]
 pub struct RouterUrl(pub String);
-
-impl fmt::Debug for RouterUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RouterUrl(..)")
-    }
-}
 
 impl EtaSettings {
     /// Returns the router's profile: the one in the settings, or else the router's name for a car.

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     accounts::auth::{Admin, AnyId, desk},
     fleet::mechanics::MechanicsContext,
-    http::{AdminList, Body, ExportQuery, ListWindow, NoFields, Owned, Page, RowKey, list},
+    http::{AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, Page, RowKey, list},
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -50,11 +50,7 @@ impl AdminList for Mechanics {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list_for_admin(&core.db, filter, window).await?;
         let key = |row: &queries::AdminProfileRow| RowKey { at: row.profile.created_at, id: row.profile.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicForAdmin::from(row))).collect())

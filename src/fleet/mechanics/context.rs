@@ -1,4 +1,4 @@
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use roadcall_actors::{EngineHandle, ids::MechanicId, protocol::ProfileChanged};
 
@@ -13,8 +13,9 @@ use crate::{
 };
 
 /// The shared parts that the mechanics' handlers use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct MechanicsContext {
+    #[deref]
     pub auth: AuthContext,
     pub presence_settings: Arc<PresenceSettings>,
     pub engine: EngineHandle,
@@ -23,14 +24,6 @@ pub struct MechanicsContext {
     /// The privacy notice that mechanics have to agree to.
     pub notice: CurrentNotice,
     pub wakeups: Wakeups,
-}
-
-impl Deref for MechanicsContext {
-    type Target = AuthContext;
-
-    fn deref(&self) -> &AuthContext {
-        &self.auth
-    }
 }
 
 /// Notifies everything that remembers the profile of a change. Call this after every commit that touches a profile.

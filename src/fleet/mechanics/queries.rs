@@ -7,7 +7,7 @@ use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
     http::{Between, ListWindow, SearchText, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `mechanic_profiles`, without the position.
@@ -125,11 +125,7 @@ impl StoredRow for AdminProfileRow {
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ProfileRow>> {
-    sqlx::query("select * from mechanic_profiles where id = $1")
-        .bind(id)
-        .try_map(read::<ProfileRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from mechanic_profiles where id = $1").bind(id).optional(db).await
 }
 
 /// Finds a profile like [`find`], but locks the row for a change.
@@ -139,8 +135,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ProfileRow>>
         for no key update",
     )
     .bind(id)
-    .try_map(read::<ProfileRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -151,8 +146,7 @@ pub async fn lock_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Option
         for no key update",
     )
     .bind(user_id)
-    .try_map(read::<ProfileRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -164,8 +158,7 @@ pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardR
         where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
     )
     .bind(id)
-    .try_map(read::<CardRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -207,8 +200,7 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
         where profile.id = $1",
     )
     .bind(id)
-    .try_map(read::<AdminProfileRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -263,8 +255,7 @@ pub async fn list_for_admin(
     .bind(window.offset)
     // The statement is planned for the given filters, so that a search uses its indexes.
     .persistent(false)
-    .try_map(read::<AdminProfileRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -297,9 +288,8 @@ pub async fn insert(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .bind(&row.service_category_ids)
     .bind(row.created_at)
     .bind(row.updated_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Writes the columns of this area: the status and what is served. Other areas write ratings, counts and the position.
@@ -321,9 +311,8 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .bind(&row.verified_name)
     .bind(row.verified_at)
     .bind(row.updated_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Adds ratings of the mechanic to the average, a generated column, or removes them: `score` is the stars of `count` ratings,
@@ -335,9 +324,8 @@ pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i3
     .bind(id)
     .bind(score)
     .bind(count)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Lists a profile's documents in the order in which they were submitted.
@@ -348,8 +336,7 @@ pub async fn documents(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Vec<
         order by ordinal",
     )
     .bind(profile_id)
-    .try_map(read::<DocumentRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -370,21 +357,19 @@ pub async fn insert_document(tx: &mut PgConnection, row: &DocumentRow) -> Result
     .bind(row.kind)
     .bind(&row.file_url)
     .bind(row.created_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn delete_document(tx: &mut PgConnection, id: Uuid) -> Result<()> {
-    sqlx::query("delete from mechanic_documents where id = $1").bind(id).execute(tx).await.map(drop)
+    sqlx::query("delete from mechanic_documents where id = $1").bind(id).run(tx).await
 }
 
 pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
     sqlx::query("delete from mechanic_documents where mechanic_profile_id = $1")
         .bind(profile_id)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Locks a verified profile, and returns whether there is one. Does not wait for other writers of the profile, only for a
@@ -409,7 +394,7 @@ pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     let locked = sqlx::query(
         "select id from users where id = (select user_id from mechanic_profiles where id = $1) for no key update",
     );
-    locked.bind(id).execute(tx).await.map(drop)
+    locked.bind(id).run(tx).await
 }
 
 /// Returns the name that a person gave themselves.
@@ -424,9 +409,8 @@ pub async fn keep_submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<()> 
         from users person where profile.id = $1 and person.id = profile.user_id",
     )
     .bind(id)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<Option<String>> {
@@ -448,7 +432,7 @@ pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<S
 /// profile in conflict with [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
-    locked.bind(user_id).execute(tx).await.map(drop)
+    locked.bind(user_id).run(tx).await
 }
 
 /// Returns whether the person of a profile has left. [`lock`] the profile first, since a person who leaves waits for that lock.
@@ -487,7 +471,7 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
     )
     .bind(user_id)
     .bind(now)
-    .try_map(read::<ProfileRow>).fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -506,8 +490,7 @@ pub async fn take_off_the_road(
     )
     .bind(user_id)
     .bind(now)
-    .try_map(read::<ProfileRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -519,7 +502,6 @@ pub async fn count_jobs(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) ->
         where p.id = done.id",
     )
     .bind(mechanic_profile_ids)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

@@ -12,8 +12,6 @@
 //!
 //! The mechanic registers; an admin does everything else.
 
-use std::fmt;
-
 use crate::accounts::auth::{MechanicStatus, UserStatus};
 
 /// A profile's status with its data.
@@ -59,7 +57,8 @@ pub enum ProfileEvent {
 }
 
 /// Why a command was refused: this transition does not exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, derive_more::Display)]
+#[display("This profile is {from} and can't become {to} this way. Possible now: {}.", allowed(self.from))]
 pub struct ProfileTransitionError {
     pub from: MechanicStatus,
     pub to: MechanicStatus,
@@ -153,13 +152,6 @@ fn allowed(from: MechanicStatus) -> &'static str {
         MechanicStatus::Verified => "suspended (suspend), verified (verify, with a verified_name)",
         MechanicStatus::Rejected => "pending_verification (the mechanic registers again)",
         MechanicStatus::Suspended => "verified (reinstate)",
-    }
-}
-
-impl fmt::Display for ProfileTransitionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { from, to } = self;
-        write!(f, "This profile is {from} and can't become {to} this way. Possible now: {}.", allowed(*from))
     }
 }
 

@@ -15,16 +15,13 @@ use uuid::Uuid;
 
 use super::searching::{check_agreed, check_taken, most_open_jobs};
 use crate::{
-    accounting::dues,
+    accounting::dues::OwedFees,
     accounts::uploads::{self, FileRef, JobPhotoFile},
-    catalogue::{
-        categories::{self, CategoryRow},
-        dispatch_settings,
-        vehicles::{self, VehicleKind, VehicleRow},
-    },
+    catalogue::{categories::CategoryRow, dispatch_settings, vehicles::VehicleKind},
     fleet::{eta::Haul, mechanics},
     http::{Money, Timestamp, ValidationErrors},
     jobs::{
+        checks::{AskedJob, JobChecks, StrandedVehicle, checks_of},
         context::JobsContext,
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
         in_vain::{self, KnownBy},
@@ -149,21 +146,9 @@ fn estimate_of(
 
 /// A vehicle that needs help, the kind of help, and the place.
 struct Breakdown {
-    vehicle: VehicleRow,
+    vehicle: StrandedVehicle,
     category: Arc<CategoryRow>,
     pickup: Point,
-}
-
-/// Returns the customer's vehicle with a category that serves it, or the fault of either.
-async fn breakdown(
-    context: &JobsContext,
-    booking: &JobBooking,
-    (vehicle_id, category_id, pickup): (Uuid, Uuid, Point),
-) -> ApiResult<Breakdown> {
-    let vehicle = vehicles::find_own(&context.db, booking.customer_id, vehicle_id).await?;
-    let category = categories::find_active(&context.db, category_id).await?.map(Arc::new);
-    let (vehicle, category) = served(booking, vehicle, |vehicle| vehicle.vehicle_type, category)?;
-    Ok(Breakdown { vehicle, category, pickup })
 }
 
 /// Returns the customer's vehicle with the category that serves it, or the fault of either.
@@ -208,18 +193,28 @@ pub async fn create(
     check_taken(context, booking.by, begin_at)?;
     check_agreed(context, booking.by, booking.agreed_notice).await?;
     let is_accident = matches!(new.urgency, Some(Named(Urgency::Accident)));
-    if let Some(known_by) = booking.known_by {
-        in_vain::check_withdrawn(context, booking.customer_id, known_by, is_accident, now).await?;
+    let asked = AskedJob {
+        customer_id: booking.customer_id,
+        known_by: booking.known_by,
+        vehicle_id: new.vehicle_id.0,
+        category_id: new.service_category_id.0,
+        is_accident,
+    };
+    let JobChecks { vehicle, category, owed, withdrawn, cancelled_accidents } =
+        checks_of(context, asked, now).await?;
+    if booking.known_by.is_some() {
+        in_vain::check_withdrawn(context, &withdrawn, is_accident, now)?;
     }
     if is_accident {
         // A person who may be hurt is not asked for money first.
-        check_accident(context, booking, now).await?;
+        check_accident(context, booking, &owed, cancelled_accidents)?;
     } else {
-        check_unpaid(context, booking).await?;
+        check_unpaid(context, booking, &owed)?;
     }
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
-    let about = (new.vehicle_id.0, new.service_category_id.0, pickup);
-    let breakdown = breakdown(context, booking, about).await?;
+    let category = category.map(Arc::new);
+    let (vehicle, category) = served(booking, vehicle, |vehicle| vehicle.vehicle_type, category)?;
+    let breakdown = Breakdown { vehicle, category, pickup };
     let (vehicle, category) = (&breakdown.vehicle, &breakdown.category);
     towing::fits(category, chosen.is_some())?;
     let destination = match chosen {
@@ -235,8 +230,10 @@ pub async fn create(
         id,
         spec: spec(context, booking, &new, &breakdown, (price, destination), (now, begin_at)),
         details: JobDetails {
+            vehicle_color: vehicle.color.clone(),
+            vehicle_registration_number: vehicle.registration_number.clone(),
             most_open_jobs: most_open_jobs(context, booking.by),
-            ..new.details(vehicle, photos)
+            ..new.details(photos)
         },
         // A mechanic is not sent to their own breakdown.
         excluded: booking.mechanic_profile_id.map(MechanicId).into_iter().collect(),
@@ -259,9 +256,8 @@ pub async fn create(
 }
 
 /// Refuses with 409 UNPAID_FEES; an admin reads what they can do about it.
-async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<()> {
-    let unpaid =
-        dues::check_unpaid(&context.db, booking.customer_id, context.fee_settings.max_unpaid_paise).await;
+fn check_unpaid(context: &JobsContext, booking: &JobBooking, owed: &OwedFees) -> ApiResult<()> {
+    let unpaid = owed.check(context.fee_settings.max_unpaid_paise);
     unpaid.map_err(|error| match (booking.by, error.code) {
         (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
             Code::UnpaidFees,
@@ -273,21 +269,22 @@ async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<
 
 /// Refuses an accident reported by a customer who owes much or has called mechanics to accidents in vain all day: a person
 /// decides, on the phone.
-async fn check_accident(context: &JobsContext, booking: &JobBooking, now: DateTime<Utc>) -> ApiResult<()> {
+fn check_accident(
+    context: &JobsContext,
+    booking: &JobBooking,
+    owed: &OwedFees,
+    cancelled: i64,
+) -> ApiResult<()> {
     if let Actor::Admin(_) = booking.by {
         return Ok(());
     }
     let fees = &context.fee_settings;
     let then = in_vain::call_instead(&context.support_phone);
-    let owed = dues::owed_fees(&context.db, booking.customer_id).await?;
     if owed.counted_paise() > fees.max_unpaid_in_accident_paise {
         let are = if owed.contested_paise > 0 { "are due or contested" } else { "are due" };
         let message = format!("Your cancellation fees of {} {are}. {then}", Money(owed.counted_paise()));
         return Err(ApiError::new(Code::UnpaidFees, message));
     }
-    let since = now - TimeDelta::days(1);
-    let person_key = booking.known_by.map(|known_by| known_by.person_key);
-    let cancelled = in_vain::cancelled_accidents(context, booking.customer_id, person_key, since).await?;
     if cancelled >= fees.max_cancelled_accidents {
         let message = format!("You have cancelled help after an accident {cancelled} times today. {then}");
         return Err(ApiError::new(Code::RateLimited, message).retry_after(3_600));

@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 use super::{ContactPreference, EtaSource, Urgency};
 use crate::{
     accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
-    catalogue::vehicles::VehicleRow,
     http::{Id, Items, Latitude, Longitude, Money, Name, Phone, Text, Timestamp, ValidationErrors},
     jobs::{
         outlook::Outlook,
@@ -152,8 +151,8 @@ impl NewJob {
         faults
     }
 
-    /// Returns the details that the engine passes on, for this vehicle.
-    pub fn details(self, vehicle: &VehicleRow, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
+    /// Returns the details that the engine passes on, except those of the vehicle and the limit.
+    pub fn details(self, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
         JobDetails {
             pickup_address: self.pickup_address.0,
             description: self.description.map(|text| text.0),
@@ -161,10 +160,8 @@ impl NewJob {
             beneficiary_name: self.beneficiary_name.map(|name| name.0),
             beneficiary_phone: self.beneficiary_phone.map(|phone| phone.0),
             contact_preference: self.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
-            vehicle_color: vehicle.color.clone(),
-            vehicle_registration_number: vehicle.registration_number.clone(),
             scheduled_for: self.scheduled_for.map(|at| at.0),
-            most_open_jobs: None,
+            ..JobDetails::default()
         }
     }
 }

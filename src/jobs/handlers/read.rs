@@ -39,7 +39,12 @@ pub async fn list_jobs(
         statuses,
         made,
     };
-    let rows = queries::list(&context.db, &filter, page).await?;
+    let rows = match (filter.customer_id, filter.mechanic_profile_id) {
+        (Some(customer_id), None) => {
+            queries::list_of_customer(&context.db, customer_id, &filter, page).await?
+        }
+        _ => queries::list(&context.db, &filter, page).await?,
+    };
     let (count, now) = (rows.len(), context.clock.now());
     let shown = rows.into_iter().filter_map(|row| {
         has_event(&context, row.job.id, row.job.seq);

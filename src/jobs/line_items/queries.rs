@@ -138,19 +138,29 @@ pub async fn first_shape(
     .await
 }
 
+/// The end of a statement that inserts items, or updates those that exist.
+macro_rules! upserted {
+    () => {
+        "on conflict on constraint line_items_pkey do update set kind = excluded.kind,
+            description = excluded.description, quantity = excluded.quantity,
+            unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
+            version = excluded.version, updated_at = excluded.updated_at"
+    };
+}
+
+pub(in crate::jobs) use upserted;
+
 /// Inserts or updates items.
 pub async fn save(tx: &mut PgConnection, items: &[&LineItemRow]) -> Result<()> {
-    sqlx::query(
+    sqlx::query(concat!(
         "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
             version, created_at, updated_at, destination)
         select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::text[]), (select $4::text[]),
             (select $5::integer[]), (select $6::bigint[]), (select $7::text[]), (select $8::text[]),
             (select $9::bigint[]), (select $10::timestamptz[]), (select $11::timestamptz[]), (select $12::jsonb[]))
-        on conflict on constraint line_items_pkey do update set kind = excluded.kind,
-            description = excluded.description, quantity = excluded.quantity,
-            unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
-            version = excluded.version, updated_at = excluded.updated_at",
-    )
+        ",
+        upserted!(),
+    ))
     .bind(items.iter().map(|item| item.id).bind_iter())
     .bind(items.iter().map(|item| item.job_id).bind_iter())
     .bind(items.iter().map(|item| item.kind).bind_iter())

@@ -128,7 +128,7 @@ mod tests {
             log::{
                 load::job_locked,
                 replay::{entries_since, row_at},
-                together::{NotTogether, append_together},
+                together::{NotTogether, append_together, create_together},
             },
             queries::find,
         },
@@ -168,7 +168,7 @@ mod tests {
         JobDetails {
             pickup_address: "MG Road".to_owned(),
             description: text("Smoke under the bonnet"),
-            photo_urls: vec!["/files/a".to_owned(), "/files/b".to_owned()],
+            photo_urls: vec!["/files/a".to_owned(), "/files/\"b\\, {c}".to_owned()],
             beneficiary_name: text("Meera"),
             beneficiary_phone: text("+919800000006"),
             contact_preference: "both".to_owned(),
@@ -302,23 +302,27 @@ mod tests {
         JobChange { command_id, by: Actor::System, at, before, event, next, idempotency: None }
     }
 
-    /// Writes a change by itself, or together with one of a job that does not exist.
+    /// Writes a change by itself, or together with one of a job, or of a customer, that does not exist.
     async fn write(
         tx: &mut PgConnection,
         random: &Random,
         change: &JobChange,
         is_together: bool,
     ) -> Option<JobEventRow> {
-        if !is_together || change.before.is_none() {
+        if !is_together {
             let no_hooks = Hooks { before: &[], after: &[] };
             return append(tx, random, no_hooks, change).await.expect("it is written");
         }
-        let mut of_no_job = change.clone();
-        of_no_job.next.id = JobId(Uuid::from_u128(99));
-        let changes = [of_no_job, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
-        let written = append_together(tx, &changes).await.expect("no error");
-        let [of_no_job, written] = <[_; 2]>::try_from(written).expect("two outcomes");
-        assert_eq!(of_no_job.expect_err("there is no such job"), NotTogether);
+        let mut left_out = change.clone();
+        left_out.next.id = JobId(Uuid::from_u128(99));
+        left_out.next.spec.customer_id = UserId(Uuid::from_u128(99));
+        let changes = [left_out, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
+        let written = match change.before {
+            Some(_) => append_together(tx, random, &changes).await,
+            None => create_together(tx, &changes).await,
+        };
+        let [left_out, written] = <[_; 2]>::try_from(written.expect("no error")).expect("two outcomes");
+        assert_eq!(left_out.expect_err("there is no such job or customer"), NotTogether);
         written.expect("it is written")
     }
 

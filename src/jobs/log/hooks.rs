@@ -23,8 +23,8 @@ pub type WriteHook =
 pub struct Hook {
     /// Returns whether the hook has data for the change.
     pub concerns: fn(&JobChange) -> bool,
-    /// Whether changes that the hook concerns may be written together with those of other jobs. A hook before the row may be
-    /// shared only if the statement for several rows does its work (`together/queries.rs`).
+    /// Whether changes that the hook concerns may be written together with those of other jobs. If so, the statements for several
+    /// jobs do the hook's work (`together/`).
     pub is_shared: bool,
     /// Writes the data of changes that the hook concerns.
     pub write: WriteHook,
@@ -40,10 +40,10 @@ pub struct Hooks {
 /// The way in which a change is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitPath {
-    /// A statement writes it, which commits by itself and may write changes of several jobs.
-    Statement,
-    /// Several statements of a transaction write it, which may write changes of several jobs.
-    Transaction,
+    /// A statement that commits by itself writes it, alone or with changes of other jobs.
+    Together,
+    /// Another such statement writes it, alone or with other new jobs.
+    Creation,
     /// It is written in a transaction of its own.
     Alone,
 }
@@ -53,23 +53,16 @@ impl Hooks {
     pub fn path_of(self, change: &JobChange) -> CommitPath {
         let concerns = |hook: &&Hook| (hook.concerns)(change);
         let is_shared = self.before.iter().chain(self.after).filter(concerns).all(|hook| hook.is_shared);
-        if !is_shared || matches!(change.event, Event::Created { .. }) {
-            CommitPath::Alone
-        } else if self.after.iter().any(|hook| concerns(&hook)) {
-            CommitPath::Transaction
-        } else {
-            CommitPath::Statement
+        match change.event {
+            _ if !is_shared => CommitPath::Alone,
+            Event::Created { .. } => CommitPath::Creation,
+            _ => CommitPath::Together,
         }
     }
 
-    /// Runs the hooks that come after the rows, for changes whose rows are written.
-    pub async fn follow(
-        self,
-        tx: &mut PgConnection,
-        random: &Random,
-        changes: &[&JobChange],
-    ) -> Result<(), HookError> {
-        run(self.after, tx, random, changes).await
+    /// Returns whether the change writes rows in other tables after the job's row.
+    pub fn writes_rows_after(self, change: &JobChange) -> bool {
+        self.after.iter().any(|hook| (hook.concerns)(change))
     }
 }
 

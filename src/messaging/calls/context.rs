@@ -1,4 +1,4 @@
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
@@ -11,22 +11,15 @@ use crate::{
 };
 
 /// The shared parts that calls use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct CallsContext {
+    #[deref]
     pub jobs: JobsContext,
     pub call_settings: Arc<CallSettings>,
     pub sockets: Arc<dyn CallSockets>,
     pub limits: Arc<RateLimits>,
     /// The rooms' provider.
     pub rooms: Arc<dyn Rooms>,
-}
-
-impl Deref for CallsContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
-    }
 }
 
 /// The open sockets of all devices of a person, or of one sign-in. A guest's link counts as a person with one device.

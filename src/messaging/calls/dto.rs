@@ -1,7 +1,5 @@
 //! Calls on the wire.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
@@ -102,7 +100,9 @@ impl From<Call> for SharedCall {
 }
 
 /// The credentials with which one person's device enters the job's room for a while.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+// This token admits its holder to the room.
+#[debug("CallToken {{ room_id: {room_id:?}, .. }}")]
 pub struct CallToken {
     /// `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms.
     pub provider: &'static str,
@@ -114,7 +114,8 @@ pub struct CallToken {
 }
 
 /// A server by which two phones find a path to each other, like WebRTC's `RTCIceServer`.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("IceServer {{ urls: {urls:?}, .. }}")]
 #[schema(as = IceServer)]
 pub struct CallIceServer {
     /// The addresses of the server.
@@ -128,19 +129,6 @@ pub struct CallIceServer {
     pub credential: Option<String>,
 }
 
-impl fmt::Debug for CallToken {
-    // This token admits its holder to the room.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallToken").field("room_id", &self.room_id).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for CallIceServer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IceServer").field("urls", &self.urls).finish_non_exhaustive()
-    }
-}
-
 impl From<rooms::RoomIceServer> for CallIceServer {
     fn from(server: rooms::RoomIceServer) -> Self {
         let (username, credential) = server.login.unzip();
@@ -152,7 +140,8 @@ impl From<rooms::RoomIceServer> for CallIceServer {
 pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
 
 /// The content of a signal. Never printed.
-#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[derive(derive_more::Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[debug("SignalPayload(..)")]
 #[serde(transparent)]
 #[schema(as = Payload, value_type = Value)]
 pub struct SignalPayload(Value);
@@ -164,12 +153,6 @@ impl SignalPayload {
             return Ok(Self(value));
         }
         Err(ApiError::invalid("payload", format!("must be at most {MAX_PAYLOAD_BYTES} bytes as JSON")))
-    }
-}
-
-impl fmt::Debug for SignalPayload {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SignalPayload(..)")
     }
 }
 

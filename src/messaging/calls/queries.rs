@@ -6,7 +6,7 @@ use super::state::{CallReach, CallStage, CallStatus, EndReason};
 
 use crate::{
     messaging::guests::Speaker,
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `calls`.
@@ -84,9 +84,8 @@ pub async fn insert(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     .bind(call.created_at)
     .bind(call.rings)
     .bind(call.caller_link_id)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Stores the columns that change.
@@ -104,33 +103,23 @@ pub async fn save(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     .bind(call.answered_at)
     .bind(call.ended_at)
     .bind(call.callee_link_id)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CallRow>> {
-    sqlx::query("select * from calls where id = $1")
-        .bind(id)
-        .try_map(read::<CallRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from calls where id = $1").bind(id).optional(db).await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CallRow>> {
-    sqlx::query("select * from calls where id = $1 for update")
-        .bind(id)
-        .try_map(read::<CallRow>)
-        .fetch_optional(tx)
-        .await
+    sqlx::query("select * from calls where id = $1 for update").bind(id).optional(tx).await
 }
 
 /// Returns the job's call that rings or was answered.
 pub async fn live(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallRow>> {
     sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted')")
         .bind(job_id)
-        .try_map(read::<CallRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
@@ -138,8 +127,7 @@ pub async fn live(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallRo
 pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<CallRow>> {
     sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted') for update")
         .bind(job_id)
-        .try_map(read::<CallRow>)
-        .fetch_optional(tx)
+        .optional(tx)
         .await
 }
 
@@ -167,8 +155,7 @@ pub async fn of_job(
     .bind(mechanic_profile_id)
     .bind(limit)
     .bind(offset)
-    .try_map(read::<CallRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -195,8 +182,7 @@ pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     )
     .bind(user_id)
     .bind(limit)
-    .try_map(read::<CallRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -230,5 +216,5 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
         "delete from calls where id in
             (select id from calls where ended_at < $1 order by ended_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

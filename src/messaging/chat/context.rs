@@ -1,4 +1,4 @@
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use uuid::Uuid;
 
@@ -9,20 +9,13 @@ use super::{
 use crate::{http::RateLimits, jobs::JobsContext};
 
 /// The shared parts that chat uses.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct ChatContext {
+    #[deref]
     pub jobs: JobsContext,
     pub chat_settings: Arc<ChatSettings>,
     pub sockets: Arc<dyn ChatSockets>,
     pub limits: Arc<RateLimits>,
-}
-
-impl Deref for ChatContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
-    }
 }
 
 /// The open sockets of the person on the other side of a job.

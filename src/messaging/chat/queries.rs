@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{ChatAuthor, ChatSide, MessageType};
 
-use crate::platform::db::{StoredRow, read};
+use crate::platform::db::{RunQuery, StoredRow};
 
 /// A row of `chat_messages`.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -70,9 +70,8 @@ pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     .bind(row.created_at)
     .bind(row.share_link_id)
     .bind(&row.guest_name)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Gives a message its place in the job's log; `None` if it already has one.
@@ -88,31 +87,25 @@ pub async fn place(
     .bind(id)
     .bind(seq)
     .bind(at)
-    .try_map(read::<MessageRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
 /// Deletes a message that was not sent.
 pub async fn delete_unsent(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
-    sqlx::query("delete from chat_messages where id = $1 and seq is null")
-        .bind(id)
-        .execute(db)
-        .await
-        .map(drop)
+    sqlx::query("delete from chat_messages where id = $1 and seq is null").bind(id).run(db).await
 }
 
 /// Deletes messages that were stored before `before` and never sent.
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
-    let swept = sqlx::query(
+    sqlx::query(
         "delete from chat_messages where id in (
             select id from chat_messages where seq is null and created_at < $1 order by created_at limit $2)",
     )
     .bind(before)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(swept.rows_affected())
+    .changed(db)
+    .await
 }
 
 /// Finds the sender's message with this client id.
@@ -124,18 +117,13 @@ pub async fn find_sent(
     sqlx::query("select * from chat_messages where sender_id = $1 and client_message_id = $2")
         .bind(sender_id)
         .bind(client_message_id)
-        .try_map(read::<MessageRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
 /// Returns messages in no particular order, without those that do not exist.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
-    sqlx::query("select * from chat_messages where id = any((select $1)::uuid[])")
-        .bind(ids)
-        .try_map(read::<MessageRow>)
-        .fetch_all(db)
-        .await
+    sqlx::query("select * from chat_messages where id = any((select $1)::uuid[])").bind(ids).all(db).await
 }
 
 /// Returns the oldest messages after `since_seq`, in order.
@@ -149,8 +137,7 @@ pub async fn after(
         .bind(job_id)
         .bind(since_seq)
         .bind(limit)
-        .try_map(read::<MessageRow>)
-        .fetch_all(db)
+        .all(db)
         .await
 }
 
@@ -169,8 +156,7 @@ pub async fn before(
     .bind(first_seq)
     .bind(before_seq)
     .bind(limit)
-    .try_map(read::<MessageRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -268,9 +254,8 @@ pub async fn mark_read(
     .bind(first_seq)
     .bind(up_to_seq)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn current_read(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {
@@ -307,8 +292,7 @@ pub async fn newest_of(
     .bind(user_id)
     .bind(mechanic_profile_id)
     .bind(limit)
-    .try_map(read::<MessageRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -320,9 +304,8 @@ pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<(
         where job_id = any($1) and type = 'location' and lat is not null",
     )
     .bind(job_ids)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised, and forgets what
@@ -337,5 +320,5 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc
     .bind(now)
     .execute(&mut *tx)
     .await?;
-    sqlx::query("delete from chat_reads where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from chat_reads where user_id = $1").bind(user_id).run(tx).await
 }

@@ -25,22 +25,10 @@ pub struct Guest {
 }
 
 /// A person who talks about a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, derive_more::From)]
 pub enum Speaker {
     Account(Caller),
     Guest(Guest),
-}
-
-impl From<Caller> for Speaker {
-    fn from(caller: Caller) -> Self {
-        Self::Account(caller)
-    }
-}
-
-impl From<Guest> for Speaker {
-    fn from(guest: Guest) -> Self {
-        Self::Guest(guest)
-    }
 }
 
 impl Speaker {

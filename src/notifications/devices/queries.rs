@@ -1,19 +1,19 @@
 //! SQL of devices and of pushes to them.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
     notifications::kind::{App, Kind, Topic},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
     providers::push::{Platform, web_push::SubscriptionKeys},
 };
 
 /// An app on a device.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Tokens must not be logged.
+#[debug("TokenRow {{ id: {id:?}, platform: {platform:?}, .. }}")]
 pub struct TokenRow {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -53,18 +53,10 @@ impl TokenRow {
     }
 }
 
-/// Written by hand: tokens must not be logged.
-impl fmt::Debug for TokenRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenRow")
-            .field("id", &self.id)
-            .field("platform", &self.platform)
-            .finish_non_exhaustive()
-    }
-}
-
 /// The details of a job in a sealed push.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Names must not be logged.
+#[debug("DetailsRow {{ id: {id:?}, .. }}")]
 pub struct DetailsRow {
     /// The notification's id.
     pub id: Uuid,
@@ -80,13 +72,6 @@ pub struct DetailsRow {
 
 impl StoredRow for DetailsRow {
     const TABLE: &str = "notifications";
-}
-
-/// Written by hand: names must not be logged.
-impl fmt::Debug for DetailsRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DetailsRow").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// Reads the details of the jobs of these notifications; none for a job that has moved on since, or that is another mechanic's
@@ -114,8 +99,7 @@ pub async fn details_of(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Det
                 else false end",
     )
     .bind(ids)
-    .try_map(read::<DetailsRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -130,9 +114,8 @@ pub async fn drop_older_of_device(
         .bind(user_id)
         .bind(device_id)
         .bind(token)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Gives the token to the person, even if it was someone else's. The row keeps its id if the token was theirs already.
@@ -157,7 +140,7 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .bind(&row.p256dh)
     .bind(&row.auth)
     .bind(row.app)
-    .try_map(read::<TokenRow>).fetch_one(tx)
+    .one(tx)
     .await
 }
 
@@ -169,9 +152,8 @@ pub async fn trim_tokens(tx: &mut PgConnection, user_id: Uuid, most: i64) -> Res
     )
     .bind(user_id)
     .bind(most)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Deletes a token, named by itself or by the id of its registration.
@@ -189,9 +171,8 @@ pub async fn forget_token(db: impl PgExecutor<'_>, token: &str, since: DateTime<
     sqlx::query("delete from push_tokens where token = $1 and updated_at <= $2")
         .bind(token)
         .bind(since)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Lists the tokens of live sessions of active accounts.
@@ -210,8 +191,7 @@ pub async fn tokens_of(
     )
     .bind(user_ids)
     .bind(now)
-    .try_map(read::<TokenRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -221,7 +201,7 @@ pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> R
         "delete from push_tokens token using sessions session
         where session.id = token.session_id and (session.revoked_at is not null or session.expires_at <= $1)",
     );
-    Ok(forgotten.bind(now).execute(db).await?.rows_affected())
+    forgotten.bind(now).changed(db).await
 }
 
 /// Counts the browsers that last registered before that time.
@@ -296,7 +276,6 @@ pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: D
     .bind(at)
     .bind(row.texts)
     .bind(row.mails)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

@@ -17,7 +17,7 @@ use super::{
     context::NotificationsContext,
     kind::Kind,
     state::{TextPolicy, TextStatus, TextTry},
-    texts::{JobFacts, Locale},
+    texts::{self, JobFacts, Locale},
 };
 use crate::{
     accounts::auth::{self, CountedMessage, DailyLimits, MessageKind, TextRecipient},
@@ -219,7 +219,7 @@ fn message(
         link,
         ..JobFacts::default()
     };
-    let text = facts.fill(written.unwrap_or_else(|| locale.text_message(kind)));
+    let text = facts.fill(written.unwrap_or_else(|| texts::text_message(locale, kind)));
     TextMessage { id: row.id, to, kind, language: Some(locale.tag()), text }
 }
 

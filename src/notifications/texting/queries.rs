@@ -1,18 +1,18 @@
 //! SQL of notifications as text messages.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
     notifications::{kind::Kind, state::TextStatus},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A notification that may have to become a text message: its customer's devices could not be pushed to.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Phone numbers must not be logged.
+#[debug("TextCandidateRow {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct TextCandidateRow {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -37,16 +37,6 @@ pub struct TextCandidateRow {
 
 impl StoredRow for TextCandidateRow {
     const TABLE: &str = "notifications";
-}
-
-/// Written by hand: phone numbers must not be logged.
-impl fmt::Debug for TextCandidateRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextCandidateRow")
-            .field("id", &self.id)
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Lists notifications of these kinds to customers to whom nothing could be pushed, made after `since` and not yet texted; the
@@ -83,8 +73,7 @@ pub async fn to_text(
     .bind(since)
     .bind(kinds)
     .bind(limit)
-    .try_map(read::<TextCandidateRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -139,7 +128,6 @@ pub async fn note_text(db: impl PgExecutor<'_>, text: &NewText<'_>, at: DateTime
     .bind(text.status)
     .bind(text.note)
     .bind(at)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }

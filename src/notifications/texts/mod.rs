@@ -7,112 +7,66 @@ mod kn;
 use std::borrow::Cow;
 
 use super::kind::Kind;
+pub use crate::mails::MailLanguage as Locale;
 use crate::{
     platform::settings::{fill, placeholders},
     providers::sms::TextKind,
 };
 
-/// A language of the texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Locale {
-    English,
-    Hindi,
-    Kannada,
+/// Returns the title and body of a push that not only its device may read. They are the same for everyone: no names, places,
+/// numbers or amounts.
+pub fn pushed(locale: Locale, kind: Kind) -> (&'static str, &'static str) {
+    locale.choose(en::text(kind), hi::text(kind), kn::text(kind))
 }
 
-impl Locale {
-    /// Returns the locale of a language tag (BCP 47); English for languages without texts.
-    pub fn of(tag: &str) -> Self {
-        match tag.split('-').next() {
-            Some(language) if language.eq_ignore_ascii_case("hi") => Self::Hindi,
-            Some(language) if language.eq_ignore_ascii_case("kn") => Self::Kannada,
-            _ => Self::English,
-        }
-    }
+/// Returns the title and the body of a push that only its device can read; `None` if this kind has no details, or too little
+/// is known.
+pub fn detailed(locale: Locale, kind: Kind, facts: &JobFacts<'_>) -> Option<(String, String)> {
+    let (title, body) = locale.choose(en::detailed(kind), hi::detailed(kind), kn::detailed(kind))?;
+    let is_known = placeholders(title.split('|').next()?).all(|name| facts.value(name).is_some());
+    is_known.then(|| (facts.fill(title), facts.fill(body)))
+}
 
-    /// Returns the title and body of a push that not only its device may read. They are the same for everyone: no names, places,
-    /// numbers or amounts.
-    pub fn pushed(self, kind: Kind) -> (&'static str, &'static str) {
-        match self {
-            Self::English => en::text(kind),
-            Self::Hindi => hi::text(kind),
-            Self::Kannada => kn::text(kind),
-        }
+/// Returns the buttons of a push of this kind: the names that the apps know, and their labels.
+pub fn buttons(locale: Locale, kind: Kind) -> &'static [(&'static str, &'static str)] {
+    match (kind, locale) {
+        (Kind::JobOffer, Locale::English) => &[("accept", "Accept"), ("decline", "Decline")],
+        (Kind::JobOffer, Locale::Hindi) => &[("accept", "स्वीकार करें"), ("decline", "अस्वीकार करें")],
+        (Kind::JobOffer, Locale::Kannada) => &[("accept", "ಒಪ್ಪಿಕೊಳ್ಳಿ"), ("decline", "ನಿರಾಕರಿಸಿ")],
+        (
+            Kind::JobAccepted
+            | Kind::JobEnRoute
+            | Kind::JobDelayed
+            | Kind::JobNear
+            | Kind::JobArrived
+            | Kind::ChatMessage,
+            own,
+        ) => match own {
+            Locale::English => &[("chat", "Write a message")],
+            Locale::Hindi => &[("chat", "संदेश लिखें")],
+            Locale::Kannada => &[("chat", "ಸಂದೇಶ ಬರೆಯಿರಿ")],
+        },
+        _ => &[],
     }
+}
 
-    /// Returns the title and the body of a push that only its device can read; `None` if this kind has no details, or too little
-    /// is known.
-    pub fn detailed(self, kind: Kind, facts: &JobFacts<'_>) -> Option<(String, String)> {
-        let (title, body) = match self {
-            Self::English => en::detailed(kind),
-            Self::Hindi => hi::detailed(kind),
-            Self::Kannada => kn::detailed(kind),
-        }?;
-        let is_known = placeholders(title.split('|').next()?).all(|name| facts.value(name).is_some());
-        is_known.then(|| (facts.fill(title), facts.fill(body)))
-    }
+/// Returns the name of a kind of help that every service begins with, as in the apps; other kinds have the operator's name.
+pub fn help(locale: Locale, slug: &str) -> Option<&'static str> {
+    locale.choose(en::help(slug), hi::help(slug), kn::help(slug))
+}
 
-    /// Returns the buttons of a push of this kind: the names that the apps know, and their labels.
-    pub fn buttons(self, kind: Kind) -> &'static [(&'static str, &'static str)] {
-        match (kind, self) {
-            (Kind::JobOffer, Self::English) => &[("accept", "Accept"), ("decline", "Decline")],
-            (Kind::JobOffer, Self::Hindi) => &[("accept", "स्वीकार करें"), ("decline", "अस्वीकार करें")],
-            (Kind::JobOffer, Self::Kannada) => &[("accept", "ಒಪ್ಪಿಕೊಳ್ಳಿ"), ("decline", "ನಿರಾಕರಿಸಿ")],
-            (
-                Kind::JobAccepted
-                | Kind::JobEnRoute
-                | Kind::JobDelayed
-                | Kind::JobNear
-                | Kind::JobArrived
-                | Kind::ChatMessage,
-                own,
-            ) => match own {
-                Self::English => &[("chat", "Write a message")],
-                Self::Hindi => &[("chat", "संदेश लिखें")],
-                Self::Kannada => &[("chat", "ಸಂದೇಶ ಬರೆಯಿರಿ")],
-            },
-            _ => &[],
-        }
-    }
+/// Returns the text message about a job, for [`JobFacts::fill`].
+pub fn text_message(locale: Locale, kind: TextKind) -> &'static str {
+    locale.choose(en::text_message(kind), hi::text_message(kind), kn::text_message(kind))
+}
 
-    /// Returns the name of a kind of help that every service begins with, as in the apps; other kinds have the operator's name.
-    pub fn help(self, slug: &str) -> Option<&'static str> {
-        match self {
-            Self::English => en::help(slug),
-            Self::Hindi => hi::help(slug),
-            Self::Kannada => kn::help(slug),
-        }
-    }
-
-    /// Returns the tag in the names of settings.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Hindi => "hi",
-            Self::Kannada => "kn",
-        }
-    }
-
-    /// Returns the text message about a job, for [`JobFacts::fill`].
-    pub fn text_message(self, kind: TextKind) -> &'static str {
-        match self {
-            Self::English => en::text_message(kind),
-            Self::Hindi => hi::text_message(kind),
-            Self::Kannada => kn::text_message(kind),
-        }
-    }
-
-    /// Returns the title and body that the app lists. An admin's reason replaces the hint where to find it.
-    pub fn listed(self, kind: Kind, reason: Option<&str>) -> (&'static str, String) {
-        let (title, body) = self.pushed(kind);
-        let Some(reason) = reason else { return (title, body.to_owned()) };
-        let (see_why, label) = match self {
-            Self::English => (en::SEE_WHY, en::REASON),
-            Self::Hindi => (hi::SEE_WHY, hi::REASON),
-            Self::Kannada => (kn::SEE_WHY, kn::REASON),
-        };
-        (title, format!("{} {label}: {reason}", body.trim_end_matches(see_why).trim_end()))
-    }
+/// Returns the title and body that the app lists. An admin's reason replaces the hint where to find it.
+pub fn listed(locale: Locale, kind: Kind, reason: Option<&str>) -> (&'static str, String) {
+    let (title, body) = pushed(locale, kind);
+    let Some(reason) = reason else { return (title, body.to_owned()) };
+    let (see_why, label) =
+        locale.choose((en::SEE_WHY, en::REASON), (hi::SEE_WHY, hi::REASON), (kn::SEE_WHY, kn::REASON));
+    (title, format!("{} {label}: {reason}", body.trim_end_matches(see_why).trim_end()))
 }
 
 /// The longest name in a text message, in characters.
@@ -196,7 +150,7 @@ mod tests {
     fn texts_are_short_and_name_no_number() {
         for (locale, kind) in ALL.iter().flat_map(|locale| Kind::ALL.iter().map(move |kind| (locale, *kind)))
         {
-            let (title, body) = locale.pushed(kind);
+            let (title, body) = pushed(*locale, kind);
             assert!((1..=40).contains(&title.chars().count()), "{kind}: {title}");
             assert!((1..=120).contains(&body.chars().count()), "{kind}: {body}");
             assert!(!format!("{title}{body}").contains(|c: char| c.is_numeric() || c == '{'), "{kind}");
@@ -212,7 +166,7 @@ mod tests {
         let kinds =
             [TextKind::Found, TextKind::Near, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
         for (locale, kind) in ALL.iter().flat_map(|locale| kinds.map(|kind| (locale, kind))) {
-            let template = locale.text_message(kind);
+            let template = text_message(*locale, kind);
             let (full, bare) =
                 (facts.fill(template), JobFacts { brand, ..JobFacts::default() }.fill(template));
             assert!(!full.contains(['{', '|']) && !bare.contains(['{', '|']), "{full} {bare}");
@@ -222,7 +176,7 @@ mod tests {
             let most = if *locale == Locale::English { 1 } else { 3 };
             assert!(segments(&full) <= most, "{full}");
         }
-        let found = Locale::English.text_message(TextKind::Found);
+        let found = text_message(Locale::English, TextKind::Found);
         let only = JobFacts { brand, name: Some("a.b/c"), ..JobFacts::default() }.fill(found);
         assert_eq!(only, "Roadcall: a mechanic is coming to help: abc");
         assert_eq!(JobFacts { name: Some("."), ..JobFacts::default() }.fill("a| {name}|."), "a.");
@@ -238,7 +192,7 @@ mod tests {
             until: Some("9:25 am"),
             ..JobFacts::default()
         };
-        let said = |kind, facts: &JobFacts<'_>| Locale::English.detailed(kind, facts);
+        let said = |kind, facts: &JobFacts<'_>| detailed(Locale::English, kind, facts);
         let texts = |title: &str, body: &str| Some((title.to_owned(), body.to_owned()));
         assert_eq!(
             said(Kind::JobOffer, &facts),
@@ -259,7 +213,7 @@ mod tests {
         assert_eq!(detailed.len(), 6, "{detailed:?}");
         for (locale, kind) in ALL.iter().flat_map(|locale| Kind::ALL.iter().map(move |kind| (*locale, *kind)))
         {
-            let text = locale.detailed(kind, &facts);
+            let text = super::detailed(locale, kind, &facts);
             assert_eq!(
                 (text.is_some(), kind.is_detailed()),
                 (said(kind, &facts).is_some(), text.is_some()),
@@ -276,12 +230,12 @@ mod tests {
     fn buttons_have_the_same_names_in_every_language() {
         for kind in Kind::ALL {
             let names =
-                |locale: Locale| locale.buttons(*kind).iter().map(|(name, _)| *name).collect::<Vec<_>>();
+                |locale: Locale| buttons(locale, *kind).iter().map(|(name, _)| *name).collect::<Vec<_>>();
             assert!(ALL.iter().all(|locale| names(*locale) == names(Locale::English)), "{kind}");
             assert!(names(Locale::English).len() <= 2, "phones show no more: {kind}");
         }
-        assert_eq!(Locale::Hindi.buttons(Kind::JobOffer)[0], ("accept", "स्वीकार करें"));
-        assert!(Locale::English.buttons(Kind::JobPaid).is_empty());
+        assert_eq!(buttons(Locale::Hindi, Kind::JobOffer)[0], ("accept", "स्वीकार करें"));
+        assert!(buttons(Locale::English, Kind::JobPaid).is_empty());
     }
 
     #[test]
@@ -300,16 +254,16 @@ mod tests {
                 ("on-site-repair", "repair"),
             ] {
                 let shown = words[format!("shared_category_{key}")].as_str();
-                assert_eq!(locale.help(slug), shown, "{tag} {slug}");
+                assert_eq!(help(locale, slug), shown, "{tag} {slug}");
             }
-            assert_eq!(locale.help("windscreen"), None);
+            assert_eq!(help(locale, "windscreen"), None);
         }
     }
 
     #[test]
     fn each_language_has_texts_of_its_own() {
         for kind in Kind::ALL {
-            let texts: BTreeSet<_> = ALL.iter().map(|locale| locale.pushed(*kind)).collect();
+            let texts: BTreeSet<_> = ALL.iter().map(|locale| pushed(*locale, *kind)).collect();
             assert_eq!(texts.len(), ALL.len(), "{kind}");
         }
     }
@@ -318,8 +272,8 @@ mod tests {
     fn a_listed_text_has_the_reason_in_place_of_the_hint() {
         for locale in ALL {
             for kind in [Kind::MechanicSuspended, Kind::MechanicChangeRejected] {
-                let (_, pushed) = locale.pushed(kind);
-                let (_, listed) = locale.listed(kind, Some("The papers have run out"));
+                let (_, pushed) = pushed(locale, kind);
+                let (_, listed) = listed(locale, kind, Some("The papers have run out"));
                 assert!(listed.ends_with(": The papers have run out"), "{listed}");
                 let kept = pushed.split(['.', '।']).next().expect("a sentence");
                 assert!(listed.starts_with(kept) && !listed.contains(pushed), "{kind}: {listed}");

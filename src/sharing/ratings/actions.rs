@@ -108,14 +108,9 @@ pub async fn hide(context: &NotifyContext, admin: Uuid, id: Uuid, reason: Hidden
 }
 
 fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit::NewAuditEntry<'static> {
-    audit::NewAuditEntry {
-        actor_id: Some(admin_id),
-        action: "rating.hide",
-        subject_kind: "rating",
-        subject_id: hidden.rating.id,
-        before: json!({"is_hidden": false, "score": hidden.rating.score}),
-        after: json!({"is_hidden": true, "score": hidden.rating.score, "reason": reason}),
-    }
+    let before = json!({"is_hidden": false, "score": hidden.rating.score});
+    let after = json!({"is_hidden": true, "score": hidden.rating.score, "reason": reason});
+    audit::NewAuditEntry::new(admin_id, "rating.hide", ("rating", hidden.rating.id), (before, after))
 }
 
 /// Counts ratings that were revealed because the time to rate is over in their mechanics' averages, at most `limit` at

@@ -12,7 +12,7 @@ use crate::{
         auth::{Admin, AnyId, desk},
         users::Contacts,
     },
-    http::{AdminList, ExportQuery, ListWindow, Owned, Page, Query, RowKey, list},
+    http::{AdminList, ExportQuery, KeyedRows, ListWindow, Owned, Page, Query, RowKey, list},
     notifications::NotifyContext,
     platform::{
         core::Core,
@@ -50,11 +50,7 @@ impl AdminList for Ratings {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
         let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
         let contacts = Contacts::of(&core.db, people).await?;

@@ -1,19 +1,12 @@
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use super::settings::RatingSettings;
 use crate::notifications::NotifyContext;
 
 /// The context of ratings.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct RatingsContext {
+    #[deref]
     pub notify: NotifyContext,
     pub rating_settings: Arc<RatingSettings>,
-}
-
-impl Deref for RatingsContext {
-    type Target = NotifyContext;
-
-    fn deref(&self) -> &NotifyContext {
-        &self.notify
-    }
 }

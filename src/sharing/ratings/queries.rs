@@ -6,7 +6,7 @@ use super::dto::{HiddenReason, Rater, RatingTag};
 
 use crate::{
     http::{Between, ListWindow, WholeNumber, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `ratings`, without the people.
@@ -79,9 +79,8 @@ pub async fn insert(tx: &mut PgConnection, new: &RatingRow, parties: Parties) ->
     .bind(&new.tags)
     .bind(&new.comment)
     .bind(new.created_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// A rating that has just begun to count in its mechanic's average.
@@ -135,11 +134,7 @@ pub async fn count_revealed(
 
 /// Returns the job's ratings; the schema allows at most two.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingRow>> {
-    sqlx::query("select * from ratings where job_id = $1 order by rater")
-        .bind(job_id)
-        .try_map(read::<RatingRow>)
-        .fetch_all(db)
-        .await
+    sqlx::query("select * from ratings where job_id = $1 order by rater").bind(job_id).all(db).await
 }
 
 /// The condition on the ratings that everybody may read: $1 is the mechanic. A job that was completed, or whose dispute was
@@ -172,7 +167,7 @@ pub async fn of_mechanic(
     .bind(closed_before)
     .bind(limit)
     .bind(offset)
-    .try_map(read::<PublicRow>).fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -216,8 +211,7 @@ pub async fn given(
     .bind(user_id)
     .bind(mechanic_profile_id)
     .bind(limit)
-    .try_map(read::<RatingRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -247,7 +241,7 @@ pub async fn received(
     .bind(mechanic_profile_id)
     .bind(closed_before)
     .bind(limit)
-    .try_map(read::<RatingRow>).fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -305,8 +299,7 @@ pub async fn list(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<AdminRatingRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -342,8 +335,7 @@ pub async fn hide(
     .bind(by)
     .bind(reason)
     .bind(at)
-    .try_map(read::<AdminRatingRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 

@@ -16,13 +16,7 @@ pub(super) async fn sent(
     link: &LinkRow,
     to: LinkRecipient,
 ) -> Result<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: "job.share",
-        subject_kind: "job",
-        subject_id: link.job_id,
-        before: Value::Null,
-        after: json!({"share_id": link.id, "sent_to": to}),
-    };
+    let after = json!({"share_id": link.id, "sent_to": to});
+    let entry = NewAuditEntry::new(admin, "job.share", ("job", link.job_id), (Value::Null, after));
     audit::record(tx, random, link.created_at, entry).await
 }

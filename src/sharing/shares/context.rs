@@ -1,4 +1,4 @@
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use uuid::Uuid;
 
@@ -11,8 +11,9 @@ use crate::{
 };
 
 /// The shared parts that links use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct SharesContext {
+    #[deref(forward)]
     pub chat: ChatContext,
     pub calls: CallsContext,
     pub share_settings: Arc<ShareSettings>,
@@ -39,12 +40,4 @@ impl SharesContext {
 pub trait LinkStreams: fmt::Debug + Send + Sync {
     /// Tells the streams that a link was revoked: each of its streams checks the link at once, and ends.
     fn revoked(&self, link_id: Uuid);
-}
-
-impl Deref for SharesContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.chat.jobs
-    }
 }

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::jobs::JobStatus;
+use crate::{jobs::JobStatus, platform::db::RunQuery};
 
 /// A row of `share_links`, without the token's hash.
 #[derive(Debug, Clone, FromRow)]
@@ -30,9 +30,8 @@ pub async fn insert(tx: &mut PgConnection, new: &LinkRow, token_hash: &[u8]) -> 
     .bind(new.shows_start_code)
     .bind(new.may_contact)
     .bind(new.sent_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Counts the links that show the job now, if it is not over.
@@ -129,7 +128,7 @@ pub async fn revoke(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid, now: DateTi
     let revoked = sqlx::query(
         "update share_links set revoked_at = coalesce(revoked_at, $3) where job_id = $1 and id = $2",
     );
-    Ok(revoked.bind(job_id).bind(id).bind(now).execute(db).await?.rows_affected() > 0)
+    Ok(revoked.bind(job_id).bind(id).bind(now).changed(db).await? > 0)
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
@@ -137,7 +136,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
         "delete from share_links where id in
             (select id from share_links where expires_at < $1 order by expires_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }
 
 /// Extends the job's live links: they live as long after dispatch begins as they would have lived in all.
@@ -148,7 +147,6 @@ pub async fn prolong(tx: &mut PgConnection, job_id: Uuid, begin_at: DateTime<Utc
     )
     .bind(job_id)
     .bind(begin_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

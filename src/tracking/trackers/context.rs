@@ -1,13 +1,12 @@
-use std::ops::Deref;
-
 use crate::{
     accounts::auth::{AuthState, TokenMaker},
     jobs::JobsContext,
 };
 
 /// The shared parts that trackers use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct TrackersContext {
+    #[deref]
     pub jobs: JobsContext,
     pub tokens: TokenMaker,
 }
@@ -15,13 +14,5 @@ pub struct TrackersContext {
 impl TrackersContext {
     pub fn new(jobs: JobsContext, auth: &AuthState) -> Self {
         Self { jobs, tokens: auth.tokens_made().clone() }
-    }
-}
-
-impl Deref for TrackersContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
     }
 }

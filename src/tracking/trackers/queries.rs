@@ -6,6 +6,7 @@ use super::{
     dto::TrackerApp,
     protocols::{TrackerFault, Unusable},
 };
+use crate::platform::db::RunQuery;
 
 /// A row of `trackers`, without the token's hash.
 #[derive(Debug, Clone, FromRow)]
@@ -36,9 +37,8 @@ pub async fn insert(
     .bind(new.app)
     .bind(token_hash)
     .bind(new.created_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Lists the trackers that were connected since the person last signed out everywhere, in the order in which they were made.
@@ -76,9 +76,8 @@ pub async fn delete_ended(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> R
             and trackers.created_at <= users.signed_out_at",
     )
     .bind(mechanic_profile_id)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Deletes the trackers of a person who leaves.
@@ -88,9 +87,8 @@ pub async fn delete_of_person(tx: &mut PgConnection, user_id: Uuid) -> Result<()
         where profile.id = trackers.mechanic_profile_id and profile.user_id = $1",
     )
     .bind(user_id)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// A tracker that may send positions now.
@@ -147,15 +145,13 @@ pub async fn keep_problem(
     .bind(unusable.fault)
     .bind(&unusable.detail)
     .bind(now)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 pub async fn clear_problem(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
     sqlx::query("update trackers set problem = null, problem_detail = null, problem_at = null where id = $1")
         .bind(id)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }

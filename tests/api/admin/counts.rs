@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::support::{Client, roadside::PICKUP, spawn_admin_with, until};
+use crate::support::{Client, roadside::PICKUP, spawn_admin_with, until_fits};
 
 const HERE: &str = "/admin/fleet?bbox=77.5,12.9,77.7,13.1&zoom=13";
 const ELSEWHERE: &str = "/admin/fleet?bbox=10,50,11,51&zoom=13";
@@ -11,7 +11,7 @@ const ELSEWHERE: &str = "/admin/fleet?bbox=10,50,11,51&zoom=13";
 /// Waits until the map counts `expected` everywhere: its answer may be a second old.
 async fn map_counts(admin: &Client, path: &str, expected: &Value) {
     let ask = async || admin.get(path).await.expect(200);
-    until(&format!("{expected} at {path}"), ask, |map| map["everywhere"] == *expected).await;
+    until_fits(&format!("{expected} at {path}"), ask, |map| map["everywhere"] == *expected).await;
 }
 
 #[actix_web::test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, set, with},
-    spawn_with_admin, statuses, until,
+    spawn_with_admin, statuses, until_fits,
 };
 
 const PATH: &str = "/admin/config/dispatch";
@@ -35,7 +35,7 @@ async fn policy(admin: &Client, job: &str) -> (i64, Value) {
 async fn searched(app: &TestApp, admin: &Client) -> String {
     let job = id_of(&app.breakdown().await.call().await);
     let ask = async || admin.get(&format!("/admin/jobs/{job}")).await.expect(200);
-    until("dispatch begins", ask, |job| job["status"] == "dispatching").await;
+    until_fits("dispatch begins", ask, |job| job["status"] == "dispatching").await;
     job
 }
 

@@ -9,7 +9,7 @@ use crate::{
     support::{
         AssertFields, Client, Stranded, TestApp,
         bodies::{id_of, set, without},
-        spawn_admin_with, spawn_cluster, spawn_with_admin, until,
+        spawn_admin_with, spawn_cluster, spawn_with_admin, until_fits,
     },
 };
 
@@ -128,7 +128,7 @@ async fn a_stop_ends_by_itself_and_says_when() {
     // The newest stop holds: an admin can put the end off, or bring it forward.
     let soon = (app.service.clock.now() + TimeDelta::milliseconds(1_500)).to_rfc3339();
     admin.put(PATH, json!({"message": "Until the rain ends", "ends_at": soon})).await.expect(200);
-    until("it is over", async || admin.get(PATH).await.expect(200), |now| now["stop"].is_null()).await;
+    until_fits("it is over", async || admin.get(PATH).await.expect(200), |now| now["stop"].is_null()).await;
     assert_eq!(shown_stop(&app).await, Value::Null);
     stranded.call().await;
     let newest = &admin.list("/admin/audit-log?action=job_stop.set").await[0];
@@ -160,7 +160,7 @@ async fn every_server_of_a_cluster_refuses_and_takes_jobs_again() {
     let there = app.anonymous().at(leader);
     let until_known = async |is_stopped: bool| {
         let ask = async || there.get("/config").await.expect(200);
-        until("the other server knows", ask, |config| config["job_stop"].is_null() != is_stopped).await;
+        until_fits("the other server knows", ask, |config| config["job_stop"].is_null() != is_stopped).await;
     };
     stop(&admin).await;
     until_known(true).await;

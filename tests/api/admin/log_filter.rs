@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     cli::{Place, Served},
-    support::{AssertFields, Client, PASSWORD, until},
+    support::{AssertFields, Client, PASSWORD, until_fits},
 };
 
 const USUAL: &str = "info,sqlx=warn";
@@ -50,7 +50,7 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
     // The next filter replaces the first one and ends by itself; the end of the first one no longer applies.
     boss.put(PATH, json!({"filter": "off", "duration_s": 1})).await.expect(200);
     let ask = async || boss.get(PATH).await.expect(200);
-    let held = until("the usual filter holds again", ask, |held| held["until"].is_null()).await;
+    let held = until_fits("the usual filter holds again", ask, |held| held["until"].is_null()).await;
     assert_eq!(held["filter"], USUAL);
     boss.get("/users/me").await.expect(200);
     assert!(log().contains("the log's usual filter holds again"), "{}", log());

@@ -6,7 +6,7 @@ use roadcall::service::settings::EtaProvider;
 use serde_json::{Value, json};
 
 use crate::support::{
-    AssertFields, Client, spawn_admin_with, spawn_app, spawn_cluster, spawn_with_admin, until,
+    AssertFields, Client, spawn_admin_with, spawn_app, spawn_cluster, spawn_with_admin, until_fits,
 };
 
 const PATH: &str = "/admin/status";
@@ -78,7 +78,7 @@ async fn the_status_shows_held_payouts_and_a_stop_of_new_jobs() {
 async fn the_status_of_a_cluster_counts_its_servers() {
     let app = spawn_cluster().await;
     let admin = app.admin().await;
-    let lines = until(
+    let lines = until_fits(
         "both servers are known",
         async || lines(&admin).await,
         |lines| {

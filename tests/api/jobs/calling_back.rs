@@ -9,7 +9,7 @@ use crate::{
     standing::one_behind_the_other,
     support::{
         Answer, AssertFields, Client, Person, Stranded, TestApp, bodies::id_of, spawn_admin_with, spawn_app,
-        spawn_app_with, spawn_with_admin, statuses, until,
+        spawn_app_with, spawn_with_admin, statuses, until_fits,
     },
 };
 
@@ -317,7 +317,7 @@ async fn requests_outlive_a_restart_and_metrics_count_them() {
     let measured = async |app: &TestApp, line: &str| {
         // Other services of this process use the same gauges.
         let ask = async || app.anonymous().get("/metrics").await;
-        until(line, ask, |answer| answer.text.contains(line)).await;
+        until_fits(line, ask, |answer| answer.text.contains(line)).await;
     };
     measured(&app, "\nroadcall_open_callbacks 1\n").await;
     measured(&app, "\nroadcall_oldest_callback_age_seconds ").await;

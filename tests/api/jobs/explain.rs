@@ -13,7 +13,7 @@ use crate::support::{
     AssertFields, Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_admin_with, spawn_app_behind, spawn_on_road, spawn_with_admin, until, within,
+    spawn_admin_with, spawn_app_behind, spawn_on_road, spawn_with_admin, until_fits, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -116,7 +116,7 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
     let mut helper = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
     let job = waiting_job(&app).await;
     let has_decision = |shown: &Value| !shown["decisions"][0]["considered"][0].is_null();
-    let shown = until("a decision is recorded", async || record(&admin, &job).await, has_decision).await;
+    let shown = until_fits("a decision is recorded", async || record(&admin, &job).await, has_decision).await;
     let candidate = &shown["decisions"][0]["considered"][0];
     candidate.assert_fields(json!({"verdict": "passed", "reason": "held_back"}));
     let foresight = &candidate["terms"]["foresight"];
@@ -159,7 +159,7 @@ async fn offering(admin: &Client, job: &str, round: u32) -> Value {
         decision["round"] == round && considered.any(|one| one["verdict"] == "offered")
     };
     let find = async || record(admin, job).await["decisions"].as_array()?.iter().find(is_it).cloned();
-    until("the decision is told of", find, Option::is_some).await.expect("it was found")
+    until_fits("the decision is told of", find, Option::is_some).await.expect("it was found")
 }
 
 /// Returns what a decision says about a mechanic.

@@ -7,7 +7,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, set, vehicle, without},
     new_phone,
     roadside::PICKUP,
-    spawn_admin_with, spawn_app, spawn_app_with, spawn_with_admin, until,
+    spawn_admin_with, spawn_app, spawn_app_with, spawn_with_admin, until_fits,
 };
 
 /// Somebody who has called and has no app: their phone number, account and vehicle.
@@ -157,7 +157,7 @@ async fn a_repeated_call_for_the_same_customer_makes_one_job() {
 /// Returns the candidates, once the engine knows so many.
 async fn candidates(admin: &Client, job: &str, count: usize) -> Vec<Value> {
     let path = format!("/admin/jobs/{job}/candidates");
-    until("that many candidates", async || admin.list(&path).await, |list| list.len() == count).await
+    until_fits("that many candidates", async || admin.list(&path).await, |list| list.len() == count).await
 }
 
 #[actix_web::test]

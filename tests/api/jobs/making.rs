@@ -5,10 +5,11 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::support::{
-    Answer, AssertFields, Client, Stranded, TestApp,
+    Answer, AssertFields, Client, Scene, Stranded, TestApp,
     bodies::{id_of, set, vehicle, without},
     rows::{until_it_is_gone, until_it_lives},
-    spawn_admin_with, spawn_app, spawn_with_admin, spawn_with_breakdown, until,
+    spawn_admin_with, spawn_app, spawn_app_behind, spawn_with_admin, spawn_with_breakdown, until_fits,
+    wire::Wire,
 };
 
 #[actix_web::test]
@@ -214,7 +215,7 @@ async fn an_estimate_says_that_a_place_is_out_of_reach_or_outside_the_area() {
     let mechanic = app.on_road(&admin).await;
     // Their last position is stored a little later.
     let ask = async || estimate(0.25).await["is_outside_area"] == false;
-    until("the mechanic's place is known", ask, |is_known| *is_known).await;
+    until_fits("the mechanic's place is known", ask, |is_known| *is_known).await;
     // These are 28, 89 and 200 km from a mechanic who goes 12 or 13.
     for (north, reason, is_outside) in
         [(0.25, "out_of_reach", false), (0.8, "out_of_reach", true), (1.8, "nobody_online", true)]
@@ -243,6 +244,42 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
 }
 
 /// Inserts a key that `server` would have claimed for this body a moment ago.
+/// Returns what a request gave, and how many transactions began meanwhile.
+async fn begun<T>(wire: &Wire, ask: impl Future<Output = T>) -> (T, u64) {
+    wire.at_rest().await;
+    let before = wire.traffic().begins;
+    let given = ask.await;
+    wire.at_rest().await;
+    (given, wire.traffic().begins - before)
+}
+
+#[actix_web::test]
+async fn no_transaction_begins_to_create_and_serve_a_job() {
+    let (app, wire) = spawn_app_behind(|_| {}).await;
+    let stranded = app.breakdown().await;
+    let later = app.service.clock.now() + TimeDelta::hours(10);
+    let later = json!(later.to_rfc3339_opts(SecondsFormat::Millis, true));
+    let body = set(&stranded.call_body(), "scheduled_for", later);
+    // A worker may begin a transaction meanwhile.
+    let [mut creating, mut arriving, mut completing] = [u64::MAX; 3];
+    for number in 0..4 {
+        let (job, begins) =
+            begun(&wire, stranded.client.post_once("/jobs", &body, &format!("key-{number}"))).await;
+        creating = creating.min(begins);
+        stranded.cancel(&id_of(&job.expect(201))).await;
+
+        let Scene { customer, mechanic, job } = app.accepted().await;
+        mechanic.tell(&job, "en-route", json!({})).await;
+        let arrived = json!({"override_reason": "the receiver is off"});
+        arriving = arriving.min(begun(&wire, mechanic.tell(&job, "arrive", arrived)).await.1);
+        let code = customer.get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
+        mechanic.tell(&job, "start", json!({ "start_code": code })).await;
+        let completed = json!({"outcome": "fixed"});
+        completing = completing.min(begun(&wire, mechanic.tell(&job, "complete", completed)).await.1);
+    }
+    assert_eq!([creating, arriving, completing], [0, 0, 0]);
+}
+
 async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Option<Uuid>) -> Uuid {
     let (id, now) = (app.service.random.id(app.service.clock.now()), app.service.clock.now());
     let claimed = sqlx::query(

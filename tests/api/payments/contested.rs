@@ -17,7 +17,7 @@ use crate::support::{
     bodies::id_of,
     roadside::Scene,
     rows::{self, copy_completed_job},
-    spawn_app, spawn_app_with, until,
+    spawn_app, spawn_app_with, until_fits,
 };
 
 const PAISE: i64 = 29_900;
@@ -163,7 +163,7 @@ async fn a_failed_refund_is_announced_listed_and_counted_until_another_is_made()
     let made =
         admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
     let ask = async || admin.list("/admin/refunds?status=failed&channel=online").await;
-    let failed = until("the refund has failed", ask, |failed| failed.len() == 1).await.remove(0);
+    let failed = until_fits("the refund has failed", ask, |failed| failed.len() == 1).await.remove(0);
     assert_eq!(failed["id"], made["id"]);
     assert!(failed["failure"].is_string(), "{failed}");
     for other in ["?status=pending", "?status=processed", "?channel=cash"] {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{completed, event, ids_of};
 use crate::{
     restart::Server,
-    support::{Client, TestApp, plain_http, rows, spawn_app, spawn_app_behind, until, within},
+    support::{Client, TestApp, plain_http, rows, spawn_app, spawn_app_behind, until_fits, within},
 };
 
 /// More messages than processing a capture takes.
@@ -55,7 +55,7 @@ async fn deliver(app: &TestApp, event: &Value) {
 }
 
 async fn until_paid(app: &TestApp, job: &str) {
-    until(
+    until_fits(
         "the job is paid",
         async || rows::job_status(&app.database.db, job).await,
         |status| status == "paid",

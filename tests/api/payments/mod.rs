@@ -1,5 +1,6 @@
 //! Payments: paying over real HTTP with the sandbox as the gateway, and the effects of its webhooks.
 
+mod booking;
 mod cash_only;
 mod closing;
 mod contested;
@@ -23,7 +24,7 @@ use roadcall::accounting::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Person, TestApp, roadside::Scene, spawn_app, until};
+use crate::support::{Person, TestApp, roadside::Scene, spawn_app, until_fits};
 
 /// The pause between two checks of what a worker does.
 pub const PAUSE: Duration = Duration::from_millis(120);
@@ -66,7 +67,7 @@ pub fn event(kind: &str, attempt: &str, order: &str, paise: i64, status: &str) -
 pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value) -> Value {
     let path = format!("/payments/{id}");
     let ask = async || person.get(&path).await.expect(200);
-    until(&format!("the payment's {field} is {value}"), ask, |payment| payment[field] == value).await
+    until_fits(&format!("the payment's {field} is {value}"), ask, |payment| payment[field] == value).await
 }
 
 /// Returns the ids of the payment and of the gateway's order.

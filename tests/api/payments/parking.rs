@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{completed, event, order, pay};
-use crate::support::{Client, bodies::id_of, spawn_app, spawn_with_admin, until};
+use crate::support::{Client, bodies::id_of, spawn_app, spawn_with_admin, until_fits};
 
 async fn parked(admin: &Client, status: &str) -> Vec<Value> {
     admin.list(&format!("/admin/parked-payments?status={status}")).await
@@ -15,7 +15,7 @@ async fn waiting(admin: &Client) -> i64 {
 
 /// Waits for a parked payment with that status, and returns it.
 async fn until_parked(admin: &Client, status: &str) -> Value {
-    until(status, async || parked(admin, status).await, |found| !found.is_empty()).await.remove(0)
+    until_fits(status, async || parked(admin, status).await, |found| !found.is_empty()).await.remove(0)
 }
 
 #[actix_web::test]

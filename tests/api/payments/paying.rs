@@ -6,7 +6,7 @@ use super::{
 use crate::support::{
     Client,
     bodies::{FLAT_TYRE, id_of, set},
-    spawn_admin_with, spawn_app, spawn_app_with, until,
+    spawn_admin_with, spawn_app, spawn_app_with, until_fits,
 };
 
 #[actix_web::test]
@@ -291,6 +291,6 @@ async fn a_job_that_costs_nothing_is_paid_automatically() {
     let free = json!({"base_price": 0, "per_km_price": 0});
     app.admin().await.patch(&format!("/service-categories/{FLAT_TYRE}"), free).await.expect(200);
     let scene = completed(&app).await;
-    until("the job is paid", async || scene.shown().await, |job| job["status"] == "paid").await;
+    until_fits("the job is paid", async || scene.shown().await, |job| job["status"] == "paid").await;
     assert_eq!(app.sound_ledger().await.transactions, 0);
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{completed, event, ids_of, order, spawn_ordered};
 use crate::support::{
-    AssertFields, bodies::id_of, spawn_admin_with, spawn_app, spawn_app_behind, spawn_app_with, until,
+    AssertFields, bodies::id_of, spawn_admin_with, spawn_app, spawn_app_behind, spawn_app_with, until_fits,
 };
 
 const SECRET: &str = "whsec of a test";
@@ -202,7 +202,7 @@ async fn a_failed_event_is_retried_then_dead_and_an_admin_replays_it() {
     assert_eq!(app.webhook(&early).await.expect(200)["status"], "error");
     let until_dead = async || {
         let ask = async || admin.list("/admin/webhook-events?status=dead").await;
-        until("the event is dead", ask, |dead| !dead.is_empty()).await.remove(0)
+        until_fits("the event is dead", ask, |dead| !dead.is_empty()).await.remove(0)
     };
     let dead = until_dead().await;
     assert_eq!((&dead["attempts"], &dead["next_try_at"]), (&json!(2), &Value::Null));
@@ -244,7 +244,7 @@ async fn an_event_that_cannot_be_stored_is_503_so_that_it_is_sent_again() {
     assert_eq!(unstored.status, 503, "{}", unstored.text);
     wire.mend();
     let send = async || app.webhook(&json!({"event": "invoice.paid", "payload": {}})).await;
-    let stored = until("it is stored", send, |answer| answer.status == 200).await;
+    let stored = until_fits("it is stored", send, |answer| answer.status == 200).await;
     assert_eq!(stored.body["status"], "ignored");
 }
 

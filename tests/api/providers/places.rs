@@ -8,8 +8,9 @@ use std::{
     time::Duration,
 };
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta};
-use futures_util::future::{BoxFuture, FutureExt, join_all};
+use futures_util::future::join_all;
 use roadcall::{
     http::AcceptedLanguage,
     providers::places::{
@@ -258,15 +259,13 @@ impl Gated {
     }
 }
 
+#[async_trait]
 impl Geocoder for Gated {
-    fn find<'a>(&'a self, _: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        async {
-            self.asked.send_modify(|asked| *asked += 1);
-            self.gate.acquire().await.unwrap().forget();
-            self.answered.fetch_add(1, Ordering::Relaxed);
-            if self.fails.load(Ordering::Relaxed) { Err(PlacesError::Status(500)) } else { Ok(Vec::new()) }
-        }
-        .boxed()
+    async fn find(&self, _: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+        self.asked.send_modify(|asked| *asked += 1);
+        self.gate.acquire().await.unwrap().forget();
+        self.answered.fetch_add(1, Ordering::Relaxed);
+        if self.fails.load(Ordering::Relaxed) { Err(PlacesError::Status(500)) } else { Ok(Vec::new()) }
     }
 }
 

@@ -8,8 +8,9 @@ use std::{
     time::Duration,
 };
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta};
-use futures_util::future::{BoxFuture, FutureExt, join};
+use futures_util::future::join;
 use roadcall::{
     providers::routing::{AheadLimits, Durations, Limits, Osrm, Reach, Road, Routed, Router, RoutingError},
     service::settings::RouterUrl,
@@ -237,39 +238,27 @@ impl Gated {
     }
 }
 
+#[async_trait]
 impl Router for Gated {
-    fn durations<'a>(
-        &'a self,
-        origins: &'a [Point],
-        destinations: &'a [Point],
-    ) -> BoxFuture<'a, Result<Durations, RoutingError>> {
-        async move {
-            self.asked.send_modify(|asked| asked.push(origins.len() * destinations.len()));
-            self.gate.acquire().await.unwrap().forget();
-            let fails = self.failing.load(Ordering::SeqCst) > 0;
-            if fails {
-                return Err(RoutingError::Unreachable);
-            }
-            Ok(vec![vec![Some(600.0); destinations.len()]; origins.len()])
+    async fn durations(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
+        self.asked.send_modify(|asked| asked.push(origins.len() * destinations.len()));
+        self.gate.acquire().await.unwrap().forget();
+        let fails = self.failing.load(Ordering::SeqCst) > 0;
+        if fails {
+            return Err(RoutingError::Unreachable);
         }
-        .boxed()
+        Ok(vec![vec![Some(600.0); destinations.len()]; origins.len()])
     }
 
     /// Returns a straight road.
-    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
-        async move {
-            let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
-            Ok(Some(Road { points: vec![from, to], length_m: from.distance_m(to), seconds }))
-        }
-        .boxed()
+    async fn road(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+        let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
+        Ok(Some(Road { points: vec![from, to], length_m: from.distance_m(to), seconds }))
     }
 
-    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>> {
-        async move {
-            let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
-            Ok(Reach::By { length_m: from.distance_m(to), seconds })
-        }
-        .boxed()
+    async fn reach(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
+        let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
+        Ok(Reach::By { length_m: from.distance_m(to), seconds })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::support::{
     free_ports,
     mail_server::read_mail,
     programs::{Programs, until_open},
-    spawn_app_with, until,
+    spawn_app_with, until_fits,
 };
 
 /// A running aiosmtpd. It ends with the test.
@@ -41,7 +41,7 @@ impl Aiosmtpd {
             let files = fs::read_dir(self.programs.folder.join("mails/new")).into_iter().flatten().flatten();
             files.map(|file| fs::read_to_string(file.path()).expect("a mail")).collect::<Vec<_>>()
         };
-        until(&format!("{count} mails arrive"), arrived, |mails| mails.len() >= count).await
+        until_fits(&format!("{count} mails arrive"), arrived, |mails| mails.len() >= count).await
     }
 }
 

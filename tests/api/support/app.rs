@@ -31,7 +31,7 @@ use roadcall::{
 };
 use roadcall_actors::{Engine, clock::Clock, geo::Point};
 
-use super::{Answer, Client, Nats, OnRoad, Person, Scene, Stranded, wire::Wire, within};
+use super::{Answer, Client, Nats, Person, Scene, Stranded, wire::Wire, within};
 
 /// The service, started in this process. It ends with the test.
 #[derive(Debug)]
@@ -205,13 +205,6 @@ pub async fn spawn_admin_with(alter: impl FnOnce(&mut Settings)) -> (TestApp, Pe
     let app = spawn_app_with(alter).await;
     let admin = app.admin().await;
     (app, admin)
-}
-
-/// Starts the service as [`spawn_app`] does; returns it with an admin, a mechanic, and somebody who needs help beside them.
-pub async fn spawn_on_road() -> (TestApp, Person, OnRoad, Stranded) {
-    let (app, admin) = spawn_with_admin().await;
-    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
-    (app, admin, mechanic, stranded)
 }
 
 /// Starts the service as [`spawn_app`] does; returns it with a super-admin.

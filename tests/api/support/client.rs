@@ -171,13 +171,6 @@ impl Client {
     }
 }
 
-/// Returns the statuses of responses, in numerical order.
-pub fn statuses(answers: &[Answer]) -> Vec<u16> {
-    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    statuses
-}
-
 impl Answer {
     /// Returns the body of a response with that status; panics with the actual response otherwise.
     #[track_caller]

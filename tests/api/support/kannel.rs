@@ -13,7 +13,7 @@ use roadcall::service::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSetting
 use super::{
     free_ports,
     programs::{Programs, until_open},
-    until,
+    until_fits,
 };
 
 /// The program of Debian's package kannel-extras.
@@ -83,7 +83,7 @@ impl Kannel {
     /// Waits until the SMSC has this many messages, with the parts of long ones joined.
     pub async fn until_arrived(&self, count: usize) -> Vec<Arrived> {
         let arrived = async || put_together(&self.lines.lock().unwrap());
-        until(&format!("{count} messages arrive"), arrived, |arrived| arrived.len() >= count).await
+        until_fits(&format!("{count} messages arrive"), arrived, |arrived| arrived.len() >= count).await
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::until;
+use super::until_fits;
 
 /// A point in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,13 +111,13 @@ impl MailServer {
     /// Waits until so many mails were taken for this address.
     pub async fn until_mails(&self, address: &str, count: usize) -> Vec<TakenMail> {
         let ask = async || self.mails_to(address);
-        until(&format!("{count} mails"), ask, |mails| mails.len() >= count).await
+        until_fits(&format!("{count} mails"), ask, |mails| mails.len() >= count).await
     }
 
     /// Waits until a command was sent so often.
     pub async fn until_command(&self, command: &str, count: usize) {
         let ask = async || self.commands().iter().filter(|line| line.starts_with(command)).count();
-        until(&format!("{count} times {command}"), ask, |sent| *sent >= count).await;
+        until_fits(&format!("{count} times {command}"), ask, |sent| *sent >= count).await;
     }
 }
 

@@ -1,7 +1,9 @@
 //! The basis of every test: the whole service on its own port with its own database, and a client that checks every
 //! response against the OpenAPI document.
 
+mod answers;
 mod app;
+mod asking;
 pub mod bodies;
 pub mod browser;
 mod client;
@@ -9,15 +11,18 @@ pub mod collector;
 pub mod disk;
 pub mod document;
 pub mod fcm;
+mod fixtures;
 pub mod geocoders;
 pub mod hms;
 pub mod kannel;
 pub mod listed;
+mod looking;
 pub mod mail_server;
 pub mod money;
 mod nats;
 pub mod oidc_provider;
 pub mod osrm;
+mod paying;
 pub mod peer;
 pub mod programs;
 pub mod razorpay;
@@ -35,17 +40,20 @@ pub mod twilio;
 pub mod uploads;
 pub mod wire;
 
+pub use answers::statuses;
 pub use app::{
     TestApp, limits_of_production, midday, spawn_accepted, spawn_admin_with, spawn_app, spawn_app_as,
     spawn_app_at, spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster,
-    spawn_cluster_as, spawn_cluster_by, spawn_cluster_with, spawn_on_road, spawn_with_admin,
-    spawn_with_breakdown, spawn_with_customer, spawn_with_super_admin,
+    spawn_cluster_as, spawn_cluster_by, spawn_cluster_with, spawn_with_admin, spawn_with_breakdown,
+    spawn_with_customer, spawn_with_super_admin,
 };
 pub use bodies::AssertFields;
-pub use client::{Answer, Client, plain_http, statuses};
+pub use client::{Answer, Client, plain_http};
+pub use fixtures::{spawn_completed, spawn_on_road, spawn_wide, spawn_with_mechanic, wide_limits};
+pub use looking::{until, until_so};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
-pub use signed_in::{PASSWORD, Person, new_phone};
+pub use signed_in::{MechanicClient, PASSWORD, Person, new_phone};
 pub use socket::Socket;
 pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 
@@ -69,7 +77,7 @@ pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
 
 /// Asks until the answer fits, and returns it. Nothing signals what a worker or another process does; the pauses stay within the
 /// limit of a person's requests.
-pub async fn until<T>(what: &str, ask: impl AsyncFn() -> T, fits: impl Fn(&T) -> bool) -> T {
+pub async fn until_fits<T>(what: &str, ask: impl AsyncFn() -> T, fits: impl Fn(&T) -> bool) -> T {
     within(what, async {
         loop {
             let answer = ask().await;

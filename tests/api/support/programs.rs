@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use super::until;
+use super::until_fits;
 
 /// Programs in a folder of their own. They end with the test, and with them the folder.
 #[derive(Debug)]
@@ -60,5 +60,5 @@ impl Drop for Programs {
 /// Waits until something listens on the port.
 pub async fn until_open(what: &str, port: u16) {
     let is_open = async || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok();
-    until(what, is_open, |is_open| *is_open).await;
+    until_fits(what, is_open, |is_open| *is_open).await;
 }

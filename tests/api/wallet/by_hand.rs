@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Earner, spawn_earner, spawn_prompt_with, spawn_silent, verify_all};
-use crate::support::{AssertFields, Client, Person, TestApp, bodies::id_of, until};
+use crate::support::{AssertFields, Client, Person, TestApp, bodies::id_of, until_fits};
 
 async fn spawn_by_hand() -> TestApp {
     spawn_prompt_with(|settings| settings.payouts.provider = PayoutProvider::None).await
@@ -54,7 +54,7 @@ async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
     let made = earner.withdraw(123.45).await;
     let put_off = "select next_try_at > now() + interval '1 hour' from withdrawals";
     let is_put_off = async || app.sql_value::<bool>(put_off).await;
-    until("the worker has left it to the admins", is_put_off, |is_put_off| *is_put_off).await;
+    until_fits("the worker has left it to the admins", is_put_off, |is_put_off| *is_put_off).await;
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     let row = &listed["data"][0];
     assert_eq!((&row["status"], &row["is_to_be_paid_by_hand"]), (&json!("requested"), &json!(true)));
@@ -172,7 +172,7 @@ async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_aske
         let asked = sqlx::query_scalar::<_, Option<DateTime<Utc>>>("select asked_at from withdrawals");
         asked.fetch_one(&app.database.db).await.unwrap()
     };
-    let first = until("the provider is asked", async || asked_at(&app).await, Option::is_some).await;
+    let first = until_fits("the provider is asked", async || asked_at(&app).await, Option::is_some).await;
     app.restart_with(|settings| settings.payouts.provider = PayoutProvider::None).await;
     assert_eq!(asked_at(&app).await, first, "the first time counts, however often it was asked");
     let admin = admin.at(app.address);

@@ -13,7 +13,7 @@ mod withdrawals;
 use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::support::{AssertFields, Client, Person, TestApp, bodies::id_of, spawn_app_with, until};
+use crate::support::{AssertFields, Client, Person, TestApp, bodies::id_of, spawn_app_with, until_fits};
 
 /// Starts an app with a provider that responds at once, and accounts that can be paid to at once.
 pub async fn spawn_prompt() -> TestApp {
@@ -104,7 +104,7 @@ impl Earner {
     /// Waits until the withdrawal has that status.
     async fn until(&self, withdrawal: &Value, status: &str) -> Value {
         let id = id_of(withdrawal);
-        until(status, async || self.withdrawal(&id).await, |shown| shown["status"] == status).await
+        until_fits(status, async || self.withdrawal(&id).await, |shown| shown["status"] == status).await
     }
 
     /// Checks what the wallet shows as available and as held.
@@ -127,5 +127,5 @@ async fn cut_pauses_short(app: &TestApp) {
 /// Waits until the mechanic's first account is verified.
 async fn until_verified(mechanic: &Client) {
     let ask = async || mechanic.column("/wallet/upi", "verification_status").await;
-    until("the account is verified", ask, |statuses| statuses[0] == "verified").await;
+    until_fits("the account is verified", ask, |statuses| statuses[0] == "verified").await;
 }

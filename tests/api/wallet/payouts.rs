@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{Earner, spawn_prompt, spawn_prompt_with, spawn_silent, verify_all};
 use crate::{
     payments::orders,
-    support::{AssertFields, TestApp, bodies::id_of, rows::until_blocked, until},
+    support::{AssertFields, TestApp, bodies::id_of, rows::until_blocked, until_fits},
 };
 
 async fn earner(app: &TestApp, paise: i64) -> Earner {
@@ -152,7 +152,7 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
         super::cut_pauses_short(&app).await;
         earner.wallet().await
     };
-    until("all are processed", hurried, |wallet| wallet["lifetime_withdrawn"] == 2000.0).await;
+    until_fits("all are processed", hurried, |wallet| wallet["lifetime_withdrawn"] == 2000.0).await;
     let (count, paise): (i64, i64) =
         app.sql_row("select count(*), sum(amount_paise)::bigint from sandbox_payouts").await;
     assert_eq!((count, paise), (20, 200_000));
@@ -170,7 +170,7 @@ async fn an_unanswered_payout_is_never_released() {
         super::cut_pauses_short(&app).await;
         app.sql_value::<i32>("select attempts from withdrawals").await
     };
-    until("four tries", hurried, |attempts| *attempts >= 4).await;
+    until_fits("four tries", hurried, |attempts| *attempts >= 4).await;
     assert_eq!(earner.withdrawal(&id_of(&made)).await["status"], "requested");
     assert_eq!(earner.wallet().await["held"], 100.0);
     app.sound_ledger().await;

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{slow, spawn_earner, spawn_prompt, spawn_prompt_with, spawn_prompt_with_admin, until_verified};
-use crate::support::{AssertFields, bodies::id_of, money::set_name_mismatch, statuses, until};
+use crate::support::{AssertFields, bodies::id_of, money::set_name_mismatch, statuses, until_fits};
 use roadcall::{
     money::wallet,
     providers::payouts::{Validation, ValidationOutcome},
@@ -130,7 +130,7 @@ async fn a_provider_that_fails_half_the_time_is_asked_until_it_answers() {
         super::cut_pauses_short(&app).await;
         mechanic.column("/wallet/upi", "verification_status").await
     };
-    until("all are verified", hurried, |all| all.iter().all(|status| status == "verified")).await;
+    until_fits("all are verified", hurried, |all| all.iter().all(|status| status == "verified")).await;
 }
 
 #[actix_web::test]

@@ -5,13 +5,9 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 /// Derives the names of budgets from phone numbers without revealing the numbers.
+#[derive(derive_more::Debug)]
+#[debug("BudgetKey(..)")]
 pub struct BudgetKey([u8; 32]);
-
-impl std::fmt::Debug for BudgetKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("BudgetKey(..)")
-    }
-}
 
 impl BudgetKey {
     pub fn new(key: [u8; 32]) -> Self {

@@ -9,11 +9,6 @@ use super::{
     principal::Caller,
 };
 
-/// Returns the caller behind an access token; fails with 401 UNAUTHORIZED or TOKEN_EXPIRED, or 403 ACCOUNT_SUSPENDED.
-pub async fn authenticate(context: &AuthContext, bearer: &str) -> ApiResult<Caller> {
-    caller_of(context, holder_of(context, bearer)?).await
-}
-
 /// Returns the holder of an access token by its signature alone, for checks before anything is spent on the caller;
 /// fails with 401 UNAUTHORIZED or TOKEN_EXPIRED, or 403 for the token of a tracker.
 pub fn holder_of(context: &AuthContext, bearer: &str) -> ApiResult<TokenHolder> {
@@ -32,7 +27,8 @@ pub async fn caller_of(context: &AuthContext, holder: TokenHolder) -> ApiResult<
     context.auth.0.principals.of_session(holder.user_id, holder.session_id, context.clock.now()).await
 }
 
-/// The holder of a token by its signature alone: enough to count requests, not to admit them.
+/// The holder of a token by its signature alone: enough to count requests, not to admit them. The layer that counts a request leaves
+/// it in the request's extensions, so that the token is read once.
 #[derive(Debug, Clone, Copy)]
 pub struct TokenHolder {
     pub user_id: Uuid,

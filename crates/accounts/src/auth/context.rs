@@ -1,6 +1,6 @@
 //! The dependencies of sign-in and of the extractors of callers.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_platform::{core::Core, db::Loaded, keys::KeyRing};
@@ -30,8 +30,9 @@ use super::{
 };
 
 /// The context of the accounts' handlers and of the extractors of callers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct AuthContext {
+    #[deref]
     pub core: Core,
     pub auth: AuthState,
 }
@@ -61,14 +62,6 @@ impl AuthContext {
     /// Returns the context of a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app/ gives every request this context")
-    }
-}
-
-impl Deref for AuthContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
     }
 }
 

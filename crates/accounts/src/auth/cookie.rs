@@ -314,13 +314,9 @@ fn path(public_url: &str, prefix: &str) -> String {
 }
 
 /// Derives the successors of a cookie's token.
+#[derive(derive_more::Debug)]
+#[debug("SuccessorKey(..)")]
 pub struct SuccessorKey([u8; 32]);
-
-impl std::fmt::Debug for SuccessorKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SuccessorKey(..)")
-    }
-}
 
 impl SuccessorKey {
     pub fn new(key: [u8; 32]) -> Self {

@@ -8,13 +8,9 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 /// Signs the tokens.
+#[derive(derive_more::Debug)]
+#[debug("DeviceKey(..)")]
 pub struct DeviceKey([u8; 32]);
-
-impl std::fmt::Debug for DeviceKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("DeviceKey(..)")
-    }
-}
 
 const ID_BYTES: usize = 16;
 const END_BYTES: usize = 8;

@@ -24,7 +24,8 @@ impl<T> Success<T> {
 }
 
 /// A token as text, 1 to 8192 bytes. Its debug print hides it.
-#[derive(Clone, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, Deserr, ToSchema)]
+#[debug("TokenText(..)")]
 #[deserr(try_from(String) = TokenText::new -> Invalid)]
 #[schema(min_length = 1, max_length = 8192)]
 pub struct TokenText(pub String);
@@ -36,14 +37,9 @@ impl TokenText {
     }
 }
 
-impl std::fmt::Debug for TokenText {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("TokenText(..)")
-    }
-}
-
 /// A one-time password: six digits. Its debug print hides it.
-#[derive(Clone, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, Deserr, ToSchema)]
+#[debug("OtpText(..)")]
 #[deserr(try_from(String) = OtpText::new -> Invalid)]
 #[schema(pattern = "^[0-9]{6}$", example = "482913")]
 pub struct OtpText(pub String);
@@ -52,12 +48,6 @@ impl OtpText {
     fn new(text: String) -> Result<Self, Invalid> {
         let holds = text.len() == otp::DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         if holds { Ok(Self(text)) } else { Err("must be a string of 6 digits".into()) }
-    }
-}
-
-impl std::fmt::Debug for OtpText {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("OtpText(..)")
     }
 }
 
@@ -84,7 +74,8 @@ pub struct ChangePhone {
 }
 
 /// The number with which the caller signs in from now on.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("PhoneChanged(..)")]
 pub struct PhoneChanged {
     #[schema(example = "+919876543211")]
     pub phone: String,
@@ -92,14 +83,9 @@ pub struct PhoneChanged {
     pub device_token: String,
 }
 
-impl std::fmt::Debug for PhoneChanged {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PhoneChanged(..)")
-    }
-}
-
 /// How long the code is valid, and when it may be sent again.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("OtpSent {{ expires_in: {expires_in:?}, .. }}")]
 #[serde(rename_all = "camelCase")]
 pub struct OtpSent {
     /// Seconds for which the code is valid.
@@ -109,12 +95,6 @@ pub struct OtpSent {
     /// The code itself: in development only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otp: Option<String>,
-}
-
-impl std::fmt::Debug for OtpSent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OtpSent").field("expires_in", &self.expires_in).finish_non_exhaustive()
-    }
 }
 
 /// The recipient of a test message.
@@ -199,7 +179,8 @@ pub struct Logout {
 }
 
 /// A new pair of tokens, and the account that they belong to.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("SignedIn {{ user_id: {user_id:?}, .. }}")]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
     /// The token for the header `Authorization: Bearer`.
@@ -213,12 +194,6 @@ pub struct SignedIn {
     pub role: Role,
     /// Seconds for which the access token is valid.
     pub expires_in: i64,
-}
-
-impl std::fmt::Debug for SignedIn {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SignedIn").field("user_id", &self.user_id).finish_non_exhaustive()
-    }
 }
 
 /// A response that holds tokens.
@@ -249,7 +224,8 @@ impl WithTokens for Refreshed {
 }
 
 /// The tokens of a new session, and the facts that an app needs at the first sign-in of a device.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("Verified {{ signed_in: {signed_in:?}, .. }}")]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {
     #[serde(flatten)]
@@ -260,12 +236,6 @@ pub struct Verified {
     pub mechanic_profile_id: Option<Uuid>,
     /// The token for the next sign-in on this device with this number. It signs nobody in; keep it when signing out.
     pub device_token: String,
-}
-
-impl std::fmt::Debug for Verified {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Verified").field("signed_in", &self.signed_in).finish_non_exhaustive()
-    }
 }
 
 impl WithTokens for Verified {

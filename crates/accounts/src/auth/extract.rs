@@ -12,7 +12,7 @@ use tracing::{Span, field::display};
 use uuid::Uuid;
 
 use super::{
-    callers::authenticate,
+    callers::{TokenHolder, caller_of, holder_of},
     desk::AtDesk,
     principal::{Caller, MechanicIdentity, Role},
 };
@@ -158,9 +158,14 @@ impl<D: AtDesk> Admin<D> {
 
 fn admitted<W: Admit + 'static>(request: &HttpRequest) -> LocalBoxFuture<'static, ApiResult<W>> {
     let context = AuthContext::of(request).clone();
-    let (token, request) = (bearer(request), request.clone());
+    let known = request.extensions().get::<TokenHolder>().copied();
+    let holder = match known {
+        Some(holder) => Ok(holder),
+        None => bearer(request).and_then(|token| holder_of(&context, &token)),
+    };
+    let request = request.clone();
     Box::pin(async move {
-        let caller = authenticate(&context, &token?).await?;
+        let caller = caller_of(&context, holder?).await?;
         Span::current().record("user.id", display(caller.user_id));
         request.extensions_mut().insert(caller);
         W::admit(caller)

@@ -42,14 +42,9 @@ impl TokenKind {
 }
 
 /// Makes tokens, and recognises them.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("TokenMaker(..)")]
 pub struct TokenMaker(KeyRing<[u8; 32]>);
-
-impl std::fmt::Debug for TokenMaker {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("TokenMaker(..)")
-    }
-}
 
 impl TokenMaker {
     pub fn new(keys: KeyRing<[u8; 32]>) -> Self {

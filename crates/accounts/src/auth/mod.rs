@@ -40,8 +40,8 @@ use roadcall_platform::{db::Db, error::ApiResult};
 use sqlx::PgConnection;
 
 pub use callers::{
-    TokenHolder, authenticate, caller_of, forget, forget_here, holder_of, holder_of_token,
-    principal_of_session, recheck_session,
+    TokenHolder, caller_of, forget, forget_here, holder_of, holder_of_token, principal_of_session,
+    recheck_session,
 };
 pub use claims::AdminClaims;
 pub use context::{AuthContext, AuthStartError, AuthState, OpenSockets, SignInSetup};

@@ -1,7 +1,7 @@
 //! SQL of signing in, and of callers' rights.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{Db, StoredRow, read};
+use roadcall_platform::db::{Db, RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -45,9 +45,8 @@ pub async fn replace_secret(
     .bind(name)
     .bind(secret)
     .bind(now)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 /// The account of a person who signs in.
@@ -85,8 +84,7 @@ pub async fn person_of_phone(
     .bind(phone)
     .bind(name)
     .bind(now)
-    .try_map(read::<SignInRow>)
-    .fetch_one(tx)
+    .one(tx)
     .await
 }
 
@@ -127,8 +125,7 @@ pub async fn admin_of_identity(
     )
     .bind(uid)
     .bind(email)
-    .try_map(read::<AdminAccountRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -149,9 +146,8 @@ pub async fn link_identity(
     .bind(uid)
     .bind(verified_email)
     .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// A person's rights, and their sessions.
@@ -190,8 +186,7 @@ pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<V
     )
     .bind(ids)
     .bind(now)
-    .try_map(read::<PersonRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -209,9 +204,8 @@ pub async fn keep_former_account(
     .bind(user_id)
     .bind(person_key)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Deletes rows that no rule needs any longer, at most `limit` of each kind: old attempts and counts, dead codes,
@@ -280,9 +274,8 @@ pub async fn insert_admin(
     .bind(uid)
     .bind(now)
     .bind(desks)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Gives an account this email, identity and role, and reinstates it.
@@ -305,9 +298,8 @@ pub async fn keep_admin(
     .bind(role)
     .bind(uid)
     .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Returns the account that belongs to this identity, whatever its role; locked until the end of the transaction.
@@ -317,8 +309,7 @@ pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Resu
          from users where idp_uid = $1 for update",
     )
     .bind(uid)
-    .try_map(read::<AdminAccountRow>)
-    .fetch_optional(tx)
+    .optional(tx)
     .await
 }
 
@@ -340,9 +331,8 @@ pub async fn make_admin_again(
     .bind(role)
     .bind(now)
     .bind(desks)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Sets the role that the identity provider's claim gives, or `customer` if the claim no longer gives one.
@@ -359,9 +349,8 @@ pub async fn set_claimed_role(
     .bind(role)
     .bind(now)
     .bind(desks)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Returns whether an admin has this email, which is in lower case.

@@ -1,7 +1,7 @@
 //! The secrets that sign and hash: given in the settings, or generated once and stored.
 
 use std::{
-    fmt, fs,
+    fs,
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -73,14 +73,9 @@ impl NamedSecrets {
 
 /// A secret of at least 32 bytes, from which every key is derived, so that only one value has to be stored and a key
 /// for one purpose reveals nothing about another.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("ServerSecret(..)")]
 pub struct ServerSecret(Vec<u8>);
-
-impl fmt::Debug for ServerSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ServerSecret(..)")
-    }
-}
 
 impl ServerSecret {
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
@@ -122,14 +117,9 @@ impl ServerSecret {
 }
 
 /// The id of a secret in reports and in the table `token_keys`, in hex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
+#[display("{}", hex::encode(self.0))]
 pub struct KeyId(pub [u8; 4]);
-
-impl fmt::Display for KeyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
-    }
-}
 
 /// The secret in use, followed by those of `auth.accepted_token_secrets` in their order.
 #[derive(Debug, Clone)]

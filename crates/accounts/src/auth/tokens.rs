@@ -33,17 +33,13 @@ pub struct AccessClaims {
 }
 
 /// Signs and reads access tokens with HS256, and nothing else.
+#[derive(derive_more::Debug)]
+#[debug("AccessTokens {{ ttl_s: {ttl_s:?}, .. }}")]
 pub struct AccessTokens {
     signing: EncodingKey,
     reading: KeyRing<DecodingKey>,
     validation: Validation,
     pub ttl_s: i64,
-}
-
-impl std::fmt::Debug for AccessTokens {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AccessTokens").field("ttl_s", &self.ttl_s).finish_non_exhaustive()
-    }
 }
 
 impl AccessTokens {

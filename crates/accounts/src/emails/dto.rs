@@ -13,7 +13,9 @@ pub struct NewEmail {
 }
 
 /// A code that is on its way.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+// A code must not be logged.
+#[debug("EmailCodeSent {{ .. }}")]
 pub struct EmailCodeSent {
     #[schema(format = "email")]
     pub email: String,
@@ -25,15 +27,9 @@ pub struct EmailCodeSent {
     pub otp: Option<String>,
 }
 
-/// This is written by hand, because a code must not be logged.
-impl std::fmt::Debug for EmailCodeSent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("EmailCodeSent").finish_non_exhaustive()
-    }
-}
-
 /// A code of six digits.
-#[derive(Clone, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, Deserr, ToSchema)]
+#[debug("EmailCode(..)")]
 #[deserr(try_from(String) = EmailCode::new -> Invalid)]
 #[schema(pattern = "^[0-9]{6}$", example = "123456")]
 pub struct EmailCode(pub String);
@@ -42,12 +38,6 @@ impl EmailCode {
     fn new(text: String) -> Result<Self, Invalid> {
         let holds = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit());
         if holds { Ok(Self(text)) } else { Err("must be six digits".into()) }
-    }
-}
-
-impl std::fmt::Debug for EmailCode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("EmailCode(..)")
     }
 }
 

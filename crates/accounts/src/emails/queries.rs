@@ -1,14 +1,14 @@
 //! SQL of codes that confirm addresses.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// A code that was sent.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Neither address nor nonce may be logged.
+#[debug("EmailCodeRow {{ sent_at: {sent_at:?}, .. }}")]
 pub struct EmailCodeRow {
     pub email: String,
     /// The value from which the code is derived with the service's key.
@@ -16,13 +16,6 @@ pub struct EmailCodeRow {
     pub wrong_tries: i32,
     pub sent_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-}
-
-/// This is written by hand, because neither address nor nonce may be logged.
-impl fmt::Debug for EmailCodeRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EmailCodeRow").field("sent_at", &self.sent_at).finish_non_exhaustive()
-    }
 }
 
 /// Replaces the person's code.
@@ -38,9 +31,8 @@ pub async fn store_code(tx: &mut PgConnection, user_id: Uuid, code: &EmailCodeRo
     .bind(code.wrong_tries)
     .bind(code.sent_at)
     .bind(code.expires_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn code_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<EmailCodeRow>> {
@@ -55,18 +47,17 @@ pub async fn code_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<Em
 pub async fn count_wrong_try(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query("update email_codes set wrong_tries = wrong_tries + 1 where user_id = $1")
         .bind(user_id)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 pub async fn delete_code(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
-    sqlx::query("delete from email_codes where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from email_codes where user_id = $1").bind(user_id).run(tx).await
 }
 
 pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from email_codes where user_id in (select user_id from email_codes where expires_at < $1 limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

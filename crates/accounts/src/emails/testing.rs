@@ -69,14 +69,7 @@ async fn admit(
     let why = "You have reached the limit of test mails for 24 hours (mail.tests_per_day).";
     let most = context.auth.mails().tests_per_day();
     audit::check_daily(tx, (admin, ACTION), (most, why), now).await?;
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: ACTION,
-        subject_kind: "user",
-        subject_id: admin,
-        before: Value::Null,
-        // The address itself is never recorded.
-        after: json!({}),
-    };
+    // The address itself is never recorded.
+    let entry = NewAuditEntry::new(admin, ACTION, ("user", admin), (Value::Null, json!({})));
     Ok(audit::record(tx, &context.random, now, entry).await?)
 }

@@ -64,7 +64,8 @@ impl Invite {
 }
 
 /// An invitation with its token, which is shown only once.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("NewlyInvited {{ invite: {invite:?}, .. }}")]
 pub struct NewlyInvited {
     #[serde(flatten)]
     pub invite: Invite,
@@ -74,10 +75,4 @@ pub struct NewlyInvited {
     /// Whether a mail brings the token to the invited person as well, because the service sends mail
     /// (`mail.provider`).
     pub mailed: bool,
-}
-
-impl std::fmt::Debug for NewlyInvited {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewlyInvited").field("invite", &self.invite).finish_non_exhaustive()
-    }
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use roadcall_http::{PageParams, list_filter};
-use roadcall_platform::db::{Db, StoredRow, read};
+use roadcall_platform::db::{Db, RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -43,9 +43,8 @@ pub async fn insert(tx: &mut PgConnection, row: &InviteRow, token_hash: &[u8]) -
     .bind(row.created_at)
     .bind(row.expires_at)
     .bind(&row.desks)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Revokes the pending invitation of this email; returns its id.
@@ -62,20 +61,11 @@ pub async fn revoke_open(tx: &mut PgConnection, email: &str, now: DateTime<Utc>)
 }
 
 pub async fn find_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<InviteRow>> {
-    sqlx::query("select * from admin_invites where id = $1 for update")
-        .bind(id)
-        .try_map(read::<InviteRow>)
-        .fetch_optional(tx)
-        .await
+    sqlx::query("select * from admin_invites where id = $1 for update").bind(id).optional(tx).await
 }
 
 pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update admin_invites set revoked_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(())
+    sqlx::query("update admin_invites set revoked_at = $2 where id = $1").bind(id).bind(now).run(tx).await
 }
 
 /// Revokes a person's pending invitations; returns their ids.
@@ -96,18 +86,13 @@ pub async fn revoke_pending_of(
 }
 
 pub async fn of_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<InviteRow>> {
-    sqlx::query("select * from admin_invites where token_hash = $1")
-        .bind(token_hash)
-        .try_map(read::<InviteRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from admin_invites where token_hash = $1").bind(token_hash).optional(db).await
 }
 
 pub async fn of_token_locked(tx: &mut PgConnection, token_hash: &[u8]) -> Result<Option<InviteRow>> {
     sqlx::query("select * from admin_invites where token_hash = $1 for update")
         .bind(token_hash)
-        .try_map(read::<InviteRow>)
-        .fetch_optional(tx)
+        .optional(tx)
         .await
 }
 
@@ -145,9 +130,8 @@ pub async fn accept(tx: &mut PgConnection, id: Uuid, user_id: Uuid, now: DateTim
         .bind(id)
         .bind(user_id)
         .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(())
+        .run(tx)
+        .await
 }
 
 /// Deletes the invitations by which a person who leaves became an admin, and those of their email that nobody can accept
@@ -168,9 +152,8 @@ pub async fn forget_of(
     .bind(user_id)
     .bind(email)
     .bind(now)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 list_filter! {
@@ -209,8 +192,7 @@ pub async fn list(
     .bind(page.limit)
     .bind(page.offset())
     .persistent(false)
-    .try_map(read::<InviteRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 

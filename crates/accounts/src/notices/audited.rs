@@ -19,14 +19,13 @@ pub async fn published(
     row: &NoticeRow,
 ) -> ApiResult<()> {
     let shown = |row: &NoticeRow| json!({"version": row.version, "languages": row.languages(), "ask_again": row.ask_again});
-    let entry = NewAuditEntry {
-        actor_id: Some(row.published_by),
-        action: "privacy_notice.publish",
-        subject_kind: "privacy_notice",
-        // There is only one notice, in versions.
-        subject_id: Uuid::nil(),
-        before: before.map_or(Value::Null, shown),
-        after: shown(row),
-    };
+    // There is only one notice, in versions.
+    let before = before.map_or(Value::Null, shown);
+    let entry = NewAuditEntry::new(
+        row.published_by,
+        "privacy_notice.publish",
+        ("privacy_notice", Uuid::nil()),
+        (before, shown(row)),
+    );
     Ok(audit::record(tx, &core.random, row.published_at, entry).await?)
 }

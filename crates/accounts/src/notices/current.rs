@@ -1,7 +1,8 @@
 //! The notice in a server's memory.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use roadcall_http::pages::NoticeSource;
 use roadcall_platform::{
     db::Db,
@@ -48,12 +49,12 @@ impl CurrentNotice {
     }
 
     pub(super) fn newest(&self) -> Option<Arc<NoticeRow>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.read().clone()
     }
 
     /// Stores a version, unless a newer one is known.
     pub(super) fn adopt(&self, row: NoticeRow) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.write();
         if known.as_ref().is_none_or(|known| known.version < row.version) {
             *known = Some(Arc::new(row));
         }

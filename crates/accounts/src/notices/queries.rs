@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 use roadcall_http::PageParams;
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -81,7 +81,7 @@ pub async fn count(db: &Db) -> Result<i64> {
 
 /// Waits for a concurrent publication, and blocks others until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(hashtext('privacy_notices'))").execute(tx).await.map(drop)
+    sqlx::query("select pg_advisory_xact_lock(hashtext('privacy_notices'))").run(tx).await
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &NoticeRow) -> Result<()> {
@@ -97,7 +97,6 @@ pub async fn insert(tx: &mut PgConnection, row: &NoticeRow) -> Result<()> {
     .bind(row.counts_from)
     .bind(row.published_by)
     .bind(row.published_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }

@@ -235,14 +235,8 @@ async fn write_audit(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let read = AuditedRead { owner_id: row.user_id, purpose: row.purpose };
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(reader),
-        action: "upload.read",
-        subject_kind: "upload",
-        subject_id: row.id,
-        before: Value::Null,
-        after: serde_json::to_value(read).map_err(ApiError::internal)?,
-    };
+    let after = serde_json::to_value(read).map_err(ApiError::internal)?;
+    let entry = audit::NewAuditEntry::new(reader, "upload.read", ("upload", row.id), (Value::Null, after));
     Ok(audit::record(tx, &context.random, now, entry).await?)
 }
 

@@ -1,4 +1,4 @@
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use roadcall_platform::core::Core;
 use roadcall_providers::storage::{LinkKey, StorageError, Stores, UploadSettings};
@@ -6,8 +6,9 @@ use roadcall_providers::storage::{LinkKey, StorageError, Stores, UploadSettings}
 use crate::auth::AuthContext;
 
 /// The dependencies of uploads.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct UploadsContext {
+    #[deref]
     pub core: Core,
     pub upload_settings: Arc<UploadSettings>,
     /// The stores of the uploads' bytes.
@@ -22,13 +23,5 @@ impl UploadsContext {
         let key = LinkKey::new(auth.hex_keys("upload links"));
         let stores = Stores::start(settings, &core.settings.server, key)?;
         Ok(Self { core: core.clone(), upload_settings: Arc::new(settings.clone()), stores })
-    }
-}
-
-impl Deref for UploadsContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
     }
 }

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{StoredRow, read};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use roadcall_providers::storage::{Announced, FileKind, KeptBytes};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -82,25 +82,19 @@ pub async fn insert(tx: &mut PgConnection, row: &UploadRow) -> Result<()> {
     .bind(row.status)
     .bind(row.created_at)
     .bind(&row.quota_key)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>> {
-    sqlx::query("select * from uploads where id = $1 and status <> 'deleting'")
-        .bind(id)
-        .try_map(read::<UploadRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from uploads where id = $1 and status <> 'deleting'").bind(id).optional(db).await
 }
 
 /// Returns those of these files that are complete, in no particular order.
 pub async fn complete_by_urls(db: impl PgExecutor<'_>, file_urls: &[String]) -> Result<Vec<UploadRow>> {
     sqlx::query("select * from uploads where file_url = any((select $1)::text[]) and status = 'complete'")
         .bind(file_urls)
-        .try_map(read::<UploadRow>)
-        .fetch_all(db)
+        .all(db)
         .await
 }
 
@@ -113,8 +107,7 @@ pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     )
     .bind(user_id)
     .bind(limit)
-    .try_map(read::<UploadRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -175,7 +168,7 @@ pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Re
     let done = sqlx::query(
         "update uploads set attempt_until = null where id = $1 and status = 'pending' and attempt = $2",
     );
-    Ok(done.bind(id).bind(attempt).execute(db).await?.rows_affected() > 0)
+    Ok(done.bind(id).bind(attempt).changed(db).await? > 0)
 }
 
 /// Completes an upload with the stored bytes. Returns false if the upload is gone, or another try has begun.
@@ -272,7 +265,7 @@ pub async fn doom_pending(
     now: DateTime<Utc>,
     limit: i64,
 ) -> Result<u64> {
-    let done = sqlx::query(
+    sqlx::query(
         "update uploads set status = 'deleting'
         where status = 'pending' and id in (
             select id from uploads
@@ -283,9 +276,8 @@ pub async fn doom_pending(
     .bind(before)
     .bind(now)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected())
+    .changed(db)
+    .await
 }
 
 /// Checks complete uploads that no request has referred to since then, longest ago first, at most `limit`: dooms
@@ -319,7 +311,7 @@ pub async fn doom_unused(
             referred_at = case when f.is_used then $2 else u.referred_at end
         from found f where f.id = u.id",
     );
-    Ok(looked_through.bind(before).bind(now).bind(limit).execute(db).await?.rows_affected())
+    looked_through.bind(before).bind(now).bind(limit).changed(db).await
 }
 
 /// Returns whether anything refers to a file of that person.
@@ -347,7 +339,7 @@ pub async fn doom(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result
         "update uploads set status = 'deleting'
         where id = $1 and (status = 'complete' or status = 'pending' and (attempt_until is null or attempt_until <= $2))",
     );
-    Ok(done.bind(id).bind(now).execute(tx).await?.rows_affected() > 0)
+    Ok(done.bind(id).bind(now).changed(tx).await? > 0)
 }
 
 /// Returns a person's complete upload with this URL.
@@ -368,9 +360,8 @@ pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
         where user_id = $1 and (status = 'pending' or status = 'complete' and purpose in ('avatar', 'document', 'chat'))",
     )
     .bind(user_id)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Returns doomed uploads in those stores, of one person or of all.
@@ -394,9 +385,5 @@ pub async fn doomed(
 
 /// Deletes the row of a doomed upload. Call this after its bytes are deleted.
 pub async fn delete(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
-    sqlx::query("delete from uploads where id = $1 and status = 'deleting'")
-        .bind(id)
-        .execute(db)
-        .await
-        .map(drop)
+    sqlx::query("delete from uploads where id = $1 and status = 'deleting'").bind(id).run(db).await
 }

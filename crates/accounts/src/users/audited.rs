@@ -93,13 +93,6 @@ async fn write(
     before: Value,
     after: Value,
 ) -> Result<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(actor),
-        action,
-        subject_kind: "user",
-        subject_id: user_id,
-        before,
-        after,
-    };
+    let entry = NewAuditEntry::new(actor, action, ("user", user_id), (before, after));
     audit::record(tx, random, at, entry).await
 }

@@ -1,4 +1,4 @@
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_base::geo::Point;
@@ -11,8 +11,9 @@ use super::{
 };
 
 /// The shared parts that pages use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct PagesContext {
+    #[deref]
     pub core: Core,
     pub(super) facts: Arc<PageFacts>,
     pub(super) files: Arc<AppFiles>,
@@ -26,14 +27,6 @@ pub struct PagesContext {
     pub(super) sent_of_map: SentBytes,
     pub(super) stop: Arc<dyn StopSource>,
     pub(super) notice: Arc<dyn NoticeSource>,
-}
-
-impl Deref for PagesContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
-    }
 }
 
 impl PagesContext {

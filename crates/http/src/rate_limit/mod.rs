@@ -15,7 +15,7 @@ use governor::{
     middleware::{NoOpMiddleware, StateInformationMiddleware, StateSnapshot},
     nanos::Nanos,
     state::{
-        StateStore,
+        NotKeyed, StateStore,
         keyed::{DashMapStateStore, ShrinkableKeyedStateStore},
     },
 };
@@ -161,9 +161,12 @@ impl StateStore for Buckets {
     where
         F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
     {
+        if let Some(bucket) = self.0.get(key) {
+            return bucket.measure_and_replace(&NotKeyed::NonKey, f);
+        }
         // The length is counted over all shards, so it is asked only for a key without a bucket.
-        let has_bucket = self.0.contains_key(key) || self.0.len() < MAX_KEYS;
-        self.0.measure_and_replace(if has_bucket { key } else { &Key::Overflow }, f)
+        let has_room = self.0.len() < MAX_KEYS;
+        self.0.measure_and_replace(if has_room { key } else { &Key::Overflow }, f)
     }
 }
 
@@ -331,32 +334,18 @@ impl RateLimits {
 
     /// Forgets the keys whose bucket is full.
     pub fn forget_idle(&self) {
-        let Self {
-            every,
-            bytes,
-            create_job,
-            register_mechanic,
-            export,
-            places,
-            message,
-            hand_over,
-            typing,
-            call,
-            signal,
-            ..
-        } = self;
         let own = [
-            every,
-            bytes,
-            create_job,
-            register_mechanic,
-            export,
-            places,
-            message,
-            hand_over,
-            typing,
-            call,
-            signal,
+            &self.every,
+            &self.bytes,
+            &self.create_job,
+            &self.register_mechanic,
+            &self.export,
+            &self.places,
+            &self.message,
+            &self.hand_over,
+            &self.typing,
+            &self.call,
+            &self.signal,
         ];
         let others = self.others.iter().flat_map(|other| other.shown.iter().chain([&other.unshown]));
         for limit in own.into_iter().chain(others) {

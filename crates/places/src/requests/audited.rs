@@ -34,13 +34,6 @@ async fn write(
     (action, admin, id): (&str, Uuid, Uuid),
     after: Value,
 ) -> Result<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action,
-        subject_kind: "place_request",
-        subject_id: id,
-        before: Value::Null,
-        after,
-    };
+    let entry = NewAuditEntry::new(admin, action, ("place_request", id), (Value::Null, after));
     audit::record(tx, random, at, entry).await
 }

@@ -7,10 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    queries::{PlaceRequestRow, Placed},
-    state::PlaceRequestStatus,
-};
+use super::{queries::PlaceRequestRow, state::PlaceRequestStatus};
 
 /// The person to ask where they are.
 #[derive(Debug, Deserr, ToSchema)]
@@ -36,7 +33,9 @@ text_enum! {
 }
 
 /// A new request. Its link is shown only here.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+// Anybody who has the link may answer.
+#[debug("NewlyAskedPlace {{ id: {id:?}, .. }}")]
 pub struct NewlyAskedPlace {
     pub id: Uuid,
     /// The link for sharing a place. It is short enough to be read out: neither case nor hyphens matter.
@@ -49,13 +48,6 @@ pub struct NewlyAskedPlace {
     /// Why the message was not sent: then read the link out. Null if it was.
     #[schema(required)]
     pub not_texted: Option<NotTexted>,
-}
-
-/// Written by hand, because anybody who has the link may answer.
-impl std::fmt::Debug for NewlyAskedPlace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewlyAskedPlace").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 /// A request as admins see it.
@@ -84,10 +76,9 @@ pub struct SharedPlace {
     pub at: Timestamp,
 }
 
-impl From<Placed> for SharedPlace {
-    fn from(placed: Placed) -> Self {
-        let Placed { lat, lng, accuracy_m, at } = placed;
-        Self { lat, lng, accuracy_m, at: at.into() }
+impl SharedPlace {
+    fn of(row: &PlaceRequestRow) -> Option<Self> {
+        Some(Self { lat: row.lat?, lng: row.lng?, accuracy_m: row.accuracy_m, at: row.placed_at?.into() })
     }
 }
 
@@ -96,7 +87,7 @@ impl AskedPlace {
         Self {
             id: row.id,
             status: row.status(now),
-            place: row.place().map(Into::into),
+            place: SharedPlace::of(row),
             sent_at: row.sent_at.map(Into::into),
             created_at: row.created_at.into(),
             expires_at: row.expires_at.into(),

@@ -1,14 +1,14 @@
 //! SQL of requests for a place.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{Db, StoredRow, read};
+use roadcall_platform::db::{Db, RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// A row of `place_requests`.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// People's places must not be logged.
+#[debug("PlaceRequestRow {{ id: {id:?}, .. }}")]
 pub struct PlaceRequestRow {
     pub id: Uuid,
     pub created_at: DateTime<Utc>,
@@ -25,28 +25,6 @@ impl StoredRow for PlaceRequestRow {
     const TABLE: &str = "place_requests";
 }
 
-/// Written by hand: people's places must not be logged.
-impl fmt::Debug for PlaceRequestRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PlaceRequestRow").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
-/// A place that was shared.
-#[derive(Clone, Copy)]
-pub struct Placed {
-    pub lat: f64,
-    pub lng: f64,
-    pub accuracy_m: Option<f64>,
-    pub at: DateTime<Utc>,
-}
-
-impl PlaceRequestRow {
-    pub fn place(&self) -> Option<Placed> {
-        Some(Placed { lat: self.lat?, lng: self.lng?, accuracy_m: self.accuracy_m, at: self.placed_at? })
-    }
-}
-
 /// The number of requests in a time, by this admin and of this number.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct AskedSince {
@@ -56,11 +34,7 @@ pub struct AskedSince {
 
 /// Lets one transaction at a time ask this number.
 pub async fn lock_number(tx: &mut PgConnection, number_key: Uuid) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(4, hashtext($1::text))")
-        .bind(number_key)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("select pg_advisory_xact_lock(4, hashtext($1::text))").bind(number_key).run(tx).await
 }
 
 pub async fn asked_since(
@@ -81,6 +55,9 @@ pub async fn asked_since(
 }
 
 /// A request to store.
+#[derive(derive_more::Debug)]
+// The HMAC of a code must not be logged either.
+#[debug("NewRequest {{ id: {id:?}, .. }}")]
 pub struct NewRequest {
     pub id: Uuid,
     pub admin_id: Uuid,
@@ -88,13 +65,6 @@ pub struct NewRequest {
     pub number_key: Uuid,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-}
-
-/// Written by hand: the HMAC of a code must not be logged either.
-impl fmt::Debug for NewRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewRequest").field("id", &self.id).finish_non_exhaustive()
-    }
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewRequest) -> Result<()> {
@@ -108,34 +78,23 @@ pub async fn insert(tx: &mut PgConnection, new: &NewRequest) -> Result<()> {
     .bind(new.number_key)
     .bind(new.created_at)
     .bind(new.expires_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 pub async fn mark_sent(db: impl PgExecutor<'_>, id: Uuid, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update place_requests set sent_at = $2 where id = $1")
-        .bind(id)
-        .bind(at)
-        .execute(db)
-        .await
-        .map(drop)
+    sqlx::query("update place_requests set sent_at = $2 where id = $1").bind(id).bind(at).run(db).await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PlaceRequestRow>> {
-    sqlx::query("select * from place_requests where id = $1")
-        .bind(id)
-        .try_map(read::<PlaceRequestRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from place_requests where id = $1").bind(id).optional(db).await
 }
 
 /// Finds the request of a code by any of its HMACs.
 pub async fn of_code(db: impl PgExecutor<'_>, code_hmacs: &[Vec<u8>]) -> Result<Option<PlaceRequestRow>> {
     sqlx::query("select * from place_requests where code_hmac = any((select $1)::bytea[])")
         .bind(code_hmacs)
-        .try_map(read::<PlaceRequestRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
@@ -155,8 +114,7 @@ pub async fn place(
     .bind(lng)
     .bind(accuracy_m)
     .bind(now)
-    .try_map(read::<PlaceRequestRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -171,8 +129,7 @@ pub async fn mark_used(
     )
     .bind(id)
     .bind(now)
-    .try_map(read::<PlaceRequestRow>)
-    .fetch_optional(db)
+    .optional(db)
     .await
 }
 
@@ -181,5 +138,5 @@ pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
         "delete from place_requests where id in (
             select id from place_requests where created_at < $1 order by created_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

@@ -19,7 +19,7 @@ text_enum! {
 
 impl PlaceRequestRow {
     pub fn status(&self, now: DateTime<Utc>) -> PlaceRequestStatus {
-        match (self.used_at, self.place()) {
+        match (self.used_at, self.placed_at) {
             (Some(_), _) => PlaceRequestStatus::Used,
             _ if self.expires_at <= now => PlaceRequestStatus::Expired,
             (None, Some(_)) => PlaceRequestStatus::Placed,

@@ -37,6 +37,18 @@ pub struct NewAuditEntry<'a> {
     pub after: Value,
 }
 
+impl<'a> NewAuditEntry<'a> {
+    /// Makes the entry of an admin's action on a subject, named by its kind and id.
+    pub fn new(
+        admin: Uuid,
+        action: &'a str,
+        (subject_kind, subject_id): (&'a str, Uuid),
+        (before, after): (Value, Value),
+    ) -> Self {
+        Self { actor_id: Some(admin), action, subject_kind, subject_id, before, after }
+    }
+}
+
 /// Writes an entry in the transaction of the write that it describes, with the actor's present name and the email
 /// that the identity provider vouches for, since the name is the actor's own choice.
 pub async fn record(

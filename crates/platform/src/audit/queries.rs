@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::NewAuditEntry;
-use crate::db::Db;
+use crate::db::{Db, RunQuery};
 
 pub async fn insert(
     tx: &mut PgConnection,
@@ -27,9 +27,8 @@ pub async fn insert(
     .bind(entry.before)
     .bind(entry.after)
     .bind(at)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 pub async fn count_since(

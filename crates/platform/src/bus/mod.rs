@@ -9,9 +9,8 @@ mod mute;
 mod outbox;
 
 use std::{
-    fmt,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -20,6 +19,7 @@ use std::{
 use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
 use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
+use parking_lot::Mutex;
 use roadcall_base::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{
@@ -75,7 +75,8 @@ pub enum Unreadable {
 }
 
 /// This server's end of the bus, which is cheap to clone.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Bus {{ state: {:?}, .. }}", self.0.state)]
 pub struct Bus(Arc<Inner>);
 
 struct Inner {
@@ -114,12 +115,6 @@ impl Drop for BusRuntime {
             // A thread of another runtime may not wait for this one.
             runtime.shutdown_background();
         }
-    }
-}
-
-impl fmt::Debug for Bus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bus").field("state", &self.0.state).finish_non_exhaustive()
     }
 }
 
@@ -323,14 +318,14 @@ fn nobody(prefix: &str, server: Uuid) -> String {
 impl State {
     /// Returns when the present connection began; `None` without a connection.
     fn connected_at(&self) -> Option<Instant> {
-        let connected_at = *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let connected_at = *self.connected_at.lock();
         connected_at.filter(|_| self.is_connected.load(Ordering::Acquire))
     }
 
     fn note(&self, event: &Event) {
         match event {
             Event::Connected => {
-                *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                *self.connected_at.lock() = Some(Instant::now());
                 self.is_connected.store(true, Ordering::Release);
                 self.connected.notify_one();
                 self.is_explained.store(false, Ordering::Relaxed);

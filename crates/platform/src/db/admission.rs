@@ -10,12 +10,13 @@
 use std::{
     io,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use roadcall_base::random::Random;
 use sqlx::Error;
 use tokio::{
@@ -182,7 +183,7 @@ impl Request {
 
     async fn place(&self) -> Result<Arc<Place>, Overloaded> {
         // A second connection at the same time must not wait for a place, since the first one already holds it.
-        if let Some(place) = self.progress().place.upgrade() {
+        if let Some(place) = self.progress.lock().place.upgrade() {
             return Ok(place);
         }
         let places = self.shared.queue(self.work).places.clone();
@@ -191,13 +192,13 @@ impl Request {
             Err(_) => self.wait(places).await?,
         };
         let place = Arc::new(Place { _permit: permit });
-        *self.progress() = Progress { place: Arc::downgrade(&place), has_begun: true };
+        *self.progress.lock() = Progress { place: Arc::downgrade(&place), has_begun: true };
         Ok(place)
     }
 
     async fn wait(&self, places: Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Overloaded> {
         let queue = self.shared.queue(self.work);
-        let has_begun = self.progress().has_begun;
+        let has_begun = self.progress.lock().has_begun;
         if !has_begun && queue.is_full() {
             return Err(self.shared.refuse(self.work, "queue"));
         }
@@ -207,11 +208,6 @@ impl Request {
             Ok(Ok(permit)) => Ok(permit),
             _ => Err(self.shared.refuse(self.work, "patience")),
         }
-    }
-
-    fn progress(&self) -> MutexGuard<'_, Progress> {
-        // No code panics while it holds this lock.
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,7 +7,6 @@
 //! sends `BEGIN`, and a connection that still has the mark is closed, never returned.
 
 use std::{
-    fmt,
     ops::{Deref, DerefMut},
     sync::{
         Arc,
@@ -35,7 +34,9 @@ use super::{
 const BEGIN_SNAPSHOT: &str = "begin isolation level repeatable read, read only";
 
 /// The shared database. It is cheap to clone. As an executor it runs one statement, which commits by itself.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// The pool's connect options may hold a password.
+#[debug("Db {{ size: {:?}, waiting: {:?} }}", self.connections().0, self.waiting())]
 pub struct Db {
     pool: Pool,
     waiting: Arc<AtomicUsize>,
@@ -44,14 +45,9 @@ pub struct Db {
     pub(super) write_check: WriteCheck,
 }
 
-/// Written by hand, because the pool's connect options may hold a password.
-impl fmt::Debug for Db {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Db").field("size", &self.connections().0).field("waiting", &self.waiting()).finish()
-    }
-}
-
 /// A connection on loan.
+#[derive(derive_more::Debug)]
+#[debug("Lent {{ .. }}")]
 pub struct Lent {
     /// The connection, which only `drop` takes.
     connection: Option<Pooled>,
@@ -61,7 +57,11 @@ pub struct Lent {
 }
 
 /// A transaction. If it is dropped without [`Transaction::commit`], it is rolled back.
+#[derive(derive_more::Debug, derive_more::Deref, derive_more::DerefMut)]
+#[debug("Transaction {{ stage: {stage:?}, .. }}")]
 pub struct Transaction {
+    #[deref(forward)]
+    #[deref_mut(forward)]
     connection: Lent,
     stage: Stage,
 }
@@ -253,12 +253,6 @@ impl Drop for Lent {
     }
 }
 
-impl fmt::Debug for Lent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lent").finish_non_exhaustive()
-    }
-}
-
 impl Transaction {
     async fn begin(connection: Lent, statement: Option<&'static str>) -> Result<Self, Error> {
         let mut transaction = Self { connection, stage: Stage::Beginning };
@@ -295,26 +289,6 @@ impl Drop for Transaction {
             Stage::Open => PgTransactionManager::start_rollback(&mut self.connection),
             Stage::Ended => {}
         }
-    }
-}
-
-impl fmt::Debug for Transaction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transaction").field("stage", &self.stage).finish_non_exhaustive()
-    }
-}
-
-impl Deref for Transaction {
-    type Target = PgConnection;
-
-    fn deref(&self) -> &PgConnection {
-        &self.connection
-    }
-}
-
-impl DerefMut for Transaction {
-    fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.connection
     }
 }
 

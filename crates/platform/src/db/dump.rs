@@ -5,7 +5,6 @@
 //! granted anew, because the service's role may have another name here.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{PipeReader, PipeWriter};
 use std::path::Path;
 use std::process::Stdio;
@@ -37,22 +36,15 @@ const TRUSTED: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
 
 /// One moment of a database, as its owner sees it, for as long as this lives.
+#[derive(derive_more::Debug)]
+// The connect options may hold a password.
+#[debug("Snapshot {{ schema: {schema:?}, server: {server:?}, .. }}")]
 pub struct Snapshot {
     connection: PgConnection,
     owner: PgConnectOptions,
     id: String,
     schema: String,
     server: u32,
-}
-
-/// Written by hand, because the connect options may hold a password.
-impl fmt::Debug for Snapshot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Snapshot")
-            .field("schema", &self.schema)
-            .field("server", &self.server)
-            .finish_non_exhaustive()
-    }
 }
 
 /// The source of a dump.

@@ -1,6 +1,8 @@
 //! The engine's database.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 
 use super::{connections::Db, leadership::Lease};
 
@@ -18,15 +20,15 @@ impl From<Db> for EngineDb {
 impl EngineDb {
     /// Returns the database of the lead that this server has, or stands for.
     pub fn current(&self) -> Db {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.read().clone()
     }
 
     /// Returns the lease of that lead.
     pub fn lease(&self) -> Lease {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).lease().clone()
+        self.0.read().lease().clone()
     }
 
     pub(super) fn replace(&self, db: Db) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = db;
+        *self.0.write() = db;
     }
 }

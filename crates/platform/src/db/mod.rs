@@ -22,6 +22,7 @@
 //! | `leadership/` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
+//! | `write_queue/` | writes together what arrives during a write |
 //! | `writes.rs` | whether the database takes writes |
 //! | `time_zone.rs` | whether Postgres knows the operator's time zone |
 //!
@@ -49,21 +50,23 @@ mod queries;
 mod remembered;
 mod roles;
 mod rows;
+mod run_query;
 mod schema;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod time_zone;
 mod user;
 mod work;
+mod write_queue;
 mod writes;
 
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use parking_lot::Mutex;
 use roadcall_base::{clock::Clock, random::Random};
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::runtime::{Handle, Runtime};
@@ -91,8 +94,10 @@ pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
 pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
 pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
+pub use run_query::RunQuery;
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
+pub use write_queue::{Interrupted, WriteQueue};
 pub use writes::Writes;
 
 /// The connections of an embedded cluster beyond the pool: for commands beside the server, psql and maintenance.
@@ -109,6 +114,9 @@ const PREPARED: usize = 400;
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
 /// The pool, and everything that has to live as long as the pool.
+#[derive(derive_more::Debug)]
+// The connect options may hold a password.
+#[debug("Database {{ keeper: {keeper:?}, .. }}")]
 pub struct Database {
     db: Db,
     /// The database that only the leader uses; the same as `db` on a server that is alone.
@@ -136,7 +144,7 @@ pub struct HeldLead(Arc<Mutex<Option<GiveUp>>>);
 impl HeldLead {
     /// Lets another server lead, without waiting for this one's end. Does nothing on a server that does not lead.
     pub async fn give_up(&self) {
-        let asking = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let asking = self.0.lock().take();
         let Some(asking) = asking else { return };
         let (given_up, is_given_up) = oneshot::channel();
         if asking.send(given_up).is_ok() {
@@ -204,13 +212,6 @@ impl Drop for ConnectionRuntime {
             // A thread of another runtime may not wait for this one.
             runtime.shutdown_background();
         }
-    }
-}
-
-/// Written by hand, because the connect options may hold a password.
-impl fmt::Debug for Database {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Database").field("keeper", &self.keeper).finish_non_exhaustive()
     }
 }
 
@@ -343,9 +344,9 @@ impl Database {
             let mut aborted = AbortOnDrop(leading);
             let candidate = (&mut aborted.0).await.map_err(|_| DbError::Stopped)?;
             let (asks, asked_to) = oneshot::channel();
-            *give_up.lock().unwrap_or_else(PoisonError::into_inner) = Some(asks);
+            *give_up.lock() = Some(asks);
             let keeps = runtime.spawn(candidate.keep(asked_to));
-            *keeping.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeps.abort_handle());
+            *keeping.lock() = Some(keeps.abort_handle());
             Ok(())
         }
     }
@@ -353,7 +354,7 @@ impl Database {
     /// Lets this former leader, which another server has replaced, lead again: [`Database::lead`] waits for it. The
     /// server does so under a new name, because everything under the earlier name is ended for good.
     pub fn stand_again(&self) {
-        if let Some(keeping) = self.keeping.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(keeping) = self.keeping.lock().take() {
             keeping.abort();
         }
         let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
@@ -361,7 +362,7 @@ impl Database {
             (self.roles.service.clone(), self.breaks.clone(), self.runtime.handle());
         let engine = pool(&self.settings, service, lease.clone(), breaks, runtime.clone());
         self.engine.replace(Db::new(engine.clone(), lease));
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = self.pools.lock();
         let before = pools.split_off(1);
         pools.push(engine);
         runtime.spawn(async move {
@@ -399,7 +400,7 @@ impl Database {
 
     /// Closes the pool, then stops the embedded Postgres. Any later use of the pool gets an error.
     pub async fn close(self) -> Result<(), DbError> {
-        let pools = self.pools.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let pools = self.pools.into_inner();
         let closing = futures_util::future::join_all(pools.iter().map(Pool::close));
         if timeout(CLOSE_LIMIT, closing).await.is_err() {
             tracing::warn!("connections were still in use when the pool closed");

@@ -4,6 +4,8 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::RunQuery;
+
 /// How many take-overs are remembered.
 const KEPT_TAKE_OVERS: i64 = 100;
 
@@ -31,7 +33,7 @@ pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
 
 /// Makes the service's database in a fresh embedded cluster.
 pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()> {
-    sqlx::query("create database roadcall").execute(connection).await.map(drop)
+    sqlx::query("create database roadcall").run(connection).await
 }
 
 /// Gives the service's database in a fresh embedded cluster to an owner who is no superuser. The superuser, as whom this runs,
@@ -48,9 +50,8 @@ pub(super) async fn make_the_owner_ordinary(connection: &mut PgConnection) -> Re
             alter database roadcall owner to roadcall;
         end $$",
     )
-    .execute(connection)
+    .run(connection)
     .await
-    .map(drop)
 }
 
 /// Gives the schema of the tables to the owner, as Postgres does by itself since version 15.
@@ -62,9 +63,8 @@ pub(super) async fn give_the_schema(connection: &mut PgConnection) -> Result<()>
             end if;
         end $$",
     )
-    .execute(connection)
+    .run(connection)
     .await
-    .map(drop)
 }
 
 /// Returns whether this session's role is a superuser.
@@ -100,12 +100,12 @@ pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result
     )
     .execute(&mut *connection)
     .await?;
-    sqlx::query("select pg_reload_conf()").execute(connection).await.map(drop)
+    sqlx::query("select pg_reload_conf()").run(connection).await
 }
 
 /// Gives the service's role the rights that its work needs, on the tables that exist now.
 pub(super) async fn grant_to_service(connection: &mut PgConnection, role: &str) -> Result<()> {
-    sqlx::query("select grant_to_service($1::text::name)").bind(role).execute(connection).await.map(drop)
+    sqlx::query("select grant_to_service($1::text::name)").bind(role).run(connection).await
 }
 
 /// Returns the process that serves this session.
@@ -119,9 +119,8 @@ pub(super) async fn backend(connection: &mut PgConnection) -> Result<i32> {
 pub(super) async fn show_life(connection: &mut PgConnection, server: Uuid) -> Result<()> {
     sqlx::query("select pg_advisory_lock_shared(1818850917, hashtext($1::uuid::text))")
         .bind(server)
-        .execute(connection)
+        .run(connection)
         .await
-        .map(drop)
 }
 
 /// Takes the leader's lock for this session, if it is free. The two numbers spell "roadcall".
@@ -217,16 +216,15 @@ pub(super) async fn take_over(
 
 /// Releases the lock. The session, and the lock that shows life, remain.
 pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
+    sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").run(connection).await
 }
 
 /// Notes that the leader of this term is not heard; does nothing once another server leads.
 pub(super) async fn say_unheard(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
     sqlx::query("update leadership set unheard_at = clock_timestamp() where term = $1")
         .bind(term)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Returns whether a server noted that within the last second; it does so several times a second.
@@ -242,9 +240,8 @@ pub(super) async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool> {
 pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
     sqlx::query("update take_overs set ready_at = now() where term = $1 and ready_at is null")
         .bind(term)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Makes this transaction wait only briefly for locks, keep little of its sorting in memory, and put the rest where the database
@@ -254,9 +251,8 @@ pub(super) async fn sort_on_disk(connection: &mut PgConnection) -> Result<()> {
         "select set_config('lock_timeout', '500ms', true), set_config('work_mem', '64kB', true),
             set_config('temp_tablespaces', '', true)",
     )
-    .execute(connection)
+    .run(connection)
     .await
-    .map(drop)
 }
 
 /// Sorts some hundred kilobytes more than that, which takes space in files for the time of the sort.
@@ -266,17 +262,15 @@ pub(super) async fn take_room(connection: &mut PgConnection) -> Result<()> {
             select number from generate_series(1, 8000) as numbers (number) order by number desc
         ) as sorted",
     )
-    .execute(connection)
+    .run(connection)
     .await
-    .map(drop)
 }
 
 /// Rewrites a row unchanged: that of the newest take-over, which exists on every server and which nobody waits for.
 pub(super) async fn write_again(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("update take_overs set ready_at = ready_at where term = (select max(term) from take_overs)")
-        .execute(connection)
+        .run(connection)
         .await
-        .map(drop)
 }
 
 /// Returns the name of this database. A copy of it has another name, unless its files were copied.
@@ -291,11 +285,7 @@ pub(super) async fn name(db: impl PgExecutor<'_>) -> Result<String> {
 
 /// Notes that no session of earlier leaders is left. The caller must hold the lock.
 pub(super) async fn all_ended(connection: &mut PgConnection, server: Uuid) -> Result<()> {
-    sqlx::query("update leadership set to_end = '{}' where server = $1")
-        .bind(server)
-        .execute(connection)
-        .await
-        .map(drop)
+    sqlx::query("update leadership set to_end = '{}' where server = $1").bind(server).run(connection).await
 }
 
 /// Ends this role's sessions of that name; returns whether none were left.
@@ -361,9 +351,8 @@ pub(super) async fn close_functions(connection: &mut PgConnection) -> Result<()>
     sqlx::query(
         "revoke execute on function grant_to_service(name), audit_log_sweep(timestamptz, bigint) from public",
     )
-    .execute(connection)
+    .run(connection)
     .await
-    .map(drop)
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! The two roles of a database: its owner, who migrates it, and the service, which may do what its work needs.
 
-use std::fmt;
-
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 
 /// How long other maintenance of a table may take before an owner's statement gives up.
 const LOCK_WAIT: &str = "30s";
 
 /// How to reach a database as each role; both are the same if the operator has not set up a second one.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// The connect options may hold passwords.
+#[debug("DbRoles {{ restricted: {:?}, .. }}", self.restricted())]
 pub struct DbRoles {
     pub owner: PgConnectOptions,
     pub service: PgConnectOptions,
@@ -37,13 +37,6 @@ impl DbRoles {
     pub(super) fn restricted(&self) -> Option<&str> {
         let (owner, service) = (self.owner.get_username(), self.service.get_username());
         (owner != service).then_some(service)
-    }
-}
-
-/// Written by hand, because the connect options may hold passwords.
-impl fmt::Debug for DbRoles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DbRoles").field("restricted", &self.restricted()).finish_non_exhaustive()
     }
 }
 

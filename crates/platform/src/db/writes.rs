@@ -2,12 +2,10 @@
 //!
 //! The database is tried only when somebody asks, and then once in some seconds for all callers (docs/adr/0118).
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 use sqlx::Error;
 use tokio::time::timeout;
 
@@ -102,17 +100,12 @@ impl Known {
 
 impl WriteCheck {
     fn note(&self, shown: Writes) {
-        let changed = self.known().note(shown);
+        let changed = self.0.lock().note(shown);
         match changed {
             None => {}
             Some(Writes::Taken) => tracing::info!("the database takes writes again"),
             Some(refused) => tracing::error!(why = refused.as_check(), "the database takes no writes"),
         }
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        // No code panics while it holds this lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -120,14 +113,14 @@ impl Db {
     /// Returns whether the database takes writes, as found within the last seconds, or as found earlier while nobody can find
     /// out, because the database is away or has too much to do.
     pub async fn writes(&self, now: DateTime<Utc>) -> Writes {
-        let is_due = self.write_check.known().begin(now);
+        let is_due = self.write_check.0.lock().begin(now);
         if is_due {
             let trial = timeout(LIMIT, try_to_write(self)).await.unwrap_or(Err(Error::PoolTimedOut));
             if let Some(shown) = Writes::shown_by(&trial) {
                 self.write_check.note(shown);
             }
         }
-        let told = self.write_check.known().told;
+        let told = self.write_check.0.lock().told;
         told.unwrap_or(Writes::Taken)
     }
 }

@@ -2,6 +2,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::db::RunQuery;
+
 /// A mark to claim.
 #[derive(Debug)]
 pub struct NewMark<'a> {
@@ -113,9 +115,8 @@ pub async fn find(db: impl PgExecutor<'_>, scope: &NewMark<'_>) -> Result<Option
 pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
     sqlx::query("delete from idempotency_keys where id = $1 and job_id is null and effect_id is null")
         .bind(id)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Lets a repeat take the mark over, since nobody works under it now. Returns `false`, without waiting, if a transaction that may
@@ -142,9 +143,8 @@ pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde
         .bind(id)
         .bind(status)
         .bind(body)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
 }
 
 /// Completes a mark. Returns `false` if the mark is gone or already complete.
@@ -162,15 +162,14 @@ pub async fn complete(tx: &mut PgConnection, id: Uuid, effect_id: Uuid, status: 
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
-    let swept = sqlx::query(
+    sqlx::query(
         "delete from idempotency_keys where id in
             (select id from idempotency_keys where created_at < $1 order by created_at limit $2)",
     )
     .bind(before)
     .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(swept.rows_affected())
+    .changed(db)
+    .await
 }
 
 /// Completes an idempotency key's mark with the job that was made under it; returns `false` if the mark already has a job.

@@ -1,9 +1,8 @@
 //! Colours, and whether they can be read.
 
-use std::fmt;
-
 /// The red, green and blue of sRGB.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, derive_more::Display)]
+#[display("#{:02x}{:02x}{:02x}", self.0[0], self.0[1], self.0[2])]
 pub struct Color([u8; 3]);
 
 impl Color {
@@ -50,13 +49,6 @@ impl Color {
         };
         let [red, green, blue] = self.0.map(linear);
         0.2126 * red + 0.7152 * green + 0.0722 * blue
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [red, green, blue] = self.0;
-        write!(f, "#{red:02x}{green:02x}{blue:02x}")
     }
 }
 

@@ -1,11 +1,12 @@
 //! Secrets, which printing the settings does not show.
 
-use std::{convert::Infallible, fmt, str::FromStr};
+use std::{convert::Infallible, str::FromStr};
 
 use serde::Deserialize;
 
 /// A password, a key, or a URL that may hold one.
-#[derive(Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[debug("Secret(..)")]
 #[serde(transparent)]
 pub struct Secret(pub String);
 
@@ -13,12 +14,6 @@ impl Secret {
     /// Returns whether this stands for the secret that the service has generated itself.
     pub fn is_generated(&self) -> bool {
         self.0 == "generated"
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(..)")
     }
 }
 

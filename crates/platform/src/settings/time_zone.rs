@@ -1,6 +1,6 @@
 //! The local time: `operator.time_zone`.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveTime, Offset, TimeDelta, Utc};
 use jiff::{
@@ -11,7 +11,9 @@ use jiff::{
 use serde::Deserialize;
 
 /// A zone of the IANA database, which is cheap to clone.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[derive(derive_more::Debug, derive_more::Display, Clone, PartialEq, Eq, Deserialize)]
+#[debug("TimeZone({:?})", self.name())]
+#[display("{}", self.name())]
 #[serde(try_from = "String")]
 pub struct TimeZone(tz::TimeZone);
 
@@ -91,19 +93,6 @@ impl TryFrom<String> for TimeZone {
 
     fn try_from(name: String) -> Result<Self, UnknownTimeZone> {
         name.parse()
-    }
-}
-
-impl fmt::Display for TimeZone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Written by hand, because the derived one lists all that is known of the zone.
-impl fmt::Debug for TimeZone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("TimeZone").field(&self.name()).finish()
     }
 }
 

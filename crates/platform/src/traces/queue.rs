@@ -1,9 +1,6 @@
 //! Spans on their way to the collector. Ending a span never waits: without room, the span is dropped and counted.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use actix_web::rt;
 use opentelemetry::Context;
@@ -11,6 +8,7 @@ use opentelemetry_sdk::{
     error::OTelSdkResult,
     trace::{Span, SpanData, SpanProcessor},
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinHandle,
@@ -67,7 +65,7 @@ impl SpanProcessor for Queue {
 impl Exporting {
     pub(super) async fn finish(&self) {
         self.stop.send_replace(true);
-        let task = self.task.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let task = self.task.lock().take();
         if let Some(mut task) = task
             && tokio::time::timeout(LAST_WITHIN, &mut task).await.is_err()
         {
@@ -135,6 +133,6 @@ mod tests {
         let metrics = telemetry::rendered();
         assert!(metrics.contains(dropped), "{metrics}");
         exporting.finish().await;
-        assert!(exporting.task.lock().expect("not poisoned").is_none());
+        assert!(exporting.task.lock().is_none());
     }
 }

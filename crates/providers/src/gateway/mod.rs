@@ -8,7 +8,7 @@ mod razorpay;
 mod settings;
 mod signature;
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use roadcall_http::text_enum;
 use uuid::Uuid;
 
@@ -94,6 +94,7 @@ pub struct GatewayRefund {
 }
 
 /// A payment gateway. Every call has its own time limit. None is repeated inside: the caller knows better when.
+#[async_trait]
 pub trait Gateway: Send + Sync + std::fmt::Debug {
     /// Returns the provider's name in rows and answers: "sandbox", "razorpay" or "none".
     fn name(&self) -> &'static str;
@@ -103,29 +104,22 @@ pub trait Gateway: Send + Sync + std::fmt::Debug {
 
     /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] there may be an order that can't be paid, since its id is
     /// unknown.
-    fn create_order<'a>(
-        &'a self,
-        new: &'a NewGatewayOrder,
-    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>>;
+    async fn create_order(&self, new: &NewGatewayOrder) -> Result<GatewayOrder, ProviderError>;
 
     /// Returns all attempts to pay an order; an unknown order has none.
-    fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>>;
+    async fn attempts_of(&self, order_id: &str) -> Result<Vec<Attempt>, ProviderError>;
 
     /// Returns an attempt, if it exists.
-    fn attempt<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>>;
+    async fn attempt(&self, id: &str) -> Result<Option<Attempt>, ProviderError>;
 
     /// Captures an authorized attempt. An attempt that is already captured is returned unchanged.
-    fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>>;
+    async fn capture(&self, attempt: &Attempt) -> Result<Attempt, ProviderError>;
 
     /// Gives money back, once per `refund_id` however often it is called.
-    fn refund<'a>(&'a self, new: &'a NewGatewayRefund)
-    -> BoxFuture<'a, Result<GatewayRefund, ProviderError>>;
+    async fn refund(&self, new: &NewGatewayRefund) -> Result<GatewayRefund, ProviderError>;
 
     /// Returns the refunds of an attempt, whether they were requested here or at the gateway.
-    fn refunds_of<'a>(
-        &'a self,
-        attempt_id: &'a str,
-    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>>;
+    async fn refunds_of(&self, attempt_id: &str) -> Result<Vec<GatewayRefund>, ProviderError>;
 
     /// Returns whether the gateway signed the checkout: `signature` is the hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the
     /// key secret. Compares in constant time.

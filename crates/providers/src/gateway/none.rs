@@ -1,6 +1,6 @@
 //! No gateway: customers pay in cash. Payments of a gateway that was used before can no longer be looked up.
 
-use futures_util::future::{BoxFuture, FutureExt, ready};
+use async_trait::async_trait;
 
 use super::{Attempt, Gateway, GatewayOrder, GatewayRefund, NewGatewayOrder, NewGatewayRefund};
 use crate::ProviderError;
@@ -11,16 +11,16 @@ const WHY: &str = "there is no payment gateway: gateway.provider is none";
 pub struct NoGateway;
 
 /// Refuses a call that would move money: it did not happen, and never will.
-fn refused<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderError>> {
-    let refusal = ProviderError::Refused { code: "none".to_owned(), description: WHY.to_owned() };
-    ready(Err(refusal)).boxed()
+fn refused<T>() -> Result<T, ProviderError> {
+    Err(ProviderError::Refused { code: "none".to_owned(), description: WHY.to_owned() })
 }
 
 /// Answers a question that only a gateway could answer.
-fn unavailable<T: Send + 'static>() -> BoxFuture<'static, Result<T, ProviderError>> {
-    ready(Err(ProviderError::Unavailable(WHY.to_owned()))).boxed()
+fn unavailable<T>() -> Result<T, ProviderError> {
+    Err(ProviderError::Unavailable(WHY.to_owned()))
 }
 
+#[async_trait]
 impl Gateway for NoGateway {
     fn name(&self) -> &'static str {
         "none"
@@ -30,30 +30,27 @@ impl Gateway for NoGateway {
         ""
     }
 
-    fn create_order<'a>(
-        &'a self,
-        _: &'a NewGatewayOrder,
-    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>> {
+    async fn create_order(&self, _: &NewGatewayOrder) -> Result<GatewayOrder, ProviderError> {
         refused()
     }
 
-    fn attempts_of<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>> {
+    async fn attempts_of(&self, _: &str) -> Result<Vec<Attempt>, ProviderError> {
         unavailable()
     }
 
-    fn attempt<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>> {
+    async fn attempt(&self, _: &str) -> Result<Option<Attempt>, ProviderError> {
         unavailable()
     }
 
-    fn capture<'a>(&'a self, _: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>> {
+    async fn capture(&self, _: &Attempt) -> Result<Attempt, ProviderError> {
         refused()
     }
 
-    fn refund<'a>(&'a self, _: &'a NewGatewayRefund) -> BoxFuture<'a, Result<GatewayRefund, ProviderError>> {
+    async fn refund(&self, _: &NewGatewayRefund) -> Result<GatewayRefund, ProviderError> {
         refused()
     }
 
-    fn refunds_of<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>> {
+    async fn refunds_of(&self, _: &str) -> Result<Vec<GatewayRefund>, ProviderError> {
         unavailable()
     }
 

@@ -1,6 +1,6 @@
 //! Razorpay's orders, payments and refunds.
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -61,8 +61,19 @@ impl RazorpayGateway {
     pub fn new(api: Api, checkout: CheckoutKey) -> Self {
         Self { api, checkout }
     }
+}
 
-    async fn make_order(&self, new: &NewGatewayOrder) -> Result<GatewayOrder, ProviderError> {
+#[async_trait]
+impl Gateway for RazorpayGateway {
+    fn name(&self) -> &'static str {
+        "razorpay"
+    }
+
+    fn key_id(&self) -> &str {
+        self.api.key_id()
+    }
+
+    async fn create_order(&self, new: &NewGatewayOrder) -> Result<GatewayOrder, ProviderError> {
         let body = json!({
             "amount": new.amount_paise,
             "currency": new.currency,
@@ -77,7 +88,7 @@ impl RazorpayGateway {
         Ok(GatewayOrder { id: order.id, amount_paise: order.amount, currency: order.currency, is_paid })
     }
 
-    async fn list_attempts(&self, order_id: &str) -> Result<Vec<Attempt>, ProviderError> {
+    async fn attempts_of(&self, order_id: &str) -> Result<Vec<Attempt>, ProviderError> {
         if !razorpay::is_id(order_id) {
             return Ok(Vec::new());
         }
@@ -85,7 +96,7 @@ impl RazorpayGateway {
         list.map_or_else(Vec::new, |list| list.items).into_iter().map(Attempt::try_from).collect()
     }
 
-    async fn find_attempt(&self, id: &str) -> Result<Option<Attempt>, ProviderError> {
+    async fn attempt(&self, id: &str) -> Result<Option<Attempt>, ProviderError> {
         if !razorpay::is_id(id) {
             return Ok(None);
         }
@@ -97,7 +108,7 @@ impl RazorpayGateway {
         }
     }
 
-    async fn take(&self, attempt: &Attempt) -> Result<Attempt, ProviderError> {
+    async fn capture(&self, attempt: &Attempt) -> Result<Attempt, ProviderError> {
         let id = razorpay::id(&attempt.id)?;
         let body = json!({"amount": attempt.amount_paise, "currency": attempt.currency});
         let captured = self.api.post::<AttemptBody>(&["payments", id, "capture"], &body, None).await;
@@ -105,7 +116,7 @@ impl RazorpayGateway {
             Err(ProviderError::Refused { code, description }) => {
                 // Razorpay refuses a payment that is already captured, in words that may change; the payment itself tells.
                 let refused = ProviderError::Refused { code, description };
-                let known = self.find_attempt(id).await?.ok_or_else(|| refused.clone())?;
+                let known = self.attempt(id).await?.ok_or_else(|| refused.clone())?;
                 let is_done = matches!(known.status, AttemptStatus::Captured | AttemptStatus::Refunded);
                 return if is_done { Ok(known) } else { Err(refused) };
             }
@@ -114,9 +125,9 @@ impl RazorpayGateway {
         if captured.id == attempt.id { Ok(captured) } else { Err(razorpay::wrong_answer("payment")) }
     }
 
-    async fn give_back(&self, new: &NewGatewayRefund) -> Result<GatewayRefund, ProviderError> {
+    async fn refund(&self, new: &NewGatewayRefund) -> Result<GatewayRefund, ProviderError> {
         let attempt_id = razorpay::id(&new.attempt_id)?;
-        let before = self.list_refunds(attempt_id).await.map_err(razorpay::not_yet)?;
+        let before = self.refunds_of(attempt_id).await.map_err(razorpay::not_yet)?;
         if let Some(refund) = before.into_iter().find(|refund| refund.refund_id == Some(new.refund_id)) {
             return Ok(refund);
         }
@@ -134,53 +145,10 @@ impl RazorpayGateway {
     }
 
     /// Returns the attempt's last hundred refunds.
-    async fn list_refunds(&self, attempt_id: &str) -> Result<Vec<GatewayRefund>, ProviderError> {
+    async fn refunds_of(&self, attempt_id: &str) -> Result<Vec<GatewayRefund>, ProviderError> {
         let path = ["payments", razorpay::id(attempt_id)?, "refunds"];
         let list: Collection<RefundBody> = self.api.get(&path, &[("count", razorpay::LIST)]).await?;
         list.items.into_iter().map(GatewayRefund::try_from).collect()
-    }
-}
-
-impl Gateway for RazorpayGateway {
-    fn name(&self) -> &'static str {
-        "razorpay"
-    }
-
-    fn key_id(&self) -> &str {
-        self.api.key_id()
-    }
-
-    fn create_order<'a>(
-        &'a self,
-        new: &'a NewGatewayOrder,
-    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>> {
-        self.make_order(new).boxed()
-    }
-
-    fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>> {
-        self.list_attempts(order_id).boxed()
-    }
-
-    fn attempt<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>> {
-        self.find_attempt(id).boxed()
-    }
-
-    fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>> {
-        self.take(attempt).boxed()
-    }
-
-    fn refund<'a>(
-        &'a self,
-        new: &'a NewGatewayRefund,
-    ) -> BoxFuture<'a, Result<GatewayRefund, ProviderError>> {
-        self.give_back(new).boxed()
-    }
-
-    fn refunds_of<'a>(
-        &'a self,
-        attempt_id: &'a str,
-    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>> {
-        self.list_refunds(attempt_id).boxed()
     }
 
     fn is_checkout_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool {

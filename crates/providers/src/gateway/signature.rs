@@ -7,14 +7,9 @@ use sha2::Sha256;
 use super::settings::GatewaySettings;
 
 /// The secrets that webhooks are signed with: the one in use and, while it is being replaced, the previous or the next one.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("WebhookKeys(..)")]
 pub struct WebhookKeys(KeyRing<Vec<u8>>);
-
-impl std::fmt::Debug for WebhookKeys {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("WebhookKeys(..)")
-    }
-}
 
 impl WebhookKeys {
     /// Reads the keys from the settings; `generated` serves if the settings name no secret.
@@ -39,14 +34,9 @@ impl WebhookKeys {
 }
 
 /// The key's secret. The gateway signs with it what a checkout hands to the app: `{order_id}|{attempt_id}`.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("CheckoutKey(..)")]
 pub struct CheckoutKey(KeyRing<Vec<u8>>);
-
-impl std::fmt::Debug for CheckoutKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("CheckoutKey(..)")
-    }
-}
 
 impl CheckoutKey {
     /// Reads the key from the settings; `generated` serves if the settings name no secret.

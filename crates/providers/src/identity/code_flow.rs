@@ -49,7 +49,8 @@ pub struct CodeFlowSettings<'a> {
 }
 
 /// Random texts that tie the steps of a sign-in together: only the browser that began it can return with the state.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("SignInSecrets(..)")]
 pub struct SignInSecrets {
     pub state: String,
     pub nonce: String,
@@ -57,23 +58,13 @@ pub struct SignInSecrets {
     pub verifier: String,
 }
 
-impl std::fmt::Debug for SignInSecrets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SignInSecrets(..)")
-    }
-}
-
 /// The parameters with which the provider sends people back.
+#[derive(derive_more::Debug)]
+#[debug("ProviderAnswer(..)")]
 pub struct ProviderAnswer<'a> {
     pub code: &'a str,
     /// The provider's name, if the provider states it.
     pub issuer: Option<&'a str>,
-}
-
-impl std::fmt::Debug for ProviderAnswer<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ProviderAnswer(..)")
-    }
 }
 
 /// Why nobody was signed in. Contains no code, secret or token.
@@ -112,6 +103,8 @@ struct Refusal {
 }
 
 /// The operator's own identity provider.
+#[derive(derive_more::Debug)]
+#[debug("CodeFlow {{ expected: {expected:?}, .. }}")]
 pub struct CodeFlow {
     discovery: Arc<Discovery>,
     verifier: Arc<JwksVerifier>,
@@ -120,12 +113,6 @@ pub struct CodeFlow {
     client_secret: String,
     scope: String,
     redirect_uri: String,
-}
-
-impl std::fmt::Debug for CodeFlow {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CodeFlow").field("expected", &self.expected).finish_non_exhaustive()
-    }
 }
 
 impl CodeFlow {

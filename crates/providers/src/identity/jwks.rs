@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, Url};
 
 use super::{
@@ -90,12 +90,9 @@ impl JwksVerifier {
     }
 }
 
+#[async_trait]
 impl IdentityVerifier for JwksVerifier {
-    fn verify<'a>(
-        &'a self,
-        id_token: &'a str,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<Identity, IdentityError>> {
-        async move { Ok(self.claims(id_token, &self.expected, now).await?.identity) }.boxed()
+    async fn verify(&self, id_token: &str, now: DateTime<Utc>) -> Result<Identity, IdentityError> {
+        Ok(self.claims(id_token, &self.expected, now).await?.identity)
     }
 }

@@ -1,8 +1,8 @@
 //! The key of the embedded provider: it signs ID tokens for `POST /idp/token`, and reads them without a network. The provider's
 //! accounts and routes are in `crates/accounts/src/auth/idp`.
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt, ready};
 use jsonwebtoken::{
     Algorithm, EncodingKey, Header,
     jwk::{Jwk, JwkSet, PublicKeyUse, ThumbprintHash},
@@ -19,6 +19,8 @@ use super::{
 const ED25519_PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 /// A provider with one Ed25519 key.
+#[derive(derive_more::Debug)]
+#[debug("LocalProvider {{ kid: {kid:?}, .. }}")]
 pub struct LocalProvider {
     signing: EncodingKey,
     keys: Keys,
@@ -27,12 +29,6 @@ pub struct LocalProvider {
     kid: String,
     pub expected: Expected,
     pub token_ttl_s: i64,
-}
-
-impl std::fmt::Debug for LocalProvider {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LocalProvider").field("kid", &self.kid).finish_non_exhaustive()
-    }
 }
 
 impl LocalProvider {
@@ -82,19 +78,12 @@ fn key_of(seed: &[u8; 32]) -> jsonwebtoken::errors::Result<(EncodingKey, Jwk)> {
     Ok((signing, jwk))
 }
 
+#[async_trait]
 impl IdentityVerifier for LocalProvider {
-    fn verify<'a>(
-        &'a self,
-        id_token: &'a str,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<Identity, IdentityError>> {
-        let read = self.keys.read(id_token, &self.expected, now).and_then(|identity| {
-            let is_of_an_account = identity.account_version.is_some();
-            is_of_an_account
-                .then_some(identity)
-                .ok_or_else(|| id_token::invalid("does not belong to an account"))
-        });
-        ready(read).boxed()
+    async fn verify(&self, id_token: &str, now: DateTime<Utc>) -> Result<Identity, IdentityError> {
+        let identity = self.keys.read(id_token, &self.expected, now)?;
+        let is_of_an_account = identity.account_version.is_some();
+        is_of_an_account.then_some(identity).ok_or_else(|| id_token::invalid("does not belong to an account"))
     }
 }
 

@@ -1,5 +1,5 @@
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
 
 use super::published::ProviderFault;
 
@@ -31,10 +31,7 @@ pub enum IdentityError {
 
 /// Reads ID tokens: all need a signature by a key of the provider with that key's own algorithm (never a symmetric one), the
 /// issuer, the audience and the expiry.
+#[async_trait]
 pub trait IdentityVerifier: Send + Sync + std::fmt::Debug {
-    fn verify<'a>(
-        &'a self,
-        id_token: &'a str,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<Identity, IdentityError>>;
+    async fn verify(&self, id_token: &str, now: DateTime<Utc>) -> Result<Identity, IdentityError>;
 }

@@ -111,15 +111,11 @@ impl<T> Published<T> {
 }
 
 /// Reads the status and body of an answer.
-pub(super) async fn read(mut response: Response) -> Result<(StatusCode, Vec<u8>), ProviderFault> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(no_answer)? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(ProviderFault::Unusable(format!("it is larger than {MAX_BYTES} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok((response.status(), body))
+pub(super) async fn read(response: Response) -> Result<(StatusCode, Vec<u8>), ProviderFault> {
+    let status = response.status();
+    let body = sending::read(response, MAX_BYTES).await.map_err(no_answer)?;
+    let too_large = || ProviderFault::Unusable(format!("it is larger than {MAX_BYTES} bytes"));
+    body.map(|body| (status, body)).ok_or_else(too_large)
 }
 
 /// Makes a fault of an unexpected status.

@@ -1,12 +1,12 @@
-use std::fmt;
-
 use lettre::Address;
 
 /// The longest path of RFC 5321, without its brackets.
 const MAX_BYTES: usize = 254;
 
 /// An address in ASCII, which every mail server takes. A [`MailMessage`](super::MailMessage) goes to no other text.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq)]
+// An address must not be logged.
+#[debug("MailAddress(..)")]
 pub struct MailAddress(Address);
 
 impl MailAddress {
@@ -18,13 +18,6 @@ impl MailAddress {
 
     pub(super) fn inner(&self) -> &Address {
         &self.0
-    }
-}
-
-/// An address must not be logged.
-impl fmt::Debug for MailAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MailAddress(..)")
     }
 }
 

@@ -1,6 +1,6 @@
 //! The provider for development: it sends nothing.
 
-use futures_util::future::{BoxFuture, FutureExt, ready};
+use async_trait::async_trait;
 
 use super::{MailError, MailMessage, MailSender};
 
@@ -8,10 +8,11 @@ use super::{MailError, MailMessage, MailSender};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogMail;
 
+#[async_trait]
 impl MailSender for LogMail {
-    fn send<'a>(&'a self, message: &'a MailMessage) -> BoxFuture<'a, Result<(), MailError>> {
+    async fn send(&self, message: &MailMessage) -> Result<(), MailError> {
         tracing::info!(mail.id = %message.id, mail.kind = message.kind, "mail sent");
-        ready(Ok(())).boxed()
+        Ok(())
     }
 
     fn is_resting(&self) -> bool {

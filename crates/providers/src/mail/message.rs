@@ -1,5 +1,3 @@
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use lettre::{
     Message,
@@ -16,7 +14,9 @@ use super::{MailAddress, MailError};
 const MAX_ATTACHED: usize = 5 * 1024 * 1024;
 
 /// A file that goes with a mail.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// The contents are for the recipient alone.
+#[debug("Attachment {{ bytes: {:?}, .. }}", self.bytes.len())]
 pub struct Attachment {
     pub name: String,
     /// Such as `application/pdf`.
@@ -24,15 +24,10 @@ pub struct Attachment {
     pub bytes: Vec<u8>,
 }
 
-/// Written by hand: the contents are for the recipient alone.
-impl fmt::Debug for Attachment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Attachment").field("bytes", &self.bytes.len()).finish_non_exhaustive()
-    }
-}
-
 /// A mail to one person.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// Neither addresses nor links may be logged.
+#[debug("MailMessage {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct MailMessage {
     /// Our own id, the same in a repetition; the mail's `Message-ID` is made from it.
     pub id: Uuid,
@@ -47,13 +42,6 @@ pub struct MailMessage {
     /// A page with the same content as `text`, if it shows it better.
     pub html: Option<String>,
     pub attachment: Option<Attachment>,
-}
-
-/// Written by hand: neither addresses nor links may be logged.
-impl fmt::Debug for MailMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MailMessage").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// The sender of all mail.

@@ -1,11 +1,8 @@
 //! Hands mail to a server by SMTP (RFC 5321): over TLS from the start, after STARTTLS, or without TLS.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use lettre::{
     Address,
     message::Mailbox,
@@ -16,6 +13,7 @@ use lettre::{
         extension::ClientId,
     },
 };
+use parking_lot::Mutex;
 use roadcall_base::clock::Clock;
 use tokio::{sync::Semaphore, time::timeout};
 
@@ -31,6 +29,8 @@ use crate::breaker::{Breaker, Turn};
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Hands mail to one server, each mail over a connection of its own.
+#[derive(derive_more::Debug)]
+#[debug("SmtpMail {{ host: {host:?}, port: {port:?}, .. }}")]
 pub struct SmtpMail {
     host: String,
     port: u16,
@@ -52,12 +52,6 @@ struct Limits {
     command: Duration,
     /// The limit of all steps, including the wait for a place.
     whole: Duration,
-}
-
-impl std::fmt::Debug for SmtpMail {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SmtpMail").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
-    }
 }
 
 fn unsound(setting: &str) -> MailError {
@@ -96,10 +90,6 @@ impl SmtpMail {
             breaker: Mutex::default(),
             clock: clock.clone(),
         })
-    }
-
-    fn breaker(&self) -> MutexGuard<'_, Breaker> {
-        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn connected(&self) -> Result<AsyncSmtpConnection, Fault> {
@@ -164,7 +154,7 @@ impl SmtpMail {
             let Ok(_place) = self.places.acquire().await else {
                 return Err(MailError::Later("the service stops".to_owned()));
             };
-            if !self.breaker().lets_pass(self.clock.now()) {
+            if !self.breaker.lock().lets_pass(self.clock.now()) {
                 return Err(MailError::Later("the server failed a moment ago".to_owned()));
             }
             is_begun = true;
@@ -183,7 +173,7 @@ impl SmtpMail {
     }
 
     fn report(&self, is_failure: bool) {
-        match self.breaker().report(is_failure, self.clock.now()) {
+        match self.breaker.lock().report(is_failure, self.clock.now()) {
             Turn::Opened => tracing::warn!(host = self.host, "the mail server fails; mail waits a moment"),
             Turn::Closed => tracing::info!(host = self.host, "the mail server works again"),
             Turn::None => {}
@@ -191,12 +181,13 @@ impl SmtpMail {
     }
 }
 
+#[async_trait]
 impl MailSender for SmtpMail {
-    fn send<'a>(&'a self, message: &'a MailMessage) -> BoxFuture<'a, Result<(), MailError>> {
-        self.hand_over(message).boxed()
+    async fn send(&self, message: &MailMessage) -> Result<(), MailError> {
+        self.hand_over(message).await
     }
 
     fn is_resting(&self) -> bool {
-        !self.breaker().would_let_pass(self.clock.now())
+        !self.breaker.lock().would_let_pass(self.clock.now())
     }
 }

@@ -12,7 +12,7 @@ const KEPT_FOR: TimeDelta = TimeDelta::days(30);
 
 /// Returns a person's newest mails that are still kept, at most `limit`.
 pub async fn newest_of(tx: &mut PgConnection, user_id: Uuid, limit: i64) -> sqlx::Result<Vec<MailRecord>> {
-    Ok(queries::newest_of(tx, user_id, limit).await?.into_iter().map(MailRecord::from).collect())
+    queries::newest_of(tx, user_id, limit).await
 }
 
 /// Deletes mails whose retention is over, at most `limit`.

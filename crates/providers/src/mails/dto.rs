@@ -1,17 +1,18 @@
 //! Mails on the wire.
 
 use roadcall_http::Timestamp;
+use roadcall_platform::db::StoredRow;
 use serde::Serialize;
+use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    queries::KeptMail,
-    state::{MailKind, MailStatus},
-};
+use super::state::{MailKind, MailStatus};
 
 /// A mail to the person, while its row is kept. Its text is never stored.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema, FromRow)]
+// Addresses must not be logged.
+#[debug("MailRecord {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct MailRecord {
     pub id: Uuid,
     pub kind: MailKind,
@@ -21,9 +22,6 @@ pub struct MailRecord {
     pub created_at: Timestamp,
 }
 
-impl From<KeptMail> for MailRecord {
-    fn from(row: KeptMail) -> Self {
-        let KeptMail { id, kind, address, status, created_at } = row;
-        Self { id, kind, address, status, created_at: created_at.into() }
-    }
+impl StoredRow for MailRecord {
+    const TABLE: &str = "mails";
 }

@@ -22,7 +22,9 @@ const AFTER_ERROR: Duration = Duration::from_secs(1);
 const TO_WRITE: TimeDelta = TimeDelta::seconds(30);
 
 /// The contents of a mail.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// The letter may contain a link that gives access to something.
+#[debug("Letter {{ language: {language:?}, .. }}")]
 pub struct Letter {
     pub language: MailLanguage,
     /// A single line.
@@ -30,13 +32,6 @@ pub struct Letter {
     pub text: String,
     pub html: Option<String>,
     pub attachment: Option<Attachment>,
-}
-
-/// Written by hand: the letter may contain a link that gives access to something.
-impl fmt::Debug for Letter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Letter").field("language", &self.language).finish_non_exhaustive()
-    }
 }
 
 impl Letter {

@@ -1,4 +1,4 @@
-/// A language that mail is written in.
+/// A language that mail and notifications are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailLanguage {
     English,
@@ -16,6 +16,7 @@ impl MailLanguage {
         }
     }
 
+    /// Returns the tag, as in the names of settings.
     pub fn tag(self) -> &'static str {
         match self {
             Self::English => "en",

@@ -1,16 +1,19 @@
 //! SQL of mails.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{StoredRow, read};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::state::{MailKind, MailStatus};
+use super::{
+    dto::MailRecord,
+    state::{MailKind, MailStatus},
+};
 
 /// A mail to queue.
-#[derive(Clone, Copy)]
+#[derive(derive_more::Debug, Clone, Copy)]
+// Addresses must not be logged.
+#[debug("NewMail {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct NewMail<'a> {
     pub id: Uuid,
     pub kind: MailKind,
@@ -18,13 +21,6 @@ pub struct NewMail<'a> {
     /// The recipient's account, if they have one.
     pub user_id: Option<Uuid>,
     pub address: &'a str,
-}
-
-/// Written by hand: addresses must not be logged.
-impl fmt::Debug for NewMail<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// Queues a mail in the transaction of the event that it reports; call [`Mails::wake`](super::Mails::wake) after the commit. An
@@ -41,13 +37,14 @@ pub async fn insert(tx: &mut PgConnection, mail: &NewMail<'_>, at: DateTime<Utc>
     .bind(mail.user_id)
     .bind(mail.address)
     .bind(at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// A mail that is due.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Addresses must not be logged.
+#[debug("DueMail {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct DueMail {
     pub id: Uuid,
     pub kind: MailKind,
@@ -56,13 +53,6 @@ pub struct DueMail {
     pub address: String,
     pub attempts: i32,
     pub created_at: DateTime<Utc>,
-}
-
-/// Written by hand: addresses must not be logged.
-impl fmt::Debug for DueMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DueMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 impl StoredRow for DueMail {
@@ -85,8 +75,7 @@ pub async fn take_due(
     .bind(now)
     .bind(again_at)
     .bind(limit)
-    .try_map(read::<DueMail>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
@@ -110,9 +99,8 @@ pub async fn settle(
     .bind(status)
     .bind(note)
     .bind(at)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, note: &str) -> Result<()> {
@@ -120,48 +108,25 @@ pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>, no
         .bind(id)
         .bind(until)
         .bind(note)
-        .execute(db)
+        .run(db)
         .await
-        .map(drop)
-}
-
-/// The part of a mail that is kept.
-#[derive(Clone, FromRow)]
-pub struct KeptMail {
-    pub id: Uuid,
-    pub kind: MailKind,
-    pub address: String,
-    pub status: MailStatus,
-    pub created_at: DateTime<Utc>,
-}
-
-impl StoredRow for KeptMail {
-    const TABLE: &str = "mails";
-}
-
-/// Written by hand: addresses must not be logged.
-impl fmt::Debug for KeptMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeptMail").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// Lists a person's mails, the newest first.
-pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Result<Vec<KeptMail>> {
+pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Result<Vec<MailRecord>> {
     sqlx::query(
         "select id, kind, address, status, created_at from mails where user_id = $1
         order by created_at desc, id desc limit $2",
     )
     .bind(user_id)
     .bind(limit)
-    .try_map(read::<KeptMail>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 
 /// Deletes a person's mails, sent or not.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
-    sqlx::query("delete from mails where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from mails where user_id = $1").bind(user_id).run(tx).await
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
@@ -169,5 +134,5 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
         "delete from mails where id in (
             select id from mails where created_at < $1 and status <> 'pending' order by created_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

@@ -4,7 +4,7 @@ mod by_hand;
 mod razorpay;
 mod settings;
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use uuid::Uuid;
 
 pub use by_hand::PayoutsByHand;
@@ -96,19 +96,20 @@ pub struct Payout {
 }
 
 /// A payout provider. Every call has its own time limit, and none is repeated inside: the caller knows better when.
+#[async_trait]
 pub trait Payouts: Send + Sync + std::fmt::Debug {
     /// Returns the provider's name in rows and answers: "sandbox", "razorpay" or "none".
     fn name(&self) -> &'static str;
 
     /// Asks who owns an address.
-    fn validate<'a>(&'a self, new: &'a NewValidation) -> BoxFuture<'a, Result<Validation, ProviderError>>;
+    async fn validate(&self, new: &NewValidation) -> Result<Validation, ProviderError>;
 
     /// Returns the result of a validation so far.
-    fn validation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Validation>, ProviderError>>;
+    async fn validation(&self, id: &str) -> Result<Option<Validation>, ProviderError>;
 
     /// Pays out, once per `withdrawal_id` however often it is called: a repeated call returns the payout in its present state.
-    fn pay_out<'a>(&'a self, new: &'a NewPayout) -> BoxFuture<'a, Result<Payout, ProviderError>>;
+    async fn pay_out(&self, new: &NewPayout) -> Result<Payout, ProviderError>;
 
     /// Returns a payout in its present state.
-    fn payout<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Payout>, ProviderError>>;
+    async fn payout(&self, id: &str) -> Result<Option<Payout>, ProviderError>;
 }

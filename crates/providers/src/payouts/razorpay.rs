@@ -1,6 +1,6 @@
 //! RazorpayX: contacts, fund accounts, their validation, payouts.
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -76,7 +76,27 @@ impl RazorpayPayouts {
         Ok(account.id)
     }
 
-    async fn ask(&self, new: &NewValidation) -> Result<Validation, ProviderError> {
+    async fn of_withdrawal(&self, withdrawal_id: Uuid) -> Result<Option<Payout>, ProviderError> {
+        let reference = withdrawal_id.to_string();
+        let query = [
+            ("account_number", self.account_number.as_str()),
+            ("reference_id", &reference),
+            ("count", razorpay::LIST),
+        ];
+        let list: Collection<PayoutBody> = self.api.get(&["payouts"], &query).await?;
+        // We asked for one reference, and check that the answer is about it.
+        let found = list.items.into_iter().find(|payout| payout.reference_id.as_ref() == Some(&reference));
+        found.map(Payout::try_from).transpose()
+    }
+}
+
+#[async_trait]
+impl Payouts for RazorpayPayouts {
+    fn name(&self) -> &'static str {
+        "razorpay"
+    }
+
+    async fn validate(&self, new: &NewValidation) -> Result<Validation, ProviderError> {
         let account = self.fund_account(new.upi_account_id, &new.holder_name, &new.vpa).await;
         let fund_account_id = account.map_err(razorpay::not_yet)?;
         let body = json!({
@@ -89,7 +109,7 @@ impl RazorpayPayouts {
         Ok(Validation { fund_account_id: Some(fund_account_id), ..validation })
     }
 
-    async fn find_validation(&self, id: &str) -> Result<Option<Validation>, ProviderError> {
+    async fn validation(&self, id: &str) -> Result<Option<Validation>, ProviderError> {
         if !razorpay::is_id(id) {
             return Ok(None);
         }
@@ -97,7 +117,7 @@ impl RazorpayPayouts {
         found.map(Validation::try_from).transpose()
     }
 
-    async fn send(&self, new: &NewPayout) -> Result<Payout, ProviderError> {
+    async fn pay_out(&self, new: &NewPayout) -> Result<Payout, ProviderError> {
         if let Some(payout) = self.of_withdrawal(new.withdrawal_id).await.map_err(razorpay::not_yet)? {
             return Ok(payout);
         }
@@ -128,47 +148,12 @@ impl RazorpayPayouts {
         }
     }
 
-    async fn of_withdrawal(&self, withdrawal_id: Uuid) -> Result<Option<Payout>, ProviderError> {
-        let reference = withdrawal_id.to_string();
-        let query = [
-            ("account_number", self.account_number.as_str()),
-            ("reference_id", &reference),
-            ("count", razorpay::LIST),
-        ];
-        let list: Collection<PayoutBody> = self.api.get(&["payouts"], &query).await?;
-        // We asked for one reference, and check that the answer is about it.
-        let found = list.items.into_iter().find(|payout| payout.reference_id.as_ref() == Some(&reference));
-        found.map(Payout::try_from).transpose()
-    }
-
-    async fn find_payout(&self, id: &str) -> Result<Option<Payout>, ProviderError> {
+    async fn payout(&self, id: &str) -> Result<Option<Payout>, ProviderError> {
         if !razorpay::is_id(id) {
             return Ok(None);
         }
         let found: Option<PayoutBody> = self.api.find(&["payouts", id]).await?;
         found.map(Payout::try_from).transpose()
-    }
-}
-
-impl Payouts for RazorpayPayouts {
-    fn name(&self) -> &'static str {
-        "razorpay"
-    }
-
-    fn validate<'a>(&'a self, new: &'a NewValidation) -> BoxFuture<'a, Result<Validation, ProviderError>> {
-        self.ask(new).boxed()
-    }
-
-    fn validation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Validation>, ProviderError>> {
-        self.find_validation(id).boxed()
-    }
-
-    fn pay_out<'a>(&'a self, new: &'a NewPayout) -> BoxFuture<'a, Result<Payout, ProviderError>> {
-        self.send(new).boxed()
-    }
-
-    fn payout<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Payout>, ProviderError>> {
-        self.find_payout(id).boxed()
     }
 }
 

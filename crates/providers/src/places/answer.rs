@@ -80,20 +80,14 @@ fn no_answer(error: &reqwest::Error) -> PlacesError {
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, PlacesError> {
+async fn read(response: Response) -> Result<Vec<u8>, PlacesError> {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if !["application/json", "application/geo+json"].contains(&kind.as_str()) {
         return Err(PlacesError::Garbage("no JSON by its content type"));
     }
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(PlacesError::TooLarge(MAX_BYTES));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or(PlacesError::TooLarge(MAX_BYTES))
 }
 
 /// Reads the entries of an answer, and leaves out those that can't be read: the others are still good.

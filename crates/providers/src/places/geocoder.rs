@@ -1,4 +1,4 @@
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use roadcall_base::geo::Point;
 use roadcall_http::{AcceptedLanguage, text_enum};
 use uuid::Uuid;
@@ -8,16 +8,13 @@ pub const MAX_PLACES: usize = 10;
 
 /// A service that finds places. It answers within its own time limit, best first, with at most [`MAX_PLACES`] that can be shown:
 /// each has a name, an address and coordinates on the globe.
+#[async_trait]
 pub trait Geocoder: std::fmt::Debug + Send + Sync + 'static {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>>;
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError>;
 
     /// Finds for a person who may use up only a share of the service's limit.
-    fn find_for<'a>(
-        &'a self,
-        query: &'a PlaceQuery,
-        _asker: Uuid,
-    ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        self.find(query)
+    async fn find_for(&self, query: &PlaceQuery, _asker: Uuid) -> Result<Vec<FoundPlace>, PlacesError> {
+        self.find(query).await
     }
 }
 
@@ -51,16 +48,11 @@ impl PlaceQuery {
 }
 
 /// A point in hundred-thousandths of a degree.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(derive_more::Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[debug("RoundedPoint(..)")]
 pub struct RoundedPoint {
     lat: i32,
     lng: i32,
-}
-
-impl std::fmt::Debug for RoundedPoint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RoundedPoint(..)")
-    }
 }
 
 impl RoundedPoint {
@@ -93,7 +85,8 @@ text_enum! {
 }
 
 /// A place that was found.
-#[derive(Clone, PartialEq)]
+#[derive(derive_more::Debug, Clone, PartialEq)]
+#[debug("FoundPlace {{ kind: {kind:?}, .. }}")]
 pub struct FoundPlace {
     /// Never empty, and on one line.
     pub name: String,
@@ -101,12 +94,6 @@ pub struct FoundPlace {
     pub address: String,
     pub at: Point,
     pub kind: PlaceKind,
-}
-
-impl std::fmt::Debug for FoundPlace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FoundPlace").field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 /// Why place search has no answer. The error contains neither the question nor the service's address.

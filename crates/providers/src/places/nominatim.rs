@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -18,15 +18,11 @@ use super::{
 const BOX_DEGREES: f64 = 0.25;
 
 /// A Nominatim server.
+#[derive(derive_more::Debug)]
+#[debug("Nominatim {{ .. }}")]
 pub struct Nominatim {
     client: Client,
     base: Url,
-}
-
-impl std::fmt::Debug for Nominatim {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Nominatim").finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]
@@ -70,8 +66,11 @@ impl Nominatim {
         let (base, client) = client(settings)?;
         Ok(Self { client, base })
     }
+}
 
-    async fn ask(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+#[async_trait]
+impl Geocoder for Nominatim {
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
         match query {
             PlaceQuery::Named { text, near, language } => {
                 let mut url = below(&self.base, "search");
@@ -103,12 +102,6 @@ impl Nominatim {
                     .collect())
             }
         }
-    }
-}
-
-impl Geocoder for Nominatim {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        self.ask(query).boxed()
     }
 }
 

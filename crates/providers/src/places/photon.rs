@@ -2,7 +2,7 @@
 //!
 //! The language goes into the header and not into `lang`: a server refuses a `lang` that it was not built with.
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,15 +15,11 @@ use super::{
 };
 
 /// A Photon server.
+#[derive(derive_more::Debug)]
+#[debug("Photon {{ .. }}")]
 pub struct Photon {
     client: Client,
     base: Url,
-}
-
-impl std::fmt::Debug for Photon {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Photon").finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]
@@ -81,8 +77,11 @@ impl Photon {
         let (base, client) = client(settings)?;
         Ok(Self { client, base })
     }
+}
 
-    async fn ask(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+#[async_trait]
+impl Geocoder for Photon {
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
         let (url, language, most) = match query {
             PlaceQuery::Named { text, near, language } => {
                 let mut url = below(&self.base, "api");
@@ -106,12 +105,6 @@ impl Photon {
         let answer: Answer = ask(&self.client, url, language).await?;
         let features = understood::<Feature>(answer.features);
         Ok(features.filter_map(|feature| feature.place()).take(most).collect())
-    }
-}
-
-impl Geocoder for Photon {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        self.ask(query).boxed()
     }
 }
 

@@ -1,14 +1,12 @@
 //! Protects an external place search: answers are remembered, requests are paced, and a failing service is left alone.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use metrics::counter;
 use moka::future::Cache;
+use parking_lot::Mutex;
 use roadcall_base::clock::Clock;
 use uuid::Uuid;
 
@@ -97,34 +95,34 @@ impl Remembered {
         let share = self.shares.get_with(asker, begin).await;
         // Halfway between the last turn that is granted and the first that is not, since turns are rounded.
         let ahead = Duration::from_secs_f64((f64::from(QUESTIONS_AT_ONCE) - 0.5) / per_second);
-        let taken = lock(&share).take(self.clock.now(), ahead);
+        let taken = share.lock().take(self.clock.now(), ahead);
         taken.map(drop).map_err(|wait| PlacesError::Share(wait.saturating_sub(ahead).as_secs() + 1))
     }
 
     /// Waits until the service may be asked.
     async fn turn(&self) -> Result<(), PlacesError> {
         // A service that is being left alone is not waited for.
-        if !lock(&self.breaker).would_let_pass(self.clock.now()) {
+        if !self.breaker.lock().would_let_pass(self.clock.now()) {
             return Err(PlacesError::Resting);
         }
-        let wait = lock(&self.pace).take(self.clock.now(), self.limits.patience);
+        let wait = self.pace.lock().take(self.clock.now(), self.limits.patience);
         let wait = wait.map_err(|wait| PlacesError::Busy(wait.as_secs().max(1)))?;
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
         // Another request may have failed meanwhile.
-        if lock(&self.breaker).lets_pass(self.clock.now()) { Ok(()) } else { Err(PlacesError::Resting) }
+        if self.breaker.lock().lets_pass(self.clock.now()) { Ok(()) } else { Err(PlacesError::Resting) }
     }
 
     fn report(&self, error: Option<&PlacesError>) {
         let now = self.clock.now();
-        match lock(&self.breaker).report(error.is_some_and(PlacesError::is_failure), now) {
+        match self.breaker.lock().report(error.is_some_and(PlacesError::is_failure), now) {
             Turn::Opened => tracing::warn!("the place search does not answer; not asking it for a while"),
             Turn::Closed => tracing::info!("the place search answers again"),
             Turn::None => {}
         }
         let Some(error) = error else { return };
-        let mut warned_at = lock(&self.warned_at);
+        let mut warned_at = self.warned_at.lock();
         if warned_at.is_none_or(|at| now < at || now - at >= WARN_EVERY) {
             *warned_at = Some(now);
             tracing::warn!(error.cause = %error, "the place search found nothing out; logged at most once a minute");
@@ -132,33 +130,19 @@ impl Remembered {
     }
 }
 
+#[async_trait]
 impl Geocoder for Remembered {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        async move {
-            let found = self.answers.try_get_with_by_ref(query, self.ask(query)).await;
-            found.map(|found| found.to_vec()).map_err(|error| PlacesError::clone(&error))
-        }
-        .boxed()
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+        let found = self.answers.try_get_with_by_ref(query, self.ask(query)).await;
+        found.map(|found| found.to_vec()).map_err(|error| PlacesError::clone(&error))
     }
 
-    fn find_for<'a>(
-        &'a self,
-        query: &'a PlaceQuery,
-        asker: Uuid,
-    ) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        async move {
-            // A remembered answer uses up nobody's share.
-            if let Some(found) = self.answers.get(query).await {
-                return Ok(found.to_vec());
-            }
-            self.take_share(asker).await?;
-            self.find(query).await
+    async fn find_for(&self, query: &PlaceQuery, asker: Uuid) -> Result<Vec<FoundPlace>, PlacesError> {
+        // A remembered answer uses up nobody's share.
+        if let Some(found) = self.answers.get(query).await {
+            return Ok(found.to_vec());
         }
-        .boxed()
+        self.take_share(asker).await?;
+        self.find(query).await
     }
-}
-
-/// Locks a mutex, even a poisoned one: nothing under these locks can be left half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

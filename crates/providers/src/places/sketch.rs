@@ -1,6 +1,6 @@
 //! Searches the sketch of the demo city, for development and demos, without a network.
 
-use futures_util::future::{BoxFuture, FutureExt, ready};
+use async_trait::async_trait;
 use roadcall_http::AcceptedLanguage;
 
 use super::{
@@ -108,13 +108,13 @@ impl SketchSearch {
     }
 }
 
+#[async_trait]
 impl Geocoder for SketchSearch {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
-        let found = match query {
+    async fn find(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+        Ok(match query {
             PlaceQuery::Named { text, near, language } => self.named(text, *near, *language),
             PlaceQuery::At { point, language } => self.at(*point, *language),
-        };
-        ready(Ok(found)).boxed()
+        })
     }
 }
 
@@ -135,6 +135,7 @@ fn has_word(name: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
     use roadcall_base::geo::Point;
 
     use super::*;

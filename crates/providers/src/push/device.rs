@@ -1,5 +1,3 @@
-use std::fmt;
-
 use roadcall_http::text_enum;
 use uuid::Uuid;
 
@@ -11,7 +9,9 @@ text_enum! {
 }
 
 /// An app on a device, or a page in a browser.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// Anyone who has the token can wake the phone.
+#[debug("PushDevice {{ platform: {platform:?}, .. }}")]
 pub struct PushDevice {
     /// The device's user.
     pub owner: Uuid,
@@ -20,11 +20,4 @@ pub struct PushDevice {
     pub platform: Platform,
     /// The keys of such a browser; `None` for any other device.
     pub keys: Option<SubscriptionKeys>,
-}
-
-impl fmt::Debug for PushDevice {
-    // Anyone who has the token can wake the phone.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PushDevice").field("platform", &self.platform).finish_non_exhaustive()
-    }
 }

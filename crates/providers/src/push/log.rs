@@ -1,6 +1,6 @@
 //! The provider that pushes nothing: apps receive notifications on their sockets, and read the list.
 
-use futures_util::future::{BoxFuture, FutureExt, ready};
+use async_trait::async_trait;
 
 use super::{device::PushDevice, error::PushError, message::PushMessage, provider::Push};
 
@@ -8,13 +8,10 @@ use super::{device::PushDevice, error::PushError, message::PushMessage, provider
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogPush;
 
+#[async_trait]
 impl Push for LogPush {
-    fn push<'a>(
-        &'a self,
-        device: &'a PushDevice,
-        message: &'a PushMessage,
-    ) -> BoxFuture<'a, Result<(), PushError>> {
+    async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
         tracing::info!(push.kind = message.kind, push.platform = %device.platform, "push made");
-        ready(Ok(())).boxed()
+        Ok(())
     }
 }

@@ -1,10 +1,11 @@
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 /// A message to push.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Message {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct PushMessage {
     /// The notification's id: a device that receives it twice shows it once.
     pub id: Uuid,
@@ -23,10 +24,4 @@ pub struct PushMessage {
     pub rings: bool,
     /// The buttons that a page's worker shows on it: the name that the app knows, and the label.
     pub buttons: &'static [(&'static str, &'static str)],
-}
-
-impl fmt::Debug for PushMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Message").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::{Client, Response, StatusCode, Url};
 use roadcall_base::random::Random;
@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{RoomIceServer, Rooms, RoomsError, settings::CallSettings};
-use crate::{ProviderError, sending};
+use crate::{
+    ProviderError,
+    sending::{self, no_answer},
+};
 
 /// How long the token with which we ask for a room is valid.
 const MANAGEMENT_TTL: TimeDelta = TimeDelta::minutes(5);
@@ -23,6 +26,8 @@ const MAX_BYTES: usize = 64 * 1024;
 const VERSION: u8 = 2;
 
 /// Rooms at 100ms.
+#[derive(derive_more::Debug)]
+#[debug("Hms {{ host: {:?}, .. }}", self.rooms.host_str())]
 pub struct Hms {
     client: Client,
     rooms: Url,
@@ -31,12 +36,6 @@ pub struct Hms {
     template_id: String,
     role: String,
     random: Random,
-}
-
-impl std::fmt::Debug for Hms {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hms").field("host", &self.rooms.host_str()).finish_non_exhaustive()
-    }
 }
 
 /// The claims of both kinds of tokens.
@@ -103,10 +102,21 @@ impl Hms {
             exp: (now + MANAGEMENT_TTL).timestamp(),
         })
     }
+}
+
+#[async_trait]
+impl Rooms for Hms {
+    fn name(&self) -> &'static str {
+        "hms"
+    }
+
+    fn is_own(&self, room_id: &str) -> bool {
+        is_id(room_id)
+    }
 
     /// Makes a room. Its name contains the mechanic: for an existing name 100ms returns the existing room, for which a mechanic
     /// who lost the job may still have a token.
-    async fn make(
+    async fn open(
         &self,
         job_id: Uuid,
         mechanic_profile_id: Uuid,
@@ -126,25 +136,6 @@ impl Hms {
         let room: Option<Room> = serde_json::from_slice(&read(response).await?).ok();
         let id = room.map(|room| room.id).filter(|id| is_id(id));
         id.ok_or_else(|| ProviderError::Unknown("the answer does not have the documented form".to_owned()))
-    }
-}
-
-impl Rooms for Hms {
-    fn name(&self) -> &'static str {
-        "hms"
-    }
-
-    fn is_own(&self, room_id: &str) -> bool {
-        is_id(room_id)
-    }
-
-    fn open<'a>(
-        &'a self,
-        job_id: Uuid,
-        mechanic_profile_id: Uuid,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<String, ProviderError>> {
-        self.make(job_id, mechanic_profile_id, now).boxed()
     }
 
     fn admit(
@@ -178,16 +169,6 @@ fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn no_answer(error: &reqwest::Error) -> ProviderError {
-    if error.is_connect() {
-        ProviderError::Unavailable("no connection".to_owned())
-    } else if error.is_timeout() {
-        ProviderError::Unknown("no answer in time".to_owned())
-    } else {
-        ProviderError::Unknown("the connection was cut".to_owned())
-    }
-}
-
 /// Makes an error of the status alone: the body may quote the request.
 fn refusal(status: StatusCode) -> ProviderError {
     let description = format!("status {}", status.as_u16());
@@ -204,15 +185,9 @@ fn refusal(status: StatusCode) -> ProviderError {
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+async fn read(response: Response) -> Result<Vec<u8>, ProviderError> {
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or_else(|| ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ mod settings;
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
 use roadcall_base::random::Random;
 use uuid::Uuid;
 
@@ -18,21 +18,17 @@ pub use settings::{CallProvider, CallSettings};
 use super::ProviderError;
 
 /// Servers by which two phones find a path to each other, like WebRTC's `RTCIceServer`.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+// Anyone who has the login may use the relay for a while.
+#[debug("RoomIceServer {{ urls: {urls:?}, .. }}")]
 pub struct RoomIceServer {
     pub urls: Vec<String>,
     /// A name and a password that expire, for a relay.
     pub login: Option<(String, String)>,
 }
 
-impl fmt::Debug for RoomIceServer {
-    // Anyone who has the login may use the relay for a while.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RoomIceServer").field("urls", &self.urls).finish_non_exhaustive()
-    }
-}
-
 /// A provider of rooms. `open` has its own time limit and tries once; no method writes a token or a key anywhere.
+#[async_trait]
 pub trait Rooms: Send + Sync + fmt::Debug {
     /// Returns the provider's name in answers: "peer" or "hms".
     fn name(&self) -> &'static str;
@@ -42,12 +38,12 @@ pub trait Rooms: Send + Sync + fmt::Debug {
 
     /// Opens the room of a job's customer and this mechanic; no other mechanic ever gets the same room. A second call may return
     /// a different room: the caller keeps the first.
-    fn open<'a>(
-        &'a self,
+    async fn open(
+        &self,
         job_id: Uuid,
         mechanic_profile_id: Uuid,
         now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<String, ProviderError>>;
+    ) -> Result<String, ProviderError>;
 
     /// Makes a token by which this person, and nobody else, may enter this room until `expires_at`.
     fn admit(

@@ -1,8 +1,8 @@
 //! Calls from app to app: the sound goes between the two phones, directly or over a relay, and never through us.
 
+use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use roadcall_base::random::Random;
@@ -21,18 +21,14 @@ const AUDIENCE: &str = "roadcall-call";
 const PREFIX: &str = "peer-";
 
 /// Rooms that need no server.
+#[derive(derive_more::Debug)]
+#[debug("Peer {{ .. }}")]
 pub struct Peer {
     signing: EncodingKey,
     random: Random,
     stun_urls: Vec<String>,
     turn_urls: Vec<String>,
     turn_secret: Secret,
-}
-
-impl std::fmt::Debug for Peer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Peer").finish_non_exhaustive()
-    }
 }
 
 #[derive(Serialize)]
@@ -57,6 +53,7 @@ impl Peer {
     }
 }
 
+#[async_trait]
 impl Rooms for Peer {
     fn name(&self) -> &'static str {
         "peer"
@@ -66,14 +63,8 @@ impl Rooms for Peer {
         room_id.starts_with(PREFIX)
     }
 
-    fn open<'a>(
-        &'a self,
-        _: Uuid,
-        _: Uuid,
-        now: DateTime<Utc>,
-    ) -> BoxFuture<'a, Result<String, ProviderError>> {
-        let room_id = format!("{PREFIX}{}", self.random.id(now).simple());
-        async move { Ok(room_id) }.boxed()
+    async fn open(&self, _: Uuid, _: Uuid, now: DateTime<Utc>) -> Result<String, ProviderError> {
+        Ok(format!("{PREFIX}{}", self.random.id(now).simple()))
     }
 
     fn admit(

@@ -3,14 +3,12 @@
 //! Matching comes first. These requests have limits of their own, wait while every place for tables is taken, and their failures
 //! do not count against the router for tables.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use metrics::counter;
 use moka::sync::Cache;
+use parking_lot::Mutex;
 use roadcall_base::{clock::Clock, geo::Point};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -154,7 +152,7 @@ impl Ahead {
 
     /// Uses the breaker. Nothing under this lock can be left half done.
     fn breaker<T>(&self, act: impl FnOnce(&mut Breaker) -> T) -> T {
-        act(&mut self.breaker.lock().unwrap_or_else(PoisonError::into_inner))
+        act(&mut self.breaker.lock())
     }
 }
 

@@ -121,19 +121,13 @@ fn no_answer(error: &reqwest::Error) -> RoutingError {
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, RoutingError> {
+async fn read(response: Response) -> Result<Vec<u8>, RoutingError> {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !kind.to_ascii_lowercase().starts_with("application/json") {
         return Err(RoutingError::Garbage("no JSON by its content type"));
     }
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(RoutingError::TooLarge(MAX_BYTES));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or(RoutingError::TooLarge(MAX_BYTES))
 }
 
 /// Returns a code in a form that is safe for a log.

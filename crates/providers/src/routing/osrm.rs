@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use reqwest::{Client, Url};
 use roadcall_base::geo::Point;
 
@@ -18,18 +18,13 @@ use super::{
 const IDLE: Duration = Duration::from_secs(3);
 
 /// An `osrm-routed`, or a server with the same interface.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Osrm {{ profile: {profile:?}, .. }}")]
 pub struct Osrm {
     client: Client,
     /// May contain a password.
     base: Url,
     profile: String,
-}
-
-impl std::fmt::Debug for Osrm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Osrm").field("profile", &self.profile).finish_non_exhaustive()
-    }
 }
 
 impl Osrm {
@@ -45,8 +40,11 @@ impl Osrm {
         url.set_query(Some(query));
         url
     }
+}
 
-    async fn table(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
+#[async_trait]
+impl Router for Osrm {
+    async fn durations(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
         let coordinates: Vec<String> = origins.iter().chain(destinations).map(coordinate).collect();
         let split = origins.len();
         let (sources, targets) = (indices(0..split), indices(split..coordinates.len()));
@@ -56,34 +54,16 @@ impl Osrm {
         believed(answer, origins, destinations)
     }
 
-    async fn route(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+    async fn road(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
         let query = "overview=full&geometries=geojson&generate_hints=false";
         let url = self.url("route", &[coordinate(&from), coordinate(&to)], query);
         road(ask_as_osrm(self.client.get(url)).await, from, to)
     }
 
-    async fn length(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
+    async fn reach(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
         let query = "overview=false&generate_hints=false";
         let url = self.url("route", &[coordinate(&from), coordinate(&to)], query);
         reach(ask_as_osrm(self.client.get(url)).await, from, to)
-    }
-}
-
-impl Router for Osrm {
-    fn durations<'a>(
-        &'a self,
-        origins: &'a [Point],
-        destinations: &'a [Point],
-    ) -> BoxFuture<'a, Result<Durations, RoutingError>> {
-        self.table(origins, destinations).boxed()
-    }
-
-    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
-        self.route(from, to).boxed()
-    }
-
-    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>> {
-        self.length(from, to).boxed()
     }
 }
 

@@ -1,15 +1,12 @@
 //! Remembers a router's answers for a while; asks in time for a match, and otherwise in the background.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::{BoxFuture, FutureExt, join_all};
 use metrics::{counter, histogram};
 use moka::sync::Cache;
+use parking_lot::Mutex;
 use roadcall_base::{
     clock::Clock,
     geo::{Point, StraightLine},
@@ -130,7 +127,7 @@ impl Routed {
     pub fn table(&self, ways: Vec<Way>, line: StraightLine) -> Option<BoxFuture<'static, Vec<Option<f64>>>> {
         let now = self.shared.clock.now();
         let missing = ways.iter().any(|way| !self.shared.known.contains_key(&key(*way)));
-        if !missing || !lock(&self.shared.breaker).would_let_pass(now) {
+        if !missing || !self.shared.breaker.lock().would_let_pass(now) {
             return None;
         }
         let (shared, runtime) = (self.shared.clone(), self.runtime.clone());
@@ -164,18 +161,18 @@ impl Routed {
 
     /// Returns whether the router is asked at all: not while it is left alone after failures.
     pub fn is_up(&self) -> bool {
-        !lock(&self.shared.breaker).is_open()
+        !self.shared.breaker.lock().is_open()
     }
 
     fn ask_later(&self, way: Way, key: Key) {
-        if !lock(&self.shared.breaker).would_let_pass(self.shared.clock.now()) {
+        if !self.shared.breaker.lock().would_let_pass(self.shared.clock.now()) {
             return;
         }
-        if !lock(&self.shared.asked).insert(key) {
+        if !self.shared.asked.lock().insert(key) {
             return;
         }
         if self.asks.try_send(way).is_err() {
-            lock(&self.shared.asked).remove(&key);
+            self.shared.asked.lock().remove(&key);
             skipped("queue_full", 1);
         }
     }
@@ -187,7 +184,7 @@ impl Shared {
         let mut ways = Vec::with_capacity(ASKS_AT_ONCE);
         while queue.recv_many(&mut ways, ASKS_AT_ONCE).await > 0 {
             self.clone().ask(ways.clone()).await;
-            let mut asked = lock(&self.asked);
+            let mut asked = self.asked.lock();
             for way in ways.drain(..) {
                 asked.remove(&key(way));
             }
@@ -212,7 +209,7 @@ impl Shared {
 
     fn admit(&self) -> Result<OwnedSemaphorePermit, &'static str> {
         let permit = self.permits.clone().try_acquire_owned().map_err(|_| "busy")?;
-        if lock(&self.breaker).lets_pass(self.clock.now()) { Ok(permit) } else { Err("open") }
+        if self.breaker.lock().lets_pass(self.clock.now()) { Ok(permit) } else { Err("open") }
     }
 
     async fn request(&self, batch: Batch, ways: &[Way], _permit: OwnedSemaphorePermit) {
@@ -268,13 +265,13 @@ impl Shared {
 
     fn report(&self, error: Option<&RoutingError>, now: DateTime<Utc>) {
         let is_failure = error.is_some_and(RoutingError::is_failure);
-        match lock(&self.breaker).report(is_failure, now) {
+        match self.breaker.lock().report(is_failure, now) {
             Turn::Opened => tracing::warn!("the router does not answer; not asking it for a while"),
             Turn::Closed => tracing::info!("the router answers again"),
             Turn::None => {}
         }
         let Some(error) = error else { return };
-        let mut warned_at = lock(&self.warned_at);
+        let mut warned_at = self.warned_at.lock();
         if warned_at.is_none_or(|at| now < at || now - at >= WARN_EVERY) {
             *warned_at = Some(now);
             tracing::warn!(error.cause = %error, "the router gave no durations; logged at most once a minute");
@@ -290,9 +287,4 @@ fn skipped(why: &'static str, ways: usize) {
     if ways > 0 {
         counter!("roadcall_eta_router_skipped_ways_total", "why" => why).increment(ways as u64);
     }
-}
-
-/// Locks a mutex, even a poisoned one: nothing under these locks can be left half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use roadcall_base::geo::Point;
 
 /// Seconds from each origin (row) to each destination (column); `None` if no plausible route is known.
@@ -28,19 +28,16 @@ pub enum Reach {
 
 /// A router. It answers within its own time limit, and never with an impossible number. There are always as many rows as origins,
 /// each with as many columns as destinations.
+#[async_trait]
 pub trait Router: std::fmt::Debug + Send + Sync + 'static {
-    fn durations<'a>(
-        &'a self,
-        origins: &'a [Point],
-        destinations: &'a [Point],
-    ) -> BoxFuture<'a, Result<Durations, RoutingError>>;
+    async fn durations(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError>;
 
     /// Returns the quickest route, with at least two points and not more than a map can show; `None` if no plausible route is
     /// known.
-    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>>;
+    async fn road(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError>;
 
     /// Returns how far the quickest route is, however long, without its line.
-    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>>;
+    async fn reach(&self, from: Point, to: Point) -> Result<Reach, RoutingError>;
 }
 
 /// Why a router gave no answer. The error contains neither coordinates, which show where people are, nor the router's address.

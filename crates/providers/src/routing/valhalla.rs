@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use reqwest::{Client, RequestBuilder, Url};
 use roadcall_base::geo::Point;
 use serde::{Deserialize, Serialize};
@@ -18,18 +18,13 @@ use super::{
 const IDLE: Duration = Duration::from_secs(30);
 
 /// A `valhalla_service`, or a server with the same interface.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Valhalla {{ costing: {costing:?}, .. }}")]
 pub struct Valhalla {
     client: Client,
     /// May contain a password.
     base: Url,
     costing: String,
-}
-
-impl std::fmt::Debug for Valhalla {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Valhalla").field("costing", &self.costing).finish_non_exhaustive()
-    }
 }
 
 #[derive(Serialize)]
@@ -83,7 +78,32 @@ impl Valhalla {
         self.client.post(url).json(body)
     }
 
-    async fn matrix(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
+    /// Asks for a route, with its line in this form.
+    fn route(&self, from: Point, to: Point, shape_format: &'static str) -> RequestBuilder {
+        let question = RouteQuestion {
+            locations: [location(&from), location(&to)],
+            costing: &self.costing,
+            format: "osrm",
+            shape_format,
+            directions_type: "none",
+        };
+        self.question("route", &question)
+    }
+}
+
+impl Way {
+    /// Returns the seconds it takes; `None` if they can't be true, or are for other places.
+    fn believed(&self, origin: Point, destination: Point) -> Option<f64> {
+        let (begin, end) =
+            (Point::new(self.begin_lat?, self.begin_lon?), Point::new(self.end_lat?, self.end_lon?));
+        let is_there = is_near(origin, begin) && is_near(destination, end);
+        self.time.filter(|seconds| is_there && can_be_true(*seconds, origin.distance_m(destination)))
+    }
+}
+
+#[async_trait]
+impl Router for Valhalla {
+    async fn durations(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
         let (sources, targets) = (locations(origins), locations(destinations));
         let question = MatrixQuestion { sources, targets, costing: &self.costing, verbose: true };
         let (_, answer): (_, Matrix) = ask(self.question("sources_to_targets", &question)).await?;
@@ -103,52 +123,12 @@ impl Valhalla {
         Ok(origins.iter().zip(rows).map(|(origin, row)| believed(origin, row)).collect())
     }
 
-    /// Asks for a route, with its line in this form.
-    fn route(&self, from: Point, to: Point, shape_format: &'static str) -> RequestBuilder {
-        let question = RouteQuestion {
-            locations: [location(&from), location(&to)],
-            costing: &self.costing,
-            format: "osrm",
-            shape_format,
-            directions_type: "none",
-        };
-        self.question("route", &question)
-    }
-
-    async fn drawn(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+    async fn road(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
         road(ask_as_osrm(self.route(from, to, "geojson")).await, from, to)
     }
 
-    async fn length(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
+    async fn reach(&self, from: Point, to: Point) -> Result<Reach, RoutingError> {
         reach(ask_as_osrm(self.route(from, to, "no_shape")).await, from, to)
-    }
-}
-
-impl Way {
-    /// Returns the seconds it takes; `None` if they can't be true, or are for other places.
-    fn believed(&self, origin: Point, destination: Point) -> Option<f64> {
-        let (begin, end) =
-            (Point::new(self.begin_lat?, self.begin_lon?), Point::new(self.end_lat?, self.end_lon?));
-        let is_there = is_near(origin, begin) && is_near(destination, end);
-        self.time.filter(|seconds| is_there && can_be_true(*seconds, origin.distance_m(destination)))
-    }
-}
-
-impl Router for Valhalla {
-    fn durations<'a>(
-        &'a self,
-        origins: &'a [Point],
-        destinations: &'a [Point],
-    ) -> BoxFuture<'a, Result<Durations, RoutingError>> {
-        self.matrix(origins, destinations).boxed()
-    }
-
-    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
-        self.drawn(from, to).boxed()
-    }
-
-    fn reach(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Reach, RoutingError>> {
-        self.length(from, to).boxed()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The gateway, and a customer's actions at its checkout.
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 
 use super::{
     Checkout, PayError, PayOutcome, Sandbox, events,
@@ -12,6 +12,7 @@ use crate::{
     gateway::{Attempt, Gateway, GatewayOrder, GatewayRefund, NewGatewayOrder, NewGatewayRefund},
 };
 
+#[async_trait]
 impl Gateway for Sandbox {
     fn name(&self) -> &'static str {
         "sandbox"
@@ -21,50 +22,41 @@ impl Gateway for Sandbox {
         &self.0.key_id
     }
 
-    fn create_order<'a>(
-        &'a self,
-        new: &'a NewGatewayOrder,
-    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>> {
-        self.call(self.make_order(new)).boxed()
+    async fn create_order(&self, new: &NewGatewayOrder) -> Result<GatewayOrder, ProviderError> {
+        self.call(self.make_order(new)).await
     }
 
-    fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>> {
+    async fn attempts_of(&self, order_id: &str) -> Result<Vec<Attempt>, ProviderError> {
         let lookup = async move {
             let rows = queries::payments_of(&self.0.db, order_id).await.map_err(unavailable)?;
             Ok(rows.into_iter().map(state::attempt).collect())
         };
-        self.call(lookup).boxed()
+        self.call(lookup).await
     }
 
-    fn attempt<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>> {
+    async fn attempt(&self, id: &str) -> Result<Option<Attempt>, ProviderError> {
         let lookup = async move {
             let row = queries::payment(&self.0.db, id).await.map_err(unavailable)?;
             Ok(row.map(state::attempt))
         };
-        self.call(lookup).boxed()
+        self.call(lookup).await
     }
 
-    fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>> {
-        self.call(self.capture_attempt(attempt)).boxed()
+    async fn capture(&self, attempt: &Attempt) -> Result<Attempt, ProviderError> {
+        self.call(self.capture_attempt(attempt)).await
     }
 
-    fn refund<'a>(
-        &'a self,
-        new: &'a NewGatewayRefund,
-    ) -> BoxFuture<'a, Result<GatewayRefund, ProviderError>> {
-        self.call(self.make_refund(new)).boxed()
+    async fn refund(&self, new: &NewGatewayRefund) -> Result<GatewayRefund, ProviderError> {
+        self.call(self.make_refund(new)).await
     }
 
-    fn refunds_of<'a>(
-        &'a self,
-        attempt_id: &'a str,
-    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>> {
+    async fn refunds_of(&self, attempt_id: &str) -> Result<Vec<GatewayRefund>, ProviderError> {
         let lookup = async move {
             let now = self.0.clock.now();
             let rows = queries::refunds_of(&self.0.db, attempt_id).await.map_err(unavailable)?;
             Ok(rows.into_iter().map(|row| state::refund(row, now)).collect())
         };
-        self.call(lookup).boxed()
+        self.call(lookup).await
     }
 
     fn is_checkout_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool {

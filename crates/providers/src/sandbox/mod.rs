@@ -15,7 +15,6 @@ mod queries;
 mod settings;
 mod state;
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -37,19 +36,12 @@ use roadcall_platform::{core::Core, db::Db, worker::Wakeup};
 use state::InjectedFailure;
 
 /// The shared parts that the sandbox's handlers use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, derive_more::Deref)]
 pub struct SandboxContext {
+    #[deref]
     pub core: Core,
     /// The sandbox, unless both the gateway and the payout provider are real.
     pub sandbox: Option<Sandbox>,
-}
-
-impl Deref for SandboxContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
-    }
 }
 
 pub fn routes(config: &mut Routes) {

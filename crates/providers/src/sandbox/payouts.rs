@@ -1,6 +1,6 @@
 //! The payout provider.
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 
 use super::{
     Sandbox,
@@ -17,35 +17,36 @@ use crate::{
 /// The number of digits of a bank's reference.
 const UTR_DIGITS: u32 = 9;
 
+#[async_trait]
 impl Payouts for Sandbox {
     fn name(&self) -> &'static str {
         "sandbox"
     }
 
-    fn validate<'a>(&'a self, new: &'a NewValidation) -> BoxFuture<'a, Result<Validation, ProviderError>> {
-        self.call(self.ask(new)).boxed()
+    async fn validate(&self, new: &NewValidation) -> Result<Validation, ProviderError> {
+        self.call(self.ask(new)).await
     }
 
-    fn validation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Validation>, ProviderError>> {
+    async fn validation(&self, id: &str) -> Result<Option<Validation>, ProviderError> {
         let lookup = async move {
             let now = self.0.clock.now();
             let row = queries::validation(&self.0.db, id).await.map_err(unavailable)?;
             Ok(row.map(|row| state::validation(row, now)))
         };
-        self.call(lookup).boxed()
+        self.call(lookup).await
     }
 
-    fn pay_out<'a>(&'a self, new: &'a NewPayout) -> BoxFuture<'a, Result<Payout, ProviderError>> {
-        self.call(self.send(new)).boxed()
+    async fn pay_out(&self, new: &NewPayout) -> Result<Payout, ProviderError> {
+        self.call(self.send(new)).await
     }
 
-    fn payout<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Payout>, ProviderError>> {
+    async fn payout(&self, id: &str) -> Result<Option<Payout>, ProviderError> {
         let lookup = async move {
             let now = self.0.clock.now();
             let row = queries::payout(&self.0.db, id).await.map_err(unavailable)?;
             Ok(row.map(|row| state::payout(row, now)))
         };
-        self.call(lookup).boxed()
+        self.call(lookup).await
     }
 }
 

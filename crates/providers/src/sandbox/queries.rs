@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::{StoredRow, read};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -97,9 +97,8 @@ pub async fn insert_order(db: impl PgExecutor<'_>, order: &SandboxOrder) -> Resu
     .bind(&order.currency)
     .bind(order.expires_at)
     .bind(order.created_at)
-    .execute(db)
-    .await?;
-    Ok(())
+    .run(db)
+    .await
 }
 
 pub async fn has_order(db: impl PgExecutor<'_>, id: &str) -> Result<bool> {
@@ -117,25 +116,16 @@ pub async fn lock_order(tx: &mut PgConnection, id: &str) -> Result<Option<Sandbo
 pub async fn payments_of(db: impl PgExecutor<'_>, order_id: &str) -> Result<Vec<SandboxPayment>> {
     sqlx::query("select * from sandbox_payments where order_id = $1 order by created_at, id")
         .bind(order_id)
-        .try_map(read::<SandboxPayment>)
-        .fetch_all(db)
+        .all(db)
         .await
 }
 
 pub async fn payment(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxPayment>> {
-    sqlx::query("select * from sandbox_payments where id = $1")
-        .bind(id)
-        .try_map(read::<SandboxPayment>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from sandbox_payments where id = $1").bind(id).optional(db).await
 }
 
 pub async fn lock_payment(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxPayment>> {
-    sqlx::query("select * from sandbox_payments where id = $1 for update")
-        .bind(id)
-        .try_map(read::<SandboxPayment>)
-        .fetch_optional(tx)
-        .await
+    sqlx::query("select * from sandbox_payments where id = $1 for update").bind(id).optional(tx).await
 }
 
 pub async fn insert_payment(tx: &mut PgConnection, payment: &SandboxPayment) -> Result<()> {
@@ -153,9 +143,8 @@ pub async fn insert_payment(tx: &mut PgConnection, payment: &SandboxPayment) -> 
     .bind(payment.refunded_paise)
     .bind(&payment.error)
     .bind(payment.created_at)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 pub async fn update_payment(tx: &mut PgConnection, payment: &SandboxPayment) -> Result<()> {
@@ -163,9 +152,8 @@ pub async fn update_payment(tx: &mut PgConnection, payment: &SandboxPayment) -> 
         .bind(&payment.id)
         .bind(payment.status)
         .bind(payment.refunded_paise)
-        .execute(tx)
-        .await?;
-    Ok(())
+        .run(tx)
+        .await
 }
 
 pub async fn refund(db: impl PgExecutor<'_>, refund_id: Uuid) -> Result<Option<SandboxRefund>> {
@@ -194,9 +182,8 @@ pub async fn insert_refund(tx: &mut PgConnection, refund: &SandboxRefund) -> Res
     .bind(&refund.currency)
     .bind(refund.settles_at)
     .bind(refund.created_at)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Stores a payout; returns false if the withdrawal has one already. Waits for a payout that is being made.
@@ -224,17 +211,12 @@ pub async fn insert_payout(tx: &mut PgConnection, payout: &SandboxPayout) -> Res
 pub async fn payout_of(db: impl PgExecutor<'_>, withdrawal_id: Uuid) -> Result<Option<SandboxPayout>> {
     sqlx::query("select * from sandbox_payouts where withdrawal_id = $1")
         .bind(withdrawal_id)
-        .try_map(read::<SandboxPayout>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
 pub async fn payout(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxPayout>> {
-    sqlx::query("select * from sandbox_payouts where id = $1")
-        .bind(id)
-        .try_map(read::<SandboxPayout>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from sandbox_payouts where id = $1").bind(id).optional(db).await
 }
 
 /// Stores a look-up; returns false if the account has one already. Waits for a look-up that is being made.
@@ -287,9 +269,8 @@ pub async fn insert_delivery(
     .bind(delivery.due_at)
     .bind(delivery.attempts)
     .bind(created_at)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Takes due webhooks, the earliest first, and puts them off to `until`: if this process dies, they are sent then.
@@ -331,28 +312,25 @@ pub async fn settle(db: impl PgExecutor<'_>, id: Uuid, is_delivered: bool, now: 
         .bind(id)
         .bind(is_delivered)
         .bind(now)
-        .execute(db)
-        .await?;
-    Ok(())
+        .run(db)
+        .await
 }
 
 pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>) -> Result<()> {
     sqlx::query("update sandbox_deliveries set due_at = $2 where id = $1 and settled_at is null")
         .bind(id)
         .bind(until)
-        .execute(db)
-        .await?;
-    Ok(())
+        .run(db)
+        .await
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, settled_before: DateTime<Utc>, at_most: i64) -> Result<u64> {
-    let done = sqlx::query(
+    sqlx::query(
         "delete from sandbox_deliveries where id in (
             select id from sandbox_deliveries where settled_at < $1 order by settled_at limit $2)",
     )
     .bind(settled_before)
     .bind(at_most)
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected())
+    .changed(db)
+    .await
 }

@@ -7,6 +7,7 @@ use roadcall_platform::https;
 use tokio::time::{sleep, timeout};
 
 use super::SmsError;
+use crate::sending;
 
 /// The pause before the one repetition, if the provider does not say how long to wait.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -88,13 +89,6 @@ pub(super) fn retry_after(response: &Response) -> Option<Duration> {
 }
 
 /// Reads the body; `None` if it is too large or breaks off.
-pub(super) async fn body(mut response: Response) -> Option<Vec<u8>> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.ok()? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return None;
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Some(body)
+pub(super) async fn body(response: Response) -> Option<Vec<u8>> {
+    sending::read(response, MAX_BYTES).await.ok().flatten()
 }

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{
     Client, Method, RequestBuilder, Response, StatusCode, Url,
@@ -23,6 +23,9 @@ use crate::sending;
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Sends to one gateway.
+#[derive(derive_more::Debug)]
+// The URL is never printed: it may contain a key.
+#[debug("HttpSms {{ method: {method:?}, .. }}")]
 pub struct HttpSms {
     client: Client,
     method: Method,
@@ -50,13 +53,6 @@ struct Success {
     contains: String,
     /// A JSON pointer and the value there.
     value: Option<(String, String)>,
-}
-
-/// The URL is never printed: it may contain a key.
-impl std::fmt::Debug for HttpSms {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HttpSms").field("method", &self.method).finish_non_exhaustive()
-    }
 }
 
 fn unsound(setting: &str) -> SmsError {
@@ -154,9 +150,10 @@ impl HttpSms {
     }
 }
 
+#[async_trait]
 impl SmsSender for HttpSms {
-    fn send<'a>(&'a self, message: &'a TextMessage) -> BoxFuture<'a, Result<(), SmsError>> {
-        handing_over::hand_over(self.limit, || self.post(message)).boxed()
+    async fn send(&self, message: &TextMessage) -> Result<(), SmsError> {
+        handing_over::hand_over(self.limit, || self.post(message)).await
     }
 }
 

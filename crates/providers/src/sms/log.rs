@@ -1,6 +1,6 @@
 //! The provider for development: it sends nothing; the answer to the request contains the message.
 
-use futures_util::future::{BoxFuture, FutureExt, ready};
+use async_trait::async_trait;
 
 use super::{SmsError, SmsSender, TextMessage};
 
@@ -8,9 +8,10 @@ use super::{SmsError, SmsSender, TextMessage};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogSms;
 
+#[async_trait]
 impl SmsSender for LogSms {
-    fn send<'a>(&'a self, message: &'a TextMessage) -> BoxFuture<'a, Result<(), SmsError>> {
+    async fn send(&self, message: &TextMessage) -> Result<(), SmsError> {
         tracing::info!(text.kind = message.kind.as_str(), "text message sent");
-        ready(Ok(())).boxed()
+        Ok(())
     }
 }

@@ -1,5 +1,3 @@
-use std::fmt;
-
 use uuid::Uuid;
 
 use super::TextNumber;
@@ -44,7 +42,8 @@ impl TextKind {
 }
 
 /// A text for a phone.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("TextMessage {{ id: {id:?}, kind: {kind:?}, .. }}")]
 pub struct TextMessage {
     /// Our own id, the same in a repetition.
     pub id: Uuid,
@@ -53,10 +52,4 @@ pub struct TextMessage {
     /// The language en, hi or kn, if the text is in the reader's language.
     pub language: Option<&'static str>,
     pub text: String,
-}
-
-impl fmt::Debug for TextMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextMessage").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
 }

@@ -33,16 +33,11 @@ impl ServedRegions {
 
 /// A number that text messages may go to. A [`TextMessage`](super::TextMessage) takes no other, so every sender passes the checks
 /// of [`TextNumber::of`].
-#[derive(Clone, PartialEq, Eq)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq)]
+#[debug("TextNumber {{ country: {country:?}, .. }}")]
 pub struct TextNumber {
     e164: String,
     country: String,
-}
-
-impl std::fmt::Debug for TextNumber {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TextNumber").field("country", &self.country).finish_non_exhaustive()
-    }
 }
 
 impl TextNumber {

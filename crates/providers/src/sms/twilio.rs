@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::{BoxFuture, FutureExt};
+use async_trait::async_trait;
 use reqwest::{Client, Response, StatusCode, Url, header};
 use roadcall_platform::settings::{Secret, web_url};
 use serde::Deserialize;
@@ -15,6 +15,8 @@ use super::{
 use crate::{form, sending};
 
 /// Sends from one account.
+#[derive(derive_more::Debug)]
+#[debug("Twilio {{ host: {:?}, .. }}", self.messages.host_str())]
 pub struct Twilio {
     client: Client,
     messages: Url,
@@ -24,12 +26,6 @@ pub struct Twilio {
     sender: (&'static str, String),
     /// The time limit of a whole send, including its repetition.
     limit: Duration,
-}
-
-impl std::fmt::Debug for Twilio {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Twilio").field("host", &self.messages.host_str()).finish_non_exhaustive()
-    }
 }
 
 #[derive(Deserialize)]
@@ -71,9 +67,10 @@ impl Twilio {
     }
 }
 
+#[async_trait]
 impl SmsSender for Twilio {
-    fn send<'a>(&'a self, message: &'a TextMessage) -> BoxFuture<'a, Result<(), SmsError>> {
-        handing_over::hand_over(self.limit, || self.post(message)).boxed()
+    async fn send(&self, message: &TextMessage) -> Result<(), SmsError> {
+        handing_over::hand_over(self.limit, || self.post(message)).await
     }
 }
 

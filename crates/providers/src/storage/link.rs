@@ -9,14 +9,9 @@ use uuid::Uuid;
 use crate::gateway::from_hex;
 
 /// The keys that sign links.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("LinkKey(..)")]
 pub struct LinkKey(KeyRing<String>);
-
-impl std::fmt::Debug for LinkKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("LinkKey(..)")
-    }
-}
 
 /// The action that a link allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,11 +11,12 @@ use std::{
     io::{self, ErrorKind, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::{
     fs::{File, OpenOptions},
     io::AsyncWriteExt,
@@ -153,7 +154,7 @@ impl LocalStorage {
     }
 
     fn place(&self, id: Uuid, owner: Uuid) -> Result<Place, ReceiveRefused> {
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving.lock();
         if arriving.contains_key(&id) {
             return Err(ReceiveRefused::Arriving);
         }
@@ -191,6 +192,7 @@ impl LocalStorage {
     }
 }
 
+#[async_trait]
 impl Storage for LocalStorage {
     fn name(&self) -> &'static str {
         LOCAL
@@ -202,47 +204,43 @@ impl Storage for LocalStorage {
 
     /// Keeps a file; the bytes in the folder were checked as they arrived. A picture has another length if an earlier try has
     /// removed its metadata.
-    fn keep<'a>(
-        &'a self,
-        announced: &'a Announced,
+    async fn keep(
+        &self,
+        announced: &Announced,
         attempt: Uuid,
-    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>> {
-        Box::pin(async move {
-            let kept = match tokio::fs::metadata(self.path(announced.id)).await {
-                Ok(_) if announced.kind.is_image() => self.clean(announced, attempt).await?,
-                Ok(file) if file.len() == announced.size_bytes => Ok(KeptBytes::as_announced(announced)),
-                Ok(_) => Err(Fault::Size),
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
-                Err(error) => return Err(disk(&error)),
-            };
-            if kept.is_err() {
-                self.remove(announced.id, None).await?;
-            }
-            Ok(kept)
-        })
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        let kept = match tokio::fs::metadata(self.path(announced.id)).await {
+            Ok(_) if announced.kind.is_image() => self.clean(announced, attempt).await?,
+            Ok(file) if file.len() == announced.size_bytes => Ok(KeptBytes::as_announced(announced)),
+            Ok(_) => Err(Fault::Size),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
+            Err(error) => return Err(disk(&error)),
+        };
+        if kept.is_err() {
+            self.remove(announced.id, None).await?;
+        }
+        Ok(kept)
     }
 
     /// Does nothing: an upload has a single file, whatever was attempted.
-    fn forget(&self, _: Uuid, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(std::future::ready(Ok(())))
+    async fn forget(&self, _: Uuid, _: Uuid) -> Result<(), ProviderError> {
+        Ok(())
     }
 
     /// Does nothing: a completed file stays where it arrived.
-    fn clear_incoming(&self, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(std::future::ready(Ok(())))
+    async fn clear_incoming(&self, _: Uuid) -> Result<(), ProviderError> {
+        Ok(())
     }
 
     fn get_link(&self, kept: &Kept, _: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
         self.link(Verb::Get, kept.id, expires_at)
     }
 
-    fn remove(&self, id: Uuid, _: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(async move {
-            match tokio::fs::remove_file(self.path(id)).await {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(disk(&error)),
-                _ => Ok(()),
-            }
-        })
+    async fn remove(&self, id: Uuid, _: Option<Uuid>) -> Result<(), ProviderError> {
+        match tokio::fs::remove_file(self.path(id)).await {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(disk(&error)),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -282,7 +280,7 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.arriving.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        self.arriving.lock().remove(&self.id);
     }
 }
 

@@ -8,8 +8,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use roadcall_platform::https;
@@ -35,19 +35,14 @@ const OWN_LIFE: Duration = Duration::from_secs(300);
 const MAX_REFUSAL_BYTES: usize = 4096;
 
 /// The store that the settings name.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("S3Storage {{ bucket: {:?}, .. }}", self.bucket.name())]
 pub struct S3Storage {
     bucket: Arc<Bucket>,
     credentials: Arc<Credentials>,
     client: Client,
     pictures: Pictures,
     max_megapixels: u32,
-}
-
-impl std::fmt::Debug for S3Storage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("S3Storage").field("bucket", &self.bucket.name()).finish_non_exhaustive()
-    }
 }
 
 impl S3Storage {
@@ -70,29 +65,6 @@ impl S3Storage {
             pictures: Pictures::default(),
             max_megapixels: settings.max_image_megapixels,
         })
-    }
-
-    async fn keep_checked(
-        &self,
-        announced: &Announced,
-        attempt: Uuid,
-    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
-        let (sent, kept) = (incoming(announced.id), file(announced.id, attempt));
-        // The size is checked first, so that a file that is far too large is neither fetched nor copied.
-        let looked = match self.size_of(&sent).await? {
-            None => return Ok(Err(Fault::Missing)),
-            Some(size) if size != announced.size_bytes => Err(Fault::Size),
-            Some(_) if announced.kind.is_image() => self.keep_picture(announced, &sent, &kept).await?,
-            Some(_) => self.keep_copy(announced, &sent, &kept).await?,
-        };
-        if looked == Err(Fault::Missing) {
-            return Ok(looked);
-        }
-        if looked.is_err() {
-            self.delete(&kept).await?;
-            self.delete(&sent).await?;
-        }
-        Ok(looked)
     }
 
     async fn keep_copy(
@@ -205,6 +177,7 @@ impl S3Storage {
     }
 }
 
+#[async_trait]
 impl Storage for S3Storage {
     fn name(&self) -> &'static str {
         "s3"
@@ -219,20 +192,35 @@ impl Storage for S3Storage {
         PutLink { url: link(&action, now, expires_at), headers }
     }
 
-    fn keep<'a>(
-        &'a self,
-        announced: &'a Announced,
+    async fn keep(
+        &self,
+        announced: &Announced,
         attempt: Uuid,
-    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>> {
-        Box::pin(self.keep_checked(announced, attempt))
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        let (sent, kept) = (incoming(announced.id), file(announced.id, attempt));
+        // The size is checked first, so that a file that is far too large is neither fetched nor copied.
+        let looked = match self.size_of(&sent).await? {
+            None => return Ok(Err(Fault::Missing)),
+            Some(size) if size != announced.size_bytes => Err(Fault::Size),
+            Some(_) if announced.kind.is_image() => self.keep_picture(announced, &sent, &kept).await?,
+            Some(_) => self.keep_copy(announced, &sent, &kept).await?,
+        };
+        if looked == Err(Fault::Missing) {
+            return Ok(looked);
+        }
+        if looked.is_err() {
+            self.delete(&kept).await?;
+            self.delete(&sent).await?;
+        }
+        Ok(looked)
     }
 
-    fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(async move { self.delete(&file(id, attempt)).await })
+    async fn forget(&self, id: Uuid, attempt: Uuid) -> Result<(), ProviderError> {
+        self.delete(&file(id, attempt)).await
     }
 
-    fn clear_incoming(&self, id: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(async move { self.delete(&incoming(id)).await })
+    async fn clear_incoming(&self, id: Uuid) -> Result<(), ProviderError> {
+        self.delete(&incoming(id)).await
     }
 
     fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
@@ -245,13 +233,11 @@ impl Storage for S3Storage {
         link(&action, now, expires_at)
     }
 
-    fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>> {
-        Box::pin(async move {
-            if let Some(attempt) = attempt {
-                self.delete(&file(id, attempt)).await?;
-            }
-            self.delete(&incoming(id)).await
-        })
+    async fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> Result<(), ProviderError> {
+        if let Some(attempt) = attempt {
+            self.delete(&file(id, attempt)).await?;
+        }
+        self.delete(&incoming(id)).await
     }
 }
 

@@ -1,11 +1,12 @@
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 use super::model::{Announced, Fault, Kept, KeptBytes, PutLink};
 use crate::ProviderError;
 
 /// A store. Calls have their own time limits, and any call may be repeated, whatever its outcome.
+#[async_trait]
 pub trait Storage: Send + Sync + std::fmt::Debug {
     /// Returns the store's name in rows: "local" or "s3".
     fn name(&self) -> &'static str;
@@ -16,21 +17,21 @@ pub trait Storage: Send + Sync + std::fmt::Debug {
     /// Moves the file that has arrived out of the sending link's reach, pictures without their metadata, and checks it there. A
     /// file that differs from its announcement is removed, and its fault returned. Each `attempt` has an id of its own; forget an
     /// attempt that failed.
-    fn keep<'a>(
-        &'a self,
-        announced: &'a Announced,
+    async fn keep(
+        &self,
+        announced: &Announced,
         attempt: Uuid,
-    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>>;
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError>;
 
     /// Removes the result of a failed attempt, and leaves the file that has arrived.
-    fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
+    async fn forget(&self, id: Uuid, attempt: Uuid) -> Result<(), ProviderError>;
 
     /// Removes the file that has arrived, after its upload is complete.
-    fn clear_incoming(&self, id: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
+    async fn clear_incoming(&self, id: Uuid) -> Result<(), ProviderError>;
 
     /// Makes a link with which anyone can fetch the file until `expires_at`. Makes no request.
     fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String;
 
     /// Removes the file that has arrived, and the result of the attempt. It is no error if there is nothing to remove.
-    fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>>;
+    async fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> Result<(), ProviderError>;
 }

@@ -42,18 +42,13 @@ const CUSTOMER_STREAMS: u64 = 10_000;
 const DEMAND_STREAM: u64 = 20_000;
 
 /// The service to use, and an admin who verifies mechanics there.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("ServiceAccess {{ base: {base:?}, .. }}")]
 pub struct ServiceAccess {
     /// The service's address, such as `http://127.0.0.1:8090`.
     pub base: String,
     pub admin_email: String,
     pub admin_password: String,
-}
-
-impl std::fmt::Debug for ServiceAccess {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ServiceAccess").field("base", &self.base).finish_non_exhaustive()
-    }
 }
 
 /// The reason why the people can't sign up.

@@ -1,11 +1,9 @@
 //! The things that the people of the demo share: the statistics, the clock, and what they give each other in person.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 use roadcall_actors::clock::Clock;
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -43,7 +41,7 @@ impl Shared {
     }
 
     pub fn report(&self, news: News) {
-        lock(&self.stats).apply(self.now(), news);
+        self.stats.lock().apply(self.now(), news);
         self.changes.send_modify(|changes| *changes += 1);
     }
 
@@ -53,13 +51,13 @@ impl Shared {
 
     /// Returns a copy of the present statistics.
     pub fn stats(&self) -> Stats {
-        lock(&self.stats).clone()
+        self.stats.lock().clone()
     }
 
     /// Waits until the statistics fulfil the condition, however long that takes.
     pub async fn until(&self, is_so: impl Fn(&Stats) -> bool) {
         let mut changes = self.changes.subscribe();
-        while !is_so(&lock(&self.stats)) {
+        while !is_so(&self.stats.lock()) {
             if changes.changed().await.is_err() {
                 return;
             }
@@ -68,25 +66,25 @@ impl Shared {
 
     /// Says the customer's start code to the mechanic.
     pub fn share_code(&self, job: Uuid, code: &str) {
-        lock(&self.start_codes).insert(job, code.to_owned());
+        self.start_codes.lock().insert(job, code.to_owned());
     }
 
     pub fn start_code(&self, job: Uuid) -> Option<String> {
-        lock(&self.start_codes).get(&job).cloned()
+        self.start_codes.lock().get(&job).cloned()
     }
 
     /// Hands the mechanic the cash of the job's customer.
     pub fn hand_cash(&self, mechanic: Uuid, job: Uuid) {
-        lock(&self.cash).entry(mechanic).or_default().push(job);
+        self.cash.lock().entry(mechanic).or_default().push(job);
     }
 
     /// Takes the jobs that were paid to the mechanic in cash since the last call.
     pub fn take_cash(&self, mechanic: Uuid) -> Vec<Uuid> {
-        lock(&self.cash).remove(&mechanic).unwrap_or_default()
+        self.cash.lock().remove(&mechanic).unwrap_or_default()
     }
 
     pub fn forget_code(&self, job: Uuid) {
-        lock(&self.start_codes).remove(&job);
+        self.start_codes.lock().remove(&job);
     }
 }
 
@@ -105,9 +103,4 @@ impl Shutdown {
     pub async fn requested(&mut self) {
         self.0.wait_for(|is_requested| *is_requested).await.ok();
     }
-}
-
-/// Locks the mutex: after a panic elsewhere the counts are still worth showing.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -51,7 +51,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -64,6 +64,7 @@ pub use report::Report;
 pub use runs::{RunResult, Runs};
 pub use scenario::{BUILT_IN, Scenario};
 
+use parking_lot::Mutex;
 use roadcall_actors::experience::Calibration;
 
 use crate::scenario::{ScenarioError, ScenarioFile};
@@ -169,12 +170,12 @@ fn run_all(arguments: &Arguments, plans: &[Plan]) -> Result<Vec<RunResult>, Simu
             let Some(plan) = plans.get(place) else { return };
             show_progress(place, plans.len());
             let outcome = run_one(plan);
-            slots.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(outcome);
+            slots.lock()[place] = Some(outcome);
         }
     };
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     show_progress(plans.len(), plans.len());
-    let slots = slots.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let slots = slots.into_inner();
     let finished = plans.iter().zip(slots.into_iter().flatten());
     finished
         .map(|(plan, outcome)| {

@@ -7,7 +7,7 @@ use roadcall_actors::ids::OfferId;
 use super::travel::Millis;
 
 /// An action of a person or of the run. Numbers are places in the run's lists of customers and of mechanics.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// The customer creates their job.
     Call(usize),
@@ -40,31 +40,12 @@ pub enum Step {
     LearnTrips,
 }
 
-#[derive(Debug)]
+/// Sorted by time, then by ordinal, of which each is given once.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Planned {
     at: Millis,
     ordinal: u64,
     step: Step,
-}
-
-impl PartialEq for Planned {
-    fn eq(&self, other: &Self) -> bool {
-        self.ordinal == other.ordinal
-    }
-}
-
-impl Eq for Planned {}
-
-impl PartialOrd for Planned {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Planned {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.at, self.ordinal).cmp(&(other.at, other.ordinal))
-    }
 }
 
 #[derive(Debug, Default)]

@@ -1,10 +1,8 @@
 //! The engine's messages to people, recorded for the run to handle.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{BTreeMap, VecDeque};
 
+use parking_lot::Mutex;
 use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},
@@ -53,7 +51,7 @@ pub struct RecordingOutbound {
 
 impl RecordingOutbound {
     pub fn next(&self) -> Option<Message> {
-        self.locked().pop_front()
+        self.messages.lock().pop_front()
     }
 
     /// Waits until a message was recorded since the last wait.
@@ -63,16 +61,12 @@ impl RecordingOutbound {
 
     /// Returns the first promise to a job's customer.
     pub fn promised(&self, job: JobId) -> Option<u32> {
-        self.promised.lock().unwrap_or_else(PoisonError::into_inner).get(&job).copied()
+        self.promised.lock().get(&job).copied()
     }
 
     fn record(&self, message: Message) {
-        self.locked().push_back(message);
+        self.messages.lock().push_back(message);
         self.arrived.notify_one();
-    }
-
-    fn locked(&self) -> MutexGuard<'_, VecDeque<Message>> {
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,7 +82,7 @@ impl Outbound for RecordingOutbound {
                 });
             }
             Announcement::Outlook { job, outlook } => {
-                let mut promised = self.promised.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut promised = self.promised.lock();
                 promised.entry(job).or_insert(outlook.chance_permille);
             }
             Announcement::WaitAdvised { mechanic, advice } => {

@@ -1,11 +1,9 @@
 //! The service of one run: the engine on a journal in memory, under virtual time.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 use roadcall_actors::{
     Engine, Placement, Snapshot,
     clock::Clock,
@@ -76,7 +74,7 @@ impl EstimatedTrips {
     /// Corrects estimates from now on, if there are enough trips.
     pub fn learn(&self, trips: &[Trip], min_trips: usize) {
         let newest = &trips[trips.len().saturating_sub(MAX_TRIPS)..];
-        *self.learned.lock().unwrap_or_else(PoisonError::into_inner) = Correction::learn(newest, min_trips);
+        *self.learned.lock() = Correction::learn(newest, min_trips);
     }
 }
 
@@ -104,7 +102,7 @@ impl PlainTrips {
 impl Eta for EstimatedTrips {
     fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate {
         let plain = self.plain.estimate(from, to);
-        let learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        let learned = self.learned.lock();
         let Some(correction) = learned.as_ref() else { return plain };
         let eta_s = correction.apply(plain.base_s, self.day.hour(at));
         TripEstimate { eta_s, source: EtaSource::StraightLineLearned, ..plain }

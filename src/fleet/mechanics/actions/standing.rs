@@ -95,14 +95,12 @@ async fn write_move(
         (after.verified_name, after.verified_at) = (Some(name), Some(now));
     }
     queries::update(tx, &after).await?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin),
-        action: action_name(&command),
-        subject_kind: "mechanic_profile",
-        subject_id: id,
-        before: audited(&before),
-        after: audited(&after),
-    };
+    let entry = audit::NewAuditEntry::new(
+        admin,
+        action_name(&command),
+        ("mechanic_profile", id),
+        (audited(&before), audited(&after)),
+    );
     audit::record(tx, &context.random, now, entry).await?;
     if let Some(happened) = happened(&command, id) {
         notifications::record(tx, &context.random, happened, now).await?;

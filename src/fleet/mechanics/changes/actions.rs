@@ -202,14 +202,7 @@ fn entry(
             ("mechanic.reject_change", json!({"rejected": audited(wanted), "reason": reason}))
         }
     };
-    NewAuditEntry {
-        actor_id: Some(admin),
-        action,
-        subject_kind: "mechanic_profile",
-        subject_id: before.id,
-        before: audited(&before.served()),
-        after,
-    }
+    NewAuditEntry::new(admin, action, ("mechanic_profile", before.id), (audited(&before.served()), after))
 }
 
 fn audited(served: &Served) -> Value {

@@ -9,12 +9,15 @@ use actix_web::{
 use super::{
     actions::{self, ChangeDecision},
     dto::MechanicChange,
-    queries::{self, AdminChangeRow, ChangeRow, MechanicChangeFilter},
+    queries::{self, ChangeRow, MechanicChangeFilter},
 };
 use crate::{
     accounts::auth::{Admin, desk},
     fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason},
-    http::{AdminList, Body, ExportQuery, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey, list},
+    http::{
+        AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey,
+        list,
+    },
     platform::{
         core::Core,
         error::{ApiResult, ErrorBody},
@@ -51,14 +54,9 @@ impl AdminList for MechanicChanges {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(
-        core: &Core,
-        filter: &Self::Filter,
-        window: ListWindow,
-    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(core: &Core, filter: &Self::Filter, window: ListWindow) -> KeyedRows<Self::Item> {
         let rows = queries::list(&core.db, filter, window).await?;
-        let key = |row: &AdminChangeRow| RowKey { at: row.change.requested_at, id: row.change.id };
-        Ok(rows.into_iter().map(|row| (key(&row), MechanicChange::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (RowKey { at: row.requested_at.0, id: row.id }, row)).collect())
     }
 }
 

@@ -1,11 +1,13 @@
 use serde::Serialize;
+use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::{AdminChangeRow, ChangeRow};
+use super::queries::ChangeRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{CsvRow, Timestamp},
+    platform::db::StoredRow,
 };
 
 /// A change that a mechanic asks for. Until an admin decides, they serve the same as before.
@@ -29,7 +31,7 @@ impl From<ChangeRow> for PendingChange {
 }
 
 /// A change that a mechanic asks for, next to what they serve now, for the admin who decides.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, FromRow)]
 pub struct MechanicChange {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
@@ -44,6 +46,10 @@ pub struct MechanicChange {
     pub requested_at: Timestamp,
 }
 
+impl StoredRow for MechanicChange {
+    const TABLE: &str = "mechanic_changes";
+}
+
 impl CsvRow for MechanicChange {
     const COLUMNS: &'static [&'static str] = &[
         "id",
@@ -55,20 +61,4 @@ impl CsvRow for MechanicChange {
         "service_category_ids",
         "requested_at",
     ];
-}
-
-impl From<AdminChangeRow> for MechanicChange {
-    fn from(row: AdminChangeRow) -> Self {
-        let AdminChangeRow { change, mechanic_name, served_types, served_category_ids } = row;
-        Self {
-            id: change.id,
-            mechanic_profile_id: change.mechanic_profile_id,
-            mechanic_name,
-            served_vehicle_types: served_types,
-            served_service_category_ids: served_category_ids,
-            vehicle_types: change.vehicle_types,
-            service_category_ids: change.service_category_ids,
-            requested_at: change.requested_at.into(),
-        }
-    }
 }

@@ -2,11 +2,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::served::Served;
+use super::{dto::MechanicChange, served::Served};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Between, ListWindow, list_filter},
-    platform::db::{StoredRow, read},
+    platform::db::{RunQuery, StoredRow},
 };
 
 /// A row of `mechanic_changes`.
@@ -33,20 +33,6 @@ impl StoredRow for ChangeRow {
     const TABLE: &str = "mechanic_changes";
 }
 
-/// A change with the profile that asks for it.
-#[derive(Debug, FromRow)]
-pub struct AdminChangeRow {
-    #[sqlx(flatten)]
-    pub change: ChangeRow,
-    pub mechanic_name: Option<String>,
-    pub served_types: Vec<VehicleKind>,
-    pub served_category_ids: Vec<Uuid>,
-}
-
-impl StoredRow for AdminChangeRow {
-    const TABLE: &str = "mechanic_changes";
-}
-
 pub async fn insert(tx: &mut PgConnection, row: &ChangeRow) -> Result<()> {
     sqlx::query(
         "insert into mechanic_changes (id, mechanic_profile_id, vehicle_types, service_category_ids, requested_at)
@@ -57,33 +43,23 @@ pub async fn insert(tx: &mut PgConnection, row: &ChangeRow) -> Result<()> {
     .bind(&row.vehicle_types)
     .bind(&row.service_category_ids)
     .bind(row.requested_at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Removes a profile's pending change, if there is one.
 pub async fn withdraw(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
-    sqlx::query("delete from mechanic_changes where mechanic_profile_id = $1")
-        .bind(profile_id)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("delete from mechanic_changes where mechanic_profile_id = $1").bind(profile_id).run(tx).await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ChangeRow>> {
-    sqlx::query("select * from mechanic_changes where id = $1")
-        .bind(id)
-        .try_map(read::<ChangeRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from mechanic_changes where id = $1").bind(id).optional(db).await
 }
 
 pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<ChangeRow>> {
     sqlx::query("select * from mechanic_changes where mechanic_profile_id = $1")
         .bind(profile_id)
-        .try_map(read::<ChangeRow>)
-        .fetch_optional(db)
+        .optional(db)
         .await
 }
 
@@ -108,10 +84,10 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &MechanicChangeFilter,
     window: ListWindow,
-) -> Result<Vec<AdminChangeRow>> {
+) -> Result<Vec<MechanicChange>> {
     sqlx::query(concat!(
-        "select change.*, person.name as mechanic_name, profile.vehicle_types as served_types,
-            profile.service_category_ids as served_category_ids
+        "select change.*, person.name as mechanic_name, profile.vehicle_types as served_vehicle_types,
+            profile.service_category_ids as served_service_category_ids
         from mechanic_changes change join mechanic_profiles profile on profile.id = change.mechanic_profile_id
             join users person on person.id = profile.user_id
         where ",
@@ -127,8 +103,7 @@ pub async fn list(
     .bind(window.limit)
     .bind(window.offset)
     .persistent(false)
-    .try_map(read::<AdminChangeRow>)
-    .fetch_all(db)
+    .all(db)
     .await
 }
 

@@ -6,22 +6,29 @@ use roadcall_actors::{
     job::state::{Job, LiveOffer},
     ports::JobChange,
 };
-use sqlx::{PgConnection, Result, postgres::PgBindIterExt};
+use sqlx::{
+    PgConnection, Postgres, Result,
+    postgres::{PgArguments, PgBindIterExt},
+    query::QueryAs,
+};
 use uuid::Uuid;
 
+use super::further::{FurtherRows, FurtherSql};
 use crate::{
     jobs::{
         log::{
             offers::{EndedOffer, OfferChanges, assigned},
             queries::{EventColumns, next_version, values_replaced_by_sql},
         },
-        row::{JobRow, JobState, bind_kept_of_all},
+        row::{JobRow, JobState, bind_kept_of_all, set_kept},
     },
     notifications::NewNotifications,
 };
 
 /// The number of the argument before those of [`JobRow::KEPT`].
 const BEFORE_KEPT: usize = 42;
+/// The number of the first argument that [`Advances`] does not bind.
+pub(in crate::jobs::log) const AFTER_KEPT: usize = BEFORE_KEPT + 1 + JobRow::KEPT.len();
 
 /// The statement of [`advance_all`]: the arguments 1 to [`BEFORE_KEPT`], then [`JobRow::KEPT`]. The arguments 1 to 15 and the kept
 /// columns have an element for each job, 16 to 20 for each offer that ends, 21 to 32 for each new offer, 33 to 42 for each
@@ -32,10 +39,22 @@ const BEFORE_KEPT: usize = 42;
 /// `mechanics::lock_verified` and `offers::job_hook`, too. The subqueries around arguments hide how many there are: Postgres then
 /// makes one plan for any number, once. The subquery around the status of offers keeps it from finding them among all that are
 /// pending, by the index of those, instead of by their ids.
-pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(|| {
-    let kept = JobRow::kept_of_all(BEFORE_KEPT + 1, "was.n");
+pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> =
+    LazyLock::new(|| advance_with("1", &FurtherSql::default()));
+
+/// The statement of [`advance_all_with_rows`]: the same, and [`FurtherSql`] with the arguments after [`JobRow::KEPT`].
+pub(in crate::jobs::log) static ADVANCE_ALL_WITH_ROWS: LazyLock<String> =
+    LazyLock::new(|| advance_with("1", &FurtherSql::new(AFTER_KEPT)));
+
+/// Returns a statement like [`ADVANCE_ALL`] that advances each job by this number of versions (SQL), and writes further rows.
+pub(in crate::jobs::log) fn advance_with(versions: &str, further: &FurtherSql) -> String {
+    let FurtherSql { guards, conditions, writes, called } = further;
+    let result = called.map(|called| format!(", {called}.result")).unwrap_or_default();
+    let joined = called.map(|called| format!(" left join {called} on true")).unwrap_or_default();
+    let kept = JobRow::KEPT.iter().zip(JobRow::kept_of_all(BEFORE_KEPT + 1, "was.n"));
+    let kept = kept.map(|(column, value)| set_kept(column, &value)).collect::<Vec<_>>().join(", ");
     let (is_active, mechanic) = ("($5::boolean[])[was.n]", "($6::uuid[])[was.n]");
-    let next_version = next_version(&kept, is_active, mechanic, "($7::bigint[])[was.n]");
+    let next_version = next_version(versions, &kept, is_active, mechanic, "($7::bigint[])[was.n]");
     let replaced = values_replaced_by_sql();
     format!(
         "with given as (
@@ -58,10 +77,10 @@ pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(||
                 join offers o on o.id = e.id
             where o.status = (select 'pending') and (e.open_until is null or o.expires_at >= e.open_until)
             for no key update of o skip locked
-        ), ready as (
+        ){guards}, ready as (
             select given.id, given.version, given.n from given
             where (given.assigned is null or given.assigned in (select profile.id from profile))
-                and given.ends = (select count(*) from ending where ending.job_id = given.id)
+                and given.ends = (select count(*) from ending where ending.job_id = given.id){conditions}
         ), held as (
             select j.*, ready.n from ready join job_states j on j.id = ready.id and j.version = ready.version
             for no key update of j skip locked
@@ -104,83 +123,131 @@ pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> = LazyLock::new(||
                     as note (job_id, id, user_id, profile_id, type, title, body, data, is_urgent, expires_at)
                 join job on job.id = note.job_id
             having count(*) > 0
-        )
-        select facts.*, job.*, noted.count
-        from job join job_facts facts on facts.id = job.id left join noted on true"
+        ){writes}
+        select facts.*, job.*, noted.count{result}
+        from job join job_facts facts on facts.id = job.id left join noted on true{joined}"
     )
-});
+}
 
 /// A change to an existing job, with its event and notifications.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Advance<'a> {
+#[derive(Debug)]
+pub(in crate::jobs::log) struct Advance<'a> {
     pub change: &'a JobChange,
+    /// The version that the row must have.
+    pub version: i64,
     pub event: &'a EventColumns,
-    pub notes: &'a NewNotifications,
+    pub notes: Vec<&'a NewNotifications>,
+}
+
+/// Changes with the parts that several columns come from.
+#[derive(Debug)]
+pub(in crate::jobs::log) struct Advances<'a> {
+    advances: Vec<Advance<'a>>,
+    states: Vec<JobState<'a>>,
+    /// The offers that end, and their number for each change.
+    ended: Vec<EndedOffer<'a>>,
+    ends: Vec<i64>,
+    made: Vec<(&'a Job, &'a LiveOffer)>,
+    /// The job of each notification.
+    noted: Vec<Uuid>,
+}
+
+impl<'a> Advances<'a> {
+    pub fn new(advances: Vec<Advance<'a>>) -> Self {
+        let changes = || advances.iter().map(|advance| advance.change);
+        let offers: Vec<OfferChanges<'a>> = changes().filter_map(OfferChanges::of).collect();
+        let ended: Vec<EndedOffer<'a>> = offers.iter().flat_map(OfferChanges::all_ended).collect();
+        let ends =
+            |change: &JobChange| ended.iter().filter(|offer| offer.job_id == change.next.id.0).count() as i64;
+        let made = |changes: &OfferChanges<'a>| {
+            let job = changes.job;
+            changes.made.iter().map(move |offer| (job, offer))
+        };
+        let noted = advances.iter().flat_map(|advance| {
+            let ids = advance.notes.iter().flat_map(|notes| &notes.ids);
+            ids.map(move |_| advance.change.next.id.0)
+        });
+        Self {
+            states: changes().map(|change| JobState::of(&change.next, change.at)).collect(),
+            ends: changes().map(ends).collect(),
+            made: offers.iter().flat_map(made).collect(),
+            noted: noted.collect(),
+            ended,
+            advances,
+        }
+    }
+
+    /// Binds the arguments of [`ADVANCE_ALL`].
+    pub fn bind<'q>(
+        &'q self,
+        query: QueryAs<'q, Postgres, JobRow, PgArguments>,
+    ) -> QueryAs<'q, Postgres, JobRow, PgArguments> {
+        let Self { advances, states, ended, ends, made, noted } = self;
+        let changes = move || advances.iter().map(|advance| advance.change);
+        let events = move || advances.iter().map(|advance| advance.event);
+        let notes = move || advances.iter().flat_map(|advance| advance.notes.iter().copied());
+        let query = query
+            .bind(changes().map(|change| change.next.id.0).bind_iter())
+            .bind(advances.iter().map(|advance| advance.version).bind_iter())
+            .bind(changes().map(|change| assigned(change).map(|(mechanic, _)| mechanic.0)).bind_iter())
+            .bind(ends)
+            .bind(changes().map(|change| change.next.status().is_active()).bind_iter())
+            .bind(states.iter().map(JobState::mechanic).bind_iter())
+            .bind(states.iter().map(JobState::dispatch_version).bind_iter())
+            .bind(events().map(|event| event.kind).bind_iter())
+            .bind(events().map(|event| event.is_public).bind_iter())
+            .bind(events().map(|event| &event.replaced).bind_iter())
+            .bind(events().map(|event| event.command_id).bind_iter())
+            .bind(events().map(|event| event.actor_kind).bind_iter())
+            .bind(events().map(|event| event.actor_id).bind_iter())
+            .bind(events().map(|event| &event.data).bind_iter())
+            .bind(events().map(|event| event.at).bind_iter())
+            .bind(ended.iter().map(|offer| offer.id).bind_iter())
+            .bind(ended.iter().map(|offer| offer.job_id).bind_iter())
+            .bind(ended.iter().map(|offer| offer.status).bind_iter())
+            .bind(ended.iter().map(|offer| offer.decline_reason).bind_iter())
+            .bind(ended.iter().map(|offer| offer.open_until).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.id.0).bind_iter())
+            .bind(made.iter().map(|(job, _)| job.id.0).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.mechanic_id.0).bind_iter())
+            .bind(made.iter().map(|(job, _)| int(job.attempt)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.round)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.distance_m)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.eta_s)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| int(offer.eta_base_s)).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.eta_source.as_str()).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.cost_s).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.created_at).bind_iter())
+            .bind(made.iter().map(|(_, offer)| offer.expires_at).bind_iter())
+            .bind(noted)
+            .bind(notes().flat_map(|notes| &notes.ids).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.user_ids).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.profile_ids).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.kinds).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.titles).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.bodies).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.data).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.are_urgent).bind_iter())
+            .bind(notes().flat_map(|notes| &notes.expire_at).bind_iter());
+        bind_kept_of_all(query, states)
+    }
 }
 
 /// Advances the rows of different jobs by one version each, with their events, notifications and offers. Returns the rows that
 /// advanced. Each of the others has another version or a condition that does not hold, or another transaction holds a row that it
 /// needs.
-pub(super) async fn advance_all(tx: &mut PgConnection, advances: &[Advance<'_>]) -> Result<Vec<JobRow>> {
-    let changes = || advances.iter().map(|advance| advance.change);
-    let events = || advances.iter().map(|advance| advance.event);
-    let notes = || advances.iter().map(|advance| advance.notes);
-    let states: Vec<JobState<'_>> = changes().map(|change| JobState::of(&change.next, change.at)).collect();
-    let offers: Vec<OfferChanges<'_>> = changes().filter_map(OfferChanges::of).collect();
-    let ended: Vec<EndedOffer<'_>> = offers.iter().flat_map(OfferChanges::all_ended).collect();
-    let ends = |change: &JobChange| ended.iter().filter(|offer| offer.job_id == change.next.id.0).count();
-    let made: Vec<(&Job, &LiveOffer)> = offers
-        .iter()
-        .flat_map(|changes| changes.made.iter().map(move |offer| (changes.job, offer)))
-        .collect();
-    let noted: Vec<Uuid> = advances
-        .iter()
-        .flat_map(|advance| advance.notes.ids.iter().map(move |_| advance.change.next.id.0))
-        .collect();
-    let query = sqlx::query_as(ADVANCE_ALL.as_str())
-        .bind(changes().map(|change| change.next.id.0).bind_iter())
-        .bind(changes().map(|change| change.expected_version()).bind_iter())
-        .bind(changes().map(|change| assigned(change).map(|(mechanic, _)| mechanic.0)).bind_iter())
-        .bind(changes().map(|change| ends(change) as i64).bind_iter())
-        .bind(changes().map(|change| change.next.status().is_active()).bind_iter())
-        .bind(states.iter().map(JobState::mechanic).bind_iter())
-        .bind(states.iter().map(JobState::dispatch_version).bind_iter())
-        .bind(events().map(|event| event.kind).bind_iter())
-        .bind(events().map(|event| event.is_public).bind_iter())
-        .bind(events().map(|event| &event.replaced).bind_iter())
-        .bind(events().map(|event| event.command_id).bind_iter())
-        .bind(events().map(|event| event.actor_kind).bind_iter())
-        .bind(events().map(|event| event.actor_id).bind_iter())
-        .bind(events().map(|event| &event.data).bind_iter())
-        .bind(events().map(|event| event.at).bind_iter())
-        .bind(ended.iter().map(|offer| offer.id).bind_iter())
-        .bind(ended.iter().map(|offer| offer.job_id).bind_iter())
-        .bind(ended.iter().map(|offer| offer.status).bind_iter())
-        .bind(ended.iter().map(|offer| offer.decline_reason).bind_iter())
-        .bind(ended.iter().map(|offer| offer.open_until).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.id.0).bind_iter())
-        .bind(made.iter().map(|(job, _)| job.id.0).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.mechanic_id.0).bind_iter())
-        .bind(made.iter().map(|(job, _)| int(job.attempt)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.round)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.distance_m)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.eta_s)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| int(offer.eta_base_s)).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.eta_source.as_str()).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.cost_s).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.created_at).bind_iter())
-        .bind(made.iter().map(|(_, offer)| offer.expires_at).bind_iter())
-        .bind(noted.iter().bind_iter())
-        .bind(notes().flat_map(|notes| &notes.ids).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.user_ids).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.profile_ids).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.kinds).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.titles).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.bodies).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.data).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.are_urgent).bind_iter())
-        .bind(notes().flat_map(|notes| &notes.expire_at).bind_iter());
-    bind_kept_of_all(query, &states).fetch_all(tx).await
+pub(super) async fn advance_all(tx: &mut PgConnection, advances: &Advances<'_>) -> Result<Vec<JobRow>> {
+    advances.bind(sqlx::query_as(ADVANCE_ALL.as_str())).fetch_all(tx).await
+}
+
+/// Advances the rows like [`advance_all`], and writes the changes' rows in other tables.
+pub(super) async fn advance_all_with_rows(
+    tx: &mut PgConnection,
+    advances: &Advances<'_>,
+    further: &FurtherRows<'_>,
+) -> Result<Vec<JobRow>> {
+    let query = advances.bind(sqlx::query_as(ADVANCE_ALL_WITH_ROWS.as_str()));
+    further.bind(query).fetch_all(tx).await
 }
 
 /// Converts a count to a column's type.

@@ -1,7 +1,7 @@
 //! SQL of the messages that count towards limits.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
@@ -11,9 +11,8 @@ use super::CountedMessage;
 pub async fn lock_recipient(tx: &mut PgConnection, message: &CountedMessage) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(5, hashtext($1::text))")
         .bind(message.recipient_keys.first())
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// The numbers of messages of a kind: to the recipient, by the person, and by the person to the recipient.
@@ -61,14 +60,13 @@ pub async fn insert(tx: &mut PgConnection, message: &CountedMessage, at: DateTim
     .bind(message.recipient_keys.first())
     .bind(message.person_keys.first())
     .bind(at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Takes back the count of a message that was certainly not sent.
 pub async fn delete(db: &Db, id: Uuid) -> Result<()> {
-    sqlx::query("delete from counted_messages where id = $1").bind(id).execute(db).await.map(drop)
+    sqlx::query("delete from counted_messages where id = $1").bind(id).run(db).await
 }
 
 pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
@@ -76,5 +74,5 @@ pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
         "delete from counted_messages where id in (
             select id from counted_messages where sent_at < $1 order by sent_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    swept.bind(before).bind(limit).changed(db).await
 }

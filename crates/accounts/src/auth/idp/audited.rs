@@ -36,13 +36,6 @@ async fn write(
     had_one: bool,
 ) -> Result<()> {
     let state = |has_one: bool| -> Value { json!({"second_factor": has_one}) };
-    let entry = NewAuditEntry {
-        actor_id: Some(actor),
-        action,
-        subject_kind: "user",
-        subject_id: user,
-        before: state(had_one),
-        after: state(!had_one),
-    };
+    let entry = NewAuditEntry::new(actor, action, ("user", user), (state(had_one), state(!had_one)));
     audit::record(tx, random, at, entry).await
 }

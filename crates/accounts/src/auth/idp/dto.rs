@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 use crate::auth::dto::{OtpText, TokenText};
 
 /// A password as it was typed: 1 to 200 characters. Its debug print hides it.
-#[derive(Clone, Deserr, ToSchema)]
+#[derive(derive_more::Debug, Clone, Deserr, ToSchema)]
+#[debug("PasswordText(..)")]
 #[deserr(try_from(String) = PasswordText::new -> Invalid)]
 #[schema(min_length = 1, max_length = 200, format = "password")]
 pub struct PasswordText(pub String);
@@ -17,12 +18,6 @@ impl PasswordText {
     fn new(text: String) -> Result<Self, Invalid> {
         let holds = (1..=200).contains(&text.chars().count());
         if holds { Ok(Self(text)) } else { Err("must have 1 to 200 characters".into()) }
-    }
-}
-
-impl std::fmt::Debug for PasswordText {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PasswordText(..)")
     }
 }
 
@@ -69,19 +64,14 @@ pub struct SecondFactorCode {
 }
 
 /// The secret for an authenticator app (TOTP, RFC 6238); shown only once.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("NewSecondFactor(..)")]
 #[serde(rename_all = "camelCase")]
 pub struct NewSecondFactor {
     /// The secret in base32, to be typed in.
     pub secret: String,
     /// The same secret as a link, to be shown as a QR code.
     pub otpauth_url: String,
-}
-
-impl std::fmt::Debug for NewSecondFactor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("NewSecondFactor(..)")
-    }
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -105,19 +95,14 @@ pub struct IdentityAccount {
 }
 
 /// The identity of the person who signed in, signed by the identity provider.
-#[derive(Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("IdToken(..)")]
 #[serde(rename_all = "camelCase")]
 pub struct IdToken {
     /// The token for POST /auth/admin-login.
     pub id_token: String,
     /// The token for the next sign-in on this device with this email. It signs nobody in; keep it when signing out.
     pub device_token: String,
-}
-
-impl std::fmt::Debug for IdToken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("IdToken(..)")
-    }
 }
 
 /// Published keys (RFC 7517).

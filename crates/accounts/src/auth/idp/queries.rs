@@ -1,7 +1,7 @@
 //! SQL of the embedded provider's accounts.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
@@ -109,17 +109,15 @@ pub async fn insert_account(
 
 /// Makes the account its holder's permanently, since the invitation was accepted.
 pub async fn settle_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
-    sqlx::query("update idp_accounts set invite_id = null where uid = $1").bind(uid).execute(tx).await?;
-    Ok(())
+    sqlx::query("update idp_accounts set invite_id = null where uid = $1").bind(uid).run(tx).await
 }
 
 /// Deletes the accounts that were made with these invitations and never used otherwise.
 pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sqlx::Result<()> {
     sqlx::query("delete from idp_accounts where invite_id = any((select $1)::uuid[])")
         .bind(invite_ids)
-        .execute(tx)
-        .await?;
-    Ok(())
+        .run(tx)
+        .await
 }
 
 /// Deletes accounts whose invitation expired before it was accepted, at most `limit`; returns how many.
@@ -129,12 +127,11 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
              select account.uid from idp_accounts account join admin_invites invite on invite.id = account.invite_id
              where invite.accepted_at is null and invite.expires_at <= $1 limit $2)",
     );
-    Ok(done.bind(now).bind(limit).execute(db).await?.rows_affected())
+    done.bind(now).bind(limit).changed(db).await
 }
 
 pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
-    sqlx::query("delete from idp_accounts where uid = $1").bind(uid).execute(tx).await?;
-    Ok(())
+    sqlx::query("delete from idp_accounts where uid = $1").bind(uid).run(tx).await
 }
 
 /// Returns the user who signs in with this account, if there is one.
@@ -147,7 +144,7 @@ pub async fn keep_unconfirmed_factor(db: &Db, uid: &str, sealed: &[u8]) -> sqlx:
     let done = sqlx::query(
         "update idp_accounts set totp_secret = $2, totp_step = null where uid = $1 and totp_confirmed_at is null",
     );
-    Ok(done.bind(uid).bind(sealed).execute(db).await?.rows_affected() > 0)
+    Ok(done.bind(uid).bind(sealed).changed(db).await? > 0)
 }
 
 /// Confirms the second factor with the code of `step`. Returns false if the secret is no longer that of `account`, or
@@ -176,7 +173,7 @@ pub async fn use_step(db: &Db, uid: &str, step: i64) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "update idp_accounts set totp_step = $2 where uid = $1 and (totp_step is null or totp_step < $2)",
     );
-    Ok(done.bind(uid).bind(step).execute(db).await?.rows_affected() > 0)
+    Ok(done.bind(uid).bind(step).changed(db).await? > 0)
 }
 
 pub async fn has_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool> {
@@ -194,7 +191,7 @@ pub async fn reset_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool
         "update idp_accounts set totp_secret = null, totp_confirmed_at = null, totp_step = null
          where uid = $1 and totp_confirmed_at is not null",
     );
-    Ok(done.bind(uid).execute(tx).await?.rows_affected() > 0)
+    Ok(done.bind(uid).changed(tx).await? > 0)
 }
 
 /// Returns the tries for an email, zero without any, locked until the transaction ends.
@@ -215,17 +212,12 @@ pub async fn store_tries(tx: &mut PgConnection, email_hash: &[u8], tries: Tries)
         .bind(email_hash)
         .bind(tries.tries)
         .bind(tries.last_at)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 pub async fn forget_tries(db: &Db, email_hash: &[u8]) -> sqlx::Result<()> {
-    sqlx::query("delete from idp_password_tries where email_hash = $1")
-        .bind(email_hash)
-        .execute(db)
-        .await
-        .map(drop)
+    sqlx::query("delete from idp_password_tries where email_hash = $1").bind(email_hash).run(db).await
 }
 
 pub async fn sweep_tries(db: &Db, before: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
@@ -233,5 +225,5 @@ pub async fn sweep_tries(db: &Db, before: DateTime<Utc>, limit: i64) -> sqlx::Re
         "delete from idp_password_tries where last_at < $1 and email_hash in (
              select email_hash from idp_password_tries where last_at < $1 order by last_at limit $2)",
     );
-    Ok(done.bind(before).bind(limit).execute(db).await?.rows_affected())
+    done.bind(before).bind(limit).changed(db).await
 }

@@ -8,13 +8,9 @@ use totp_rs::{Builder, Secret, Totp};
 pub const SECRET_BYTES: usize = 20;
 
 /// Encrypts secrets for the database (AES-256-GCM). A secret of one account does not open for another.
+#[derive(derive_more::Debug)]
+#[debug("FactorKey(..)")]
 pub struct FactorKey(LessSafeKey);
-
-impl std::fmt::Debug for FactorKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("FactorKey(..)")
-    }
-}
 
 impl FactorKey {
     pub fn new(key: [u8; 32]) -> Self {

@@ -1,7 +1,7 @@
 //! SQL of the known uses of the service's secrets.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, Result};
 
 /// The times when servers started with a secret as the one in use.
@@ -13,17 +13,12 @@ pub struct KeyRow {
 }
 
 /// A second factor as it is stored.
-#[derive(Clone, FromRow)]
+#[derive(derive_more::Debug, Clone, FromRow)]
+// Nothing of a second factor is logged.
+#[debug("SealedFactor {{ uid: {uid:?}, .. }}")]
 pub struct SealedFactor {
     pub uid: String,
     pub totp_secret: Vec<u8>,
-}
-
-/// This is written by hand, so that nothing of a second factor is logged.
-impl std::fmt::Debug for SealedFactor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SealedFactor").field("uid", &self.uid).finish_non_exhaustive()
-    }
 }
 
 pub async fn note_start(db: &Db, id: &[u8], now: DateTime<Utc>) -> Result<()> {
@@ -34,9 +29,8 @@ pub async fn note_start(db: &Db, id: &[u8], now: DateTime<Utc>) -> Result<()> {
     )
     .bind(id)
     .bind(now)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 /// Deletes all but the `most` secrets that servers started with last.
@@ -45,9 +39,8 @@ pub async fn trim(db: &Db, most: i64) -> Result<()> {
         "delete from token_keys where id in (select id from token_keys order by last_started_at desc, id offset $1)",
     )
     .bind(most)
-    .execute(db)
+    .run(db)
     .await
-    .map(drop)
 }
 
 /// Returns at most `limit` secrets; the last that servers started with comes first.

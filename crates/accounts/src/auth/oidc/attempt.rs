@@ -14,23 +14,14 @@ const SEED_BYTES: usize = 32;
 const END_BYTES: usize = 8;
 
 /// Makes the secrets of sign-ins, each from a random seed, and marks the values that browsers keep.
+#[derive(derive_more::Debug)]
+#[debug("AttemptKey(..)")]
 pub struct AttemptKey([u8; 32]);
 
-impl std::fmt::Debug for AttemptKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("AttemptKey(..)")
-    }
-}
-
 /// One sign-in. Its secrets follow from the seed with the service's key alone.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq)]
+#[debug("SignInAttempt(..)")]
 pub struct SignInAttempt([u8; SEED_BYTES]);
-
-impl std::fmt::Debug for SignInAttempt {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SignInAttempt(..)")
-    }
-}
 
 impl SignInAttempt {
     pub(super) fn new(seed: [u8; SEED_BYTES]) -> Self {

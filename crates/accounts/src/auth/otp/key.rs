@@ -10,13 +10,9 @@ pub const DIGITS: usize = 6;
 const CODES: u64 = 10_u64.pow(DIGITS as u32);
 
 /// The key from which codes, and the values that are stored of them, are derived.
+#[derive(derive_more::Debug)]
+#[debug("OtpKey(..)")]
 pub struct OtpKey([u8; 32]);
-
-impl std::fmt::Debug for OtpKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("OtpKey(..)")
-    }
-}
 
 impl OtpKey {
     pub fn new(key: [u8; 32]) -> Self {

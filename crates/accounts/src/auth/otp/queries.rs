@@ -1,6 +1,7 @@
 //! SQL of codes and of their limits.
 
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::RunQuery;
 use sqlx::{FromRow, PgConnection, PgExecutor};
 
 use super::limits::{Counted, Limit, OtpAttempt};
@@ -9,8 +10,7 @@ use super::limits::{Counted, Limit, OtpAttempt};
 /// requests. The order is always the same, so that two requests can't wait for each other.
 pub async fn lock_limits(tx: &mut PgConnection, counted_by: &str, phone: &str) -> sqlx::Result<()> {
     sqlx::query("select pg_advisory_xact_lock(1, hashtext($1))").bind(counted_by).execute(&mut *tx).await?;
-    sqlx::query("select pg_advisory_xact_lock(2, hashtext($1))").bind(phone).execute(&mut *tx).await?;
-    Ok(())
+    sqlx::query("select pg_advisory_xact_lock(2, hashtext($1))").bind(phone).run(&mut *tx).await
 }
 
 type CountedRow = (i64, Option<DateTime<Utc>>);
@@ -32,9 +32,8 @@ pub async fn forget_requests(tx: &mut PgConnection, counted_by: &str, most: i64)
     )
     .bind(counted_by)
     .bind(most)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Counts the requests from an address or device within the limit's window.
@@ -93,9 +92,8 @@ pub async fn count_attempt(
         .bind(source)
         .bind(kind)
         .bind(now)
-        .execute(tx)
-        .await?;
-    Ok(())
+        .run(tx)
+        .await
 }
 
 /// A new code of a phone.
@@ -127,9 +125,8 @@ pub async fn store_code(
     .bind(now)
     .bind(code.resend_at)
     .bind(code.expires_at)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Returns the time from which the phone's code may be sent again, if it lies ahead.
@@ -147,8 +144,7 @@ pub async fn resend_at(
 
 /// Allows the phone's code to be sent again at once, because the provider did not take the message.
 pub async fn allow_resend(db: impl PgExecutor<'_>, phone: &str) -> sqlx::Result<()> {
-    sqlx::query("update otp_codes set resend_at = null where phone = $1").bind(phone).execute(db).await?;
-    Ok(())
+    sqlx::query("update otp_codes set resend_at = null where phone = $1").bind(phone).run(db).await
 }
 
 /// The stored values of a code.
@@ -174,14 +170,12 @@ pub async fn live_code(
 
 /// Stops repeating the code: the next message to the phone holds another code.
 pub async fn end_repeats(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
-    sqlx::query("update otp_codes set nonce = null where phone = $1").bind(phone).execute(tx).await?;
-    Ok(())
+    sqlx::query("update otp_codes set nonce = null where phone = $1").bind(phone).run(tx).await
 }
 
 /// Deletes the code, since it can be used only once.
 pub async fn spend_code(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
-    sqlx::query("delete from otp_codes where phone = $1").bind(phone).execute(tx).await?;
-    Ok(())
+    sqlx::query("delete from otp_codes where phone = $1").bind(phone).run(tx).await
 }
 
 /// Takes one text message out of the count, in each of these scopes and that hour.
@@ -196,9 +190,8 @@ pub async fn give_back_text_message(
     )
     .bind(scopes)
     .bind(hour)
-    .execute(db)
-    .await?;
-    Ok(())
+    .run(db)
+    .await
 }
 
 /// Counts one text message; returns how many there are in this hour, and in the 24 hours that end with it.

@@ -60,14 +60,8 @@ async fn admit(
     let limits = context.auth.text_limits();
     audit::check_daily(tx, (admin, ACTION), (limits.tests_per_day, why), now).await?;
     admit_text_message(limits, tx, to, TextRecipient::KnownPhone, now).await?;
-    let entry = NewAuditEntry {
-        actor_id: Some(admin),
-        action: ACTION,
-        subject_kind: "user",
-        subject_id: admin,
-        before: Value::Null,
-        // The number itself is never recorded.
-        after: json!({"country": to.country()}),
-    };
+    // The number itself is never recorded.
+    let after = json!({"country": to.country()});
+    let entry = NewAuditEntry::new(admin, ACTION, ("user", admin), (Value::Null, after));
     Ok(audit::record(tx, &context.random, now, entry).await?)
 }

@@ -15,13 +15,11 @@ pub async fn changed(
     (old, new): (&str, &str),
     now: DateTime<Utc>,
 ) -> Result<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(user_id),
-        action: "user.phone",
-        subject_kind: "user",
-        subject_id: user_id,
-        before: json!({"phone": old}),
-        after: json!({"phone": new}),
-    };
+    let entry = NewAuditEntry::new(
+        user_id,
+        "user.phone",
+        ("user", user_id),
+        (json!({"phone": old}), json!({"phone": new})),
+    );
     audit::record(tx, random, now, entry).await
 }

@@ -1,7 +1,7 @@
 //! SQL of changed numbers.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -46,9 +46,8 @@ pub async fn change(
         .bind(user_id)
         .bind(old)
         .bind(now)
-        .execute(tx)
+        .run(tx)
         .await
-        .map(drop)
 }
 
 /// Returns the old numbers that were not sent their message, the oldest first, with the ids of the changes.
@@ -63,22 +62,17 @@ pub async fn not_yet_notified(db: &Db, since: DateTime<Utc>, limit: i64) -> Resu
 }
 
 pub async fn mark_told(db: &Db, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update phone_changes set told_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(db)
-        .await
-        .map(drop)
+    sqlx::query("update phone_changes set told_at = $2 where id = $1").bind(id).bind(now).run(db).await
 }
 
 /// Deletes the former numbers of a person, in the transaction that deletes their account.
 pub async fn forget(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
-    sqlx::query("delete from phone_changes where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+    sqlx::query("delete from phone_changes where user_id = $1").bind(user_id).run(tx).await
 }
 
 pub async fn sweep(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let done = sqlx::query(
         "delete from phone_changes where id in (select id from phone_changes where at < $1 order by at limit $2)",
     );
-    Ok(done.bind(before).bind(limit).execute(db).await?.rows_affected())
+    done.bind(before).bind(limit).changed(db).await
 }

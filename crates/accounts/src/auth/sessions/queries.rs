@@ -1,7 +1,7 @@
 //! SQL of sessions and refresh tokens.
 
 use chrono::{DateTime, Utc};
-use roadcall_platform::db::Db;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -39,9 +39,8 @@ pub async fn open_session(
     .bind(session.last_used_at)
     .bind(session.expires_at)
     .bind(device_id)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// A new refresh token.
@@ -66,9 +65,8 @@ pub async fn store_refresh_token(tx: &mut PgConnection, token: NewRefreshToken<'
     .bind(token.predecessor_id)
     .bind(token.created_at)
     .bind(token.expires_at)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// A refresh token with its session and person.
@@ -230,9 +228,8 @@ pub async fn revoke_sessions(
     .bind(user_id)
     .bind(now)
     .bind(reason)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Notes that a person has signed out everywhere, which ends all earlier connections of other apps.
@@ -241,12 +238,7 @@ pub async fn note_signed_out_everywhere(
     user_id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update users set signed_out_at = $2 where id = $1")
-        .bind(user_id)
-        .bind(now)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query("update users set signed_out_at = $2 where id = $1").bind(user_id).bind(now).run(tx).await
 }
 
 /// Ends all live sessions of a person but one.
@@ -265,9 +257,8 @@ pub async fn revoke_others(
     .bind(kept)
     .bind(now)
     .bind(reason)
-    .execute(tx)
-    .await?;
-    Ok(())
+    .run(tx)
+    .await
 }
 
 /// Returns the session to which the person's refresh token belongs.

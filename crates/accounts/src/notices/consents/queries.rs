@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::RunQuery;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -26,9 +27,8 @@ pub async fn insert(tx: &mut PgConnection, row: &ConsentRow) -> Result<()> {
     .bind(row.version)
     .bind(row.language)
     .bind(row.at)
-    .execute(tx)
+    .run(tx)
     .await
-    .map(drop)
 }
 
 /// Returns a person's agreements and withdrawals, the newest first, `limit` at most.

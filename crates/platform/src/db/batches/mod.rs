@@ -9,18 +9,18 @@
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
-    fmt,
     hash::Hash,
     io,
     ops::Sub,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::{
     runtime::Handle,
     sync::oneshot,
@@ -58,6 +58,8 @@ type Load<K, V> = Box<dyn Fn(Vec<K>) -> BoxFuture<'static, Found<K, V>> + Send +
 type Answer<V> = oneshot::Sender<Result<Option<V>, NotLoaded>>;
 
 /// Loads values by their keys. All clones share the queue.
+#[derive(derive_more::Debug)]
+#[debug("Batches {{ of: {:?}, .. }}", self.0.of)]
 pub struct Batches<K, V>(Arc<Shared<K, V>>);
 
 struct Shared<K, V> {
@@ -99,12 +101,6 @@ impl Sub for Loaded {
 impl<K, V> Clone for Batches<K, V> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
-    }
-}
-
-impl<K, V> fmt::Debug for Batches<K, V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Batches").field("of", &self.0.of).finish_non_exhaustive()
     }
 }
 
@@ -150,7 +146,7 @@ where
 
     fn ask(&self, key: K) -> Result<oneshot::Receiver<Result<Option<V>, NotLoaded>>, NotLoaded> {
         let (answer, answered) = oneshot::channel();
-        let mut queue = self.0.queue();
+        let mut queue = self.0.queue.lock();
         if queue.waiting.len() >= self.0.most_waiting {
             return Err(NotLoaded::Full(self.0.of));
         }
@@ -169,13 +165,6 @@ where
     pub fn loaded(&self) -> Loaded {
         let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
         Loaded { loads: count(&self.0.loads), keys: count(&self.0.keys) }
-    }
-}
-
-impl<K, V> Shared<K, V> {
-    fn queue(&self) -> MutexGuard<'_, Queue<K, V>> {
-        // No code panics while it holds this lock.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -201,7 +190,7 @@ where
 
     /// Takes the keys that have waited longest, each once, without those whose callers have left.
     fn take(&mut self) -> Option<BTreeMap<K, Vec<Answer<V>>>> {
-        let mut queue = self.shared.queue();
+        let mut queue = self.shared.queue.lock();
         let mut batch: BTreeMap<K, Vec<Answer<V>>> = BTreeMap::new();
         while batch.len() < MAX_KEYS
             && let Some((key, answer)) = queue.waiting.pop_front()
@@ -239,7 +228,7 @@ where
         let mut answers: Vec<_> = batch.into_values().flatten().collect();
         if matches!(error, sqlx::Error::PoolTimedOut) {
             // No connection is available: the callers in the queue would only wait for the next load to fail, too.
-            answers.extend(self.shared.queue().waiting.drain(..).map(|(_, answer)| answer));
+            answers.extend(self.shared.queue.lock().waiting.drain(..).map(|(_, answer)| answer));
         }
         let error = Arc::new(error);
         for answer in answers {
@@ -254,7 +243,7 @@ impl<K, V> Drop for Loader<K, V> {
         if self.has_ended {
             return;
         }
-        let mut queue = self.shared.queue();
+        let mut queue = self.shared.queue.lock();
         queue.loading -= 1;
         if queue.loading == 0 {
             // Nothing will load the keys in the queue, so their callers get an error.

@@ -14,7 +14,6 @@
 mod rules;
 
 use std::{
-    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
@@ -79,7 +78,8 @@ impl LeadershipStatus {
 }
 
 /// Tells whether this server may use the database. It is cheap to clone.
-#[derive(Clone)]
+#[derive(derive_more::Debug, Clone)]
+#[debug("Lease {{ standing: {:?}, .. }}", self.standing())]
 pub struct Lease(Arc<Inner>);
 
 struct Inner {
@@ -98,12 +98,6 @@ struct Inner {
     head_start_ends_ms: AtomicU64,
     /// Signals that it now matters whether the former leader answers.
     asks_for_leader: Notify,
-}
-
-impl fmt::Debug for Lease {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lease").field("standing", &self.standing()).finish_non_exhaustive()
-    }
 }
 
 impl Lease {

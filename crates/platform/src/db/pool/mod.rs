@@ -11,12 +11,13 @@
 use std::{
     ops::{Deref, DerefMut},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use sqlx::{Connection, Error, PgConnection, postgres::PgConnectOptions};
 use tokio::{
     runtime::Handle,
@@ -155,7 +156,7 @@ impl Pool {
 
     /// Returns how many connections are open, and how many of them are idle.
     pub(super) fn connections(&self) -> (u32, usize) {
-        (self.0.open.load(Ordering::Relaxed), self.idle().len())
+        (self.0.open.load(Ordering::Relaxed), self.0.idle.lock().len())
     }
 
     /// Returns the most recently used idle connection, without waiting, and whether it needs a ping first.
@@ -212,7 +213,7 @@ impl Pool {
         let all = self.0.turns.acquire_many(self.0.most).await;
         drop(all);
         self.0.turns.close();
-        let idle = std::mem::take(&mut *self.idle());
+        let idle = std::mem::take(&mut *self.0.idle.lock());
         for Idle { opened, .. } in idle {
             opened.close().await;
         }
@@ -279,7 +280,7 @@ impl Pool {
     /// Takes the idle connection that returned last, unless the server has begun to lead since it was opened.
     fn pop_idle(&self) -> Option<Idle> {
         loop {
-            let idle = self.idle().pop()?;
+            let idle = self.0.idle.lock().pop()?;
             if !idle.opened.is_of_standby || self.0.lease.is_standby() {
                 return Some(idle);
             }
@@ -288,11 +289,7 @@ impl Pool {
     }
 
     fn put(&self, opened: Opened) {
-        self.idle().push(Idle { opened, since: Instant::now() });
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.idle.lock().push(Idle { opened, since: Instant::now() });
     }
 
     fn is_closed(&self) -> bool {
@@ -314,7 +311,7 @@ async fn close_the_long_idle(pool: Weak<Shared>) {
         sleep(IDLE_LOOK).await;
         let Some(shared) = pool.upgrade() else { return };
         let long: Vec<Idle> = {
-            let mut idle = shared.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut idle = shared.idle.lock();
             idle.extract_if(.., |idle| idle.since.elapsed() > IDLE_LIMIT).collect()
         };
         drop(shared);

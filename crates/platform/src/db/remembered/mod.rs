@@ -5,14 +5,9 @@
 //! change begins, the row is read from Postgres, until the outcome of the change is known. Another server that has changed a row
 //! tells the leader before it answers; if it can't, it waits until the leader no longer remembers the row.
 
-use std::{
-    any::Any,
-    array,
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{any::Any, array, collections::HashMap, sync::Arc, time::Duration};
 
+use parking_lot::{Mutex, MutexGuard};
 use roadcall_base::clock::Clock;
 use uuid::Uuid;
 
@@ -129,7 +124,7 @@ impl RememberedRows {
     /// Forgets all rows. Call this after the commit of a change of many rows.
     pub fn forget_all(&self) {
         for shard in &*self.shards {
-            let mut shard = locked(shard);
+            let mut shard = shard.lock();
             shard.rows.clear();
             shard.changes += 1;
         }
@@ -172,7 +167,7 @@ impl RememberedRows {
 
     fn shard(&self, id: Uuid) -> MutexGuard<'_, Shard> {
         // The end of an id is random.
-        locked(&self.shards[usize::from(id.as_bytes()[15]) % SHARDS])
+        self.shards[usize::from(id.as_bytes()[15]) % SHARDS].lock()
     }
 }
 
@@ -253,11 +248,6 @@ impl Unsure {
     fn is_over(&self, now: Duration) -> bool {
         self.under_way == 0 && self.until <= now
     }
-}
-
-fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    // A shard is consistent between any two statements, so a panic elsewhere leaves it intact.
-    shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

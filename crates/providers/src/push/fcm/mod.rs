@@ -7,8 +7,8 @@ mod message;
 
 use std::{sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, Response, Url, header};
 use roadcall_base::clock::Clock;
 use tokio::sync::Mutex;
@@ -33,6 +33,8 @@ const MIN_LEFT: TimeDelta = TimeDelta::minutes(5);
 const ASK_AGAIN: TimeDelta = TimeDelta::seconds(1);
 
 /// Pushes under one service account.
+#[derive(derive_more::Debug)]
+#[debug("Fcm {{ host: {:?}, .. }}", self.send.host_str())]
 pub struct Fcm {
     client: Client,
     send: Url,
@@ -40,12 +42,6 @@ pub struct Fcm {
     clock: Clock,
     /// Locked during a fetch, so that others wait for its result.
     access: Mutex<Access>,
-}
-
-impl std::fmt::Debug for Fcm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Fcm").field("host", &self.send.host_str()).finish_non_exhaustive()
-    }
 }
 
 #[derive(Default)]
@@ -84,25 +80,6 @@ impl Fcm {
         let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects);
         let client = client.no_proxy().build()?;
         Ok(Self { client, send, account, clock: clock.clone(), access: Mutex::default() })
-    }
-
-    async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
-        let access = self.access(None).await?;
-        match self.post(&access, device, message).await {
-            Ok(()) => Ok(()),
-            Err(Fault::Push(error)) => Err(error),
-            // The token was revoked, or our clock is wrong: try once more with a new one.
-            Err(Fault::Access) => {
-                let access = self.access(Some(&access)).await?;
-                self.post(&access, device, message).await.map_err(|fault| match fault {
-                    Fault::Push(error) => error,
-                    Fault::Access => {
-                        tracing::error!("fcm does not accept the service account's access token");
-                        PushError::unavailable("the access token is not accepted")
-                    }
-                })
-            }
-        }
     }
 
     async fn post(&self, access: &str, device: &PushDevice, message: &PushMessage) -> Result<(), Fault> {
@@ -177,23 +154,29 @@ impl Fcm {
     }
 }
 
+#[async_trait]
 impl Push for Fcm {
-    fn push<'a>(
-        &'a self,
-        device: &'a PushDevice,
-        message: &'a PushMessage,
-    ) -> BoxFuture<'a, Result<(), PushError>> {
-        self.push(device, message).boxed()
+    async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
+        let access = self.access(None).await?;
+        match self.post(&access, device, message).await {
+            Ok(()) => Ok(()),
+            Err(Fault::Push(error)) => Err(error),
+            // The token was revoked, or our clock is wrong: try once more with a new one.
+            Err(Fault::Access) => {
+                let access = self.access(Some(&access)).await?;
+                self.post(&access, device, message).await.map_err(|fault| match fault {
+                    Fault::Push(error) => error,
+                    Fault::Access => {
+                        tracing::error!("fcm does not accept the service account's access token");
+                        PushError::unavailable("the access token is not accepted")
+                    }
+                })
+            }
+        }
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, PushError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            return Err(PushError::unavailable(format!("the answer is larger than {MAX_BYTES} bytes")));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
+async fn read(response: Response) -> Result<Vec<u8>, PushError> {
+    let body = sending::read(response, MAX_BYTES).await.map_err(|error| no_answer(&error))?;
+    body.ok_or_else(|| PushError::unavailable(format!("the answer is larger than {MAX_BYTES} bytes")))
 }

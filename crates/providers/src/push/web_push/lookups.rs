@@ -7,11 +7,12 @@ use std::{
     collections::HashMap,
     io,
     net::{SocketAddr, ToSocketAddrs},
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 
 use moka::sync::Cache;
+use parking_lot::Mutex;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use roadcall_platform::network::is_public;
 use tokio::{
@@ -45,6 +46,8 @@ pub(super) enum NotFound {
 type Find = dyn Fn(&str) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
 /// Finds public addresses only, so that no name can lead into a network of ours, whatever it led to before.
+#[derive(derive_more::Debug)]
+#[debug("Lookups {{ .. }}")]
 pub(super) struct Lookups {
     find: Box<Find>,
     found: Cache<String, Arc<[SocketAddr]>>,
@@ -57,12 +60,6 @@ pub(super) struct Lookups {
     urgent_places: Arc<Semaphore>,
     slow_places: Arc<Semaphore>,
     people: Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>,
-}
-
-impl std::fmt::Debug for Lookups {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lookups").finish_non_exhaustive()
-    }
 }
 
 impl Lookups {
@@ -147,7 +144,7 @@ impl Lookups {
 
     /// Returns the lock that serialises a person's look-ups, and forgets unused ones.
     fn turn_of(&self, person: Uuid) -> Arc<tokio::sync::Mutex<()>> {
-        let mut people = self.people.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut people = self.people.lock();
         people.retain(|_, turn| turn.strong_count() > 0);
         if let Some(turn) = people.get(&person).and_then(Weak::upgrade) {
             return turn;
@@ -200,7 +197,7 @@ mod tests {
         let receiver = Mutex::new(receiver);
         let lookups = Lookups::new(move |name| {
             if name.starts_with("slow") {
-                receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+                receiver.lock().recv().ok();
             }
             let address = if name.contains("private") { PRIVATE } else { PUBLIC };
             Ok(vec![address.parse().expect("an address")])

@@ -6,7 +6,7 @@ mod endpoint;
 mod lookups;
 mod vapid;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use base64::{
     Engine,
@@ -45,7 +45,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// The keys of a browser's subscription, apart from its endpoint.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(derive_more::Debug, Clone, PartialEq, Eq)]
+// Anyone who has the keys can read and write pushes.
+#[debug("SubscriptionKeys(..)")]
 pub struct SubscriptionKeys {
     p256dh: [u8; POINT_BYTES],
     auth: [u8; AUTH_BYTES],
@@ -65,19 +67,14 @@ impl SubscriptionKeys {
     }
 }
 
-impl fmt::Debug for SubscriptionKeys {
-    // Anyone who has the keys can read and write pushes.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SubscriptionKeys(..)")
-    }
-}
-
 /// Checks whether a subscription's endpoint may be pushed to. `Err` continues "token …".
 pub fn check_endpoint(text: &str, settings: &CoreSettings) -> Result<(), &'static str> {
     endpoint(text, !settings.is_production()).map(drop)
 }
 
 /// Pushes to browsers.
+#[derive(derive_more::Debug)]
+#[debug("WebPush {{ public_key: {:?}, .. }}", self.public_key())]
 pub(super) struct WebPush {
     client: Client,
     /// A browser's subscription is for one of these keys, and does not say for which.
@@ -87,12 +84,6 @@ pub(super) struct WebPush {
     lookups: Option<Arc<Lookups>>,
     clock: Clock,
     random: Random,
-}
-
-impl fmt::Debug for WebPush {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WebPush").field("public_key", &self.public_key()).finish_non_exhaustive()
-    }
 }
 
 impl WebPush {

@@ -49,10 +49,9 @@ mod tour;
 
 pub use section::{Bound, Section, Served};
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
 
 use self::{ceiling::Ceiling, day::Day, network::Network};
 use super::{arguments::Arguments, plan::Plan, policy::ServiceSettings, scenario::Scenario};
@@ -89,11 +88,11 @@ pub fn of_days(arguments: &Arguments, plans: &[Plan]) -> Vec<Bound> {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(day) = days.get(place) else { return };
             let bound = Bound::of(&day.scenario, &day.settings, day.load, day.seed);
-            slots.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(bound);
+            slots.lock()[place] = Some(bound);
         }
     };
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    let slots = slots.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let slots = slots.into_inner();
     slots.into_iter().flatten().collect()
 }
 

@@ -11,10 +11,10 @@ use futures_util::future::{join, join_all};
 use roadcall_actors::{
     eta::EtaSource,
     geo::Point,
-    ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    ids::{CategoryId, CommandId, JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Actor, Assignment, Destination, Event, Job, JobDetails, JobSpec, JobSummary, LiveOffer,
-        Outcome as EngineOutcome, Receiver, Urgency,
+        Actor, Assignment, Destination, Event, ItemChange, ItemKind, ItemStatus, ItemTerms, Job, JobDetails,
+        JobSpec, JobSummary, LineItem, LiveOffer, Outcome as EngineOutcome, Receiver, Urgency,
     },
     ports::Guard,
     vehicle::VehicleType,
@@ -28,6 +28,8 @@ use crate::{
     platform::db::testing::{TestDatabase, fresh_database},
     service::settings::Settings,
 };
+
+mod creating;
 
 /// A flat tyre, from the migrations.
 const CATEGORY: Uuid = Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_0001);
@@ -103,8 +105,8 @@ impl World {
         next
     }
 
-    /// Returns the job of this customer, which searches and has asked nobody.
-    async fn searching(&self, number: usize) -> Job {
+    /// Returns the change that creates the job of this customer.
+    fn creation(&self, number: usize) -> JobChange {
         let spec = JobSpec {
             customer_id: UserId(id('1', number)),
             vehicle_id: VehicleId(id('3', number)),
@@ -138,14 +140,28 @@ impl World {
             vehicle_color: None,
             vehicle_registration_number: "KA01AB1234".to_owned(),
             scheduled_for: None,
-            most_open_jobs: None,
+            most_open_jobs: Some(2),
         };
         let job = Job::new(JobId(id('5', number)), spec, BTreeSet::new());
-        let created = JobChange {
+        JobChange {
+            by: Actor::Customer(job.spec.customer_id),
             before: None,
             next: job.clone(),
             ..self.change(&job, Event::Created { details: Box::new(details) })
-        };
+        }
+    }
+
+    /// Returns the change that creates a job of this customer for another of their vehicles, which has this number.
+    fn creation_for(&self, customer: usize, vehicle: usize) -> JobChange {
+        let mut creation = self.creation(vehicle);
+        creation.next.spec.customer_id = UserId(id('1', customer));
+        JobChange { by: Actor::Customer(creation.next.spec.customer_id), ..creation }
+    }
+
+    /// Returns the job of this customer, which searches and has asked nobody.
+    async fn searching(&self, number: usize) -> Job {
+        let created = self.creation(number);
+        let job = created.next.clone();
         self.writer.write(created).await.expect("it is created");
         self.commit(&job, Event::Began { ends_at: at(100), round: 1 }).await
     }
@@ -264,7 +280,7 @@ async fn changes_whose_conditions_do_not_hold_are_left_out_and_the_others_are_wr
         world.change(&jobs[5], offered(offer(5), mechanic(5))),
     ];
     let before = world.versions().await;
-    let written = world.write_together(CommitPath::Statement, changes.clone()).await;
+    let written = world.write_together(CommitPath::Together, changes.clone()).await;
     let written: Vec<bool> = written.into_iter().map(|outcome| matches!(outcome, Some(Ok(_)))).collect();
     assert_eq!(written, [true, false, false, false, false, true]);
     let advanced = before.iter().zip(&written).map(|(version, written)| version + i64::from(*written));
@@ -294,7 +310,7 @@ async fn of_changes_that_fail_together_only_the_guilty_fail() {
         changes
             .push(world.change(&job, offered(offer(number), mechanic(if number < 8 { 0 } else { number }))));
     }
-    let together = world.write_together(CommitPath::Statement, changes.clone()).await;
+    let together = world.write_together(CommitPath::Together, changes.clone()).await;
     assert!(together.iter().all(Option::is_none), "{together:?}");
     assert!(world.versions().await.iter().all(|version| *version == 2), "nothing was written");
     let alone = world.write_at_once(&world.writer, changes).await;
@@ -350,8 +366,8 @@ async fn jobs_that_are_completed_together_get_their_dues_and_are_counted() {
     }
     // This one is stale, so it leaves nothing behind.
     changes[1].before.as_mut().expect("it is no new job").version -= 1;
-    assert!(changes.iter().all(|change| HOOKS.path_of(change) == CommitPath::Transaction));
-    let written = world.write_together(CommitPath::Transaction, changes).await;
+    assert!(changes.iter().all(|change| HOOKS.path_of(change) == CommitPath::Together));
+    let written = world.write_together(CommitPath::Together, changes).await;
     let written: Vec<bool> = written.into_iter().map(|outcome| matches!(outcome, Some(Ok(_)))).collect();
     assert_eq!(written, [true, false, true]);
     let dues: Vec<String> = world.column("select job_id || ' ' || due_paise from job_dues order by 1").await;
@@ -389,7 +405,7 @@ async fn a_release_is_written_with_others_unless_it_ends_a_tow() {
     before.spec.destination = Some(Arc::new(destination));
     assert_eq!(HOOKS.path_of(&ends_tow), CommitPath::Alone);
     let plain = world.change(&job, released(&job));
-    assert_eq!(HOOKS.path_of(&plain), CommitPath::Transaction);
+    assert_eq!(HOOKS.path_of(&plain), CommitPath::Together);
     assert!(matches!(world.writer.write(plain).await, Ok(Some(_))), "its entry is public");
     let statuses: Vec<String> = world.column("select status from jobs").await;
     assert_eq!(statuses, ["dispatching"]);
@@ -417,4 +433,103 @@ async fn a_change_without_an_answer_is_written_again_unless_it_may_have_happened
     assert_eq!(results, [Err(CommitError::AlreadyCommitted), Ok(()), Err(unknown)]);
     let statuses: Vec<String> = world.column("select status from jobs order by id").await;
     assert_eq!(statuses, ["accepted", "accepted", "dispatching"]);
+}
+
+/// Four marks of requests. The last has made the first job.
+const MARKS: &str = "
+    insert into idempotency_keys (id, user_id, method, route, key, body_sha256, leased_until, created_at, job_id)
+    select id('7', n), id('1', n), 'POST', '/jobs', 'key', '\\x00', now(), now(),
+        case when n = 3 then (select min(id::text)::uuid from job_facts) end
+    from generate_series(0, 3) n";
+
+fn item(number: usize, status: ItemStatus) -> LineItem {
+    LineItem {
+        id: LineItemId(id('8', number)),
+        terms: ItemTerms {
+            kind: ItemKind::Part,
+            description: "A valve".to_owned(),
+            quantity: 1,
+            unit_price_paise: 100,
+            photo_url: None,
+        },
+        destination: None,
+        status,
+        version: 1,
+        created_at: at(50),
+        updated_at: at(50),
+    }
+}
+
+#[tokio::test]
+async fn line_items_are_written_with_changes_of_other_jobs() {
+    let world = World::new().await;
+    let (mut jobs, mut proposed) = (Vec::new(), Vec::new());
+    for number in 0..4 {
+        jobs.push(world.in_progress(number).await);
+    }
+    raw_sql(MARKS).execute(&world.database.db).await.expect("marks, of which the last is used");
+    for (number, job) in jobs.iter().enumerate() {
+        let item = item(number, ItemStatus::Proposed);
+        let change = world.change(job, Event::ItemChanged { how: ItemChange::Proposed, item });
+        proposed.push(JobChange { idempotency: Some(id('7', number)), ..change });
+    }
+    let used = proposed[3].clone();
+    let jobs: Vec<Job> = proposed.iter().map(|change| change.next.clone()).collect();
+    let written = world.write_together(CommitPath::Together, proposed).await;
+    let written: Vec<bool> = written.into_iter().map(|outcome| matches!(outcome, Some(Ok(_)))).collect();
+    assert_eq!(written, [true, true, true, false]);
+    let alone = world.writer.write(used).await;
+    assert!(matches!(alone, Err(CommitError::Refused(Guard::MarkUsed))), "{alone:?}");
+    let made: Vec<Uuid> = world.column("select effect_id from idempotency_keys order by id limit 3").await;
+    assert_eq!(made, [id('8', 0), id('8', 1), id('8', 2)]);
+
+    let withdrawn = item(0, ItemStatus::Proposed);
+    let approved = LineItem { version: 2, ..item(1, ItemStatus::Approved) };
+    let released = Event::Released {
+        mechanic_id: mechanic(2),
+        reason_code: "too_far".to_owned(),
+        by_mechanic: true,
+        ends_at: at(200),
+        round: 1,
+    };
+    let changes = vec![
+        world.change(&jobs[0], Event::ItemChanged { how: ItemChange::Withdrawn, item: withdrawn }),
+        world.change(&jobs[1], Event::ItemChanged { how: ItemChange::Approved, item: approved }),
+        world.change(&jobs[2], released),
+    ];
+    let written = world.write_together(CommitPath::Together, changes).await;
+    assert!(written.iter().all(|outcome| matches!(outcome, Some(Ok(_)))), "{written:?}");
+    let left: Vec<String> = world.column("select id || ' ' || status from line_items").await;
+    assert_eq!(left, [format!("{} approved", id('8', 1))]);
+}
+
+#[tokio::test]
+async fn a_completion_whose_mechanic_is_held_by_another_transaction_is_written_alone() {
+    let world = World::new().await;
+    let mut changes = Vec::new();
+    for number in 0..2 {
+        let job = world.in_progress(number).await;
+        let completed = Event::Completed {
+            outcome: EngineOutcome::Fixed,
+            notes: None,
+            photo_urls: Vec::new(),
+            received_by: None,
+            final_price_paise: 100,
+            drop_off: None,
+        };
+        changes.push(world.change(&job, completed));
+    }
+    let mut holder = world.database.db.begin().await.expect("a transaction");
+    let held = "update mechanic_profiles set updated_at = now() where id = id('4', 0)";
+    raw_sql(held).execute(&mut *holder).await.expect("a mechanic who is held");
+    let written = world.write_together(CommitPath::Together, changes.clone()).await;
+    let written: Vec<bool> = written.into_iter().map(|outcome| matches!(outcome, Some(Ok(_)))).collect();
+    assert_eq!(written, [false, true]);
+    let late = world.writer.write(changes.swap_remove(0));
+    let (late, ended) = join(late, holder.commit()).await;
+    ended.expect("it is held no longer");
+    assert!(late.is_ok(), "{late:?}");
+    let counted: Vec<i32> =
+        world.column("select total_jobs from mechanic_profiles order by id limit 2").await;
+    assert_eq!(counted, [1, 1]);
 }

@@ -1,20 +1,16 @@
 //! Counts calls for help in vain: mechanics are shown an offer, and the customer cancels before anybody can take it. Calls count
 //! for a person, whatever account they have, and for a device. They are counted from the existing jobs and offers, once, when the
-//! next job is created.
-
-mod queries;
+//! next job is created (`checks/`).
 
 use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::FromRow;
 use uuid::Uuid;
 
-use self::queries::{CountedJobs, WithdrawnOffers};
 use crate::{
     jobs::context::JobsContext,
     platform::error::{ApiError, ApiResult},
 };
 
-/// The time within which cancellations count.
-const DAY: TimeDelta = TimeDelta::days(1);
 /// How long after the last cancellation the next job may come, once there were too many cancellations.
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(1);
 /// The number of further offers that doubles the pause …
@@ -25,9 +21,6 @@ const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 const LONGEST_PAUSE_IN_ACCIDENT: TimeDelta = TimeDelta::minutes(5);
 /// The number of people who may share a device.
 const PEOPLE_OF_A_DEVICE: i64 = 2;
-/// The maximum number of cancelled jobs that are read, newest first. Even with one offer each, so many jobs are far beyond any
-/// sensible limit.
-const JOBS_LOOKED_AT: i64 = 200;
 
 /// Identifies a customer independently of their account.
 #[derive(Debug, Clone, Copy)]
@@ -38,23 +31,27 @@ pub struct KnownBy {
     pub session_id: Uuid,
 }
 
+/// The numbers of offers that cancellations took back, and the times of the last of these cancellations, for a person and for all
+/// people of their device.
+#[derive(Debug, Clone, Copy, Default, FromRow)]
+pub struct WithdrawnOffers {
+    pub of_person: i64,
+    pub last_of_person: Option<DateTime<Utc>>,
+    pub of_device: i64,
+    pub last_of_device: Option<DateTime<Utc>>,
+}
+
 /// Refuses a job of a customer whose cancellations took many offers back from mechanics a short time ago: 429, which says when
 /// they may call again.
-pub(super) async fn check_withdrawn(
+pub(super) fn check_withdrawn(
     context: &JobsContext,
-    customer_id: Uuid,
-    known_by: KnownBy,
+    withdrawn: &WithdrawnOffers,
     is_accident: bool,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let settings = &context.job_settings;
-    let cancelled_since = now - DAY;
-    // A job may be cancelled long after it was created, while it waits for its time.
-    let created_since = cancelled_since - TimeDelta::seconds(settings.schedule_max_s);
-    let counted = CountedJobs { created_since, cancelled_since, most: JOBS_LOOKED_AT };
-    let withdrawn = queries::withdrawn(&context.db, customer_id, known_by, counted).await?;
     let longest = if is_accident { LONGEST_PAUSE_IN_ACCIDENT } else { LONGEST_PAUSE };
-    let Some(at) = may_call_at(&withdrawn, settings.max_withdrawn_offers, longest).filter(|at| *at > now)
+    let Some(at) =
+        may_call_at(withdrawn, context.job_settings.max_withdrawn_offers, longest).filter(|at| *at > now)
     else {
         return Ok(());
     };
@@ -63,16 +60,6 @@ pub(super) async fn check_withdrawn(
     Err(ApiError::wait(seconds, |wait| {
         format!("You have called for help and cancelled too often. You can call again in {wait}.{or}")
     }))
-}
-
-/// Counts how often a person cancelled help after an accident since then once a mechanic had accepted.
-pub(super) async fn cancelled_accidents(
-    context: &JobsContext,
-    customer_id: Uuid,
-    person_key: Option<Uuid>,
-    since: DateTime<Utc>,
-) -> ApiResult<i64> {
-    Ok(queries::cancelled_accidents(&context.db, customer_id, person_key, since).await?)
 }
 
 /// Tells a customer who has had an accident whom to turn to.

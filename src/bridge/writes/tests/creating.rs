@@ -1,0 +1,98 @@
+//! Tests of jobs that are created together.
+
+use std::ops::Range;
+
+use super::*;
+
+#[tokio::test]
+async fn jobs_whose_conditions_do_not_hold_are_left_out_and_the_others_are_created() {
+    let world = World::new().await;
+    for number in [5, 8, 9, 15] {
+        world.searching(number).await;
+    }
+    let faults = "update users set status = 'suspended' where id = id('1', 1);
+        update vehicles set deleted_at = now() where id = id('3', 2);
+        update vehicles set user_id = id('1', 6) where id in (id('3', 8), id('3', 9), id('3', 10));
+        update vehicles set user_id = id('1', 0) where id = id('3', 7)";
+    let db = &world.database.db;
+    raw_sql(faults)
+        .execute(db)
+        .await
+        .expect("a suspended customer, a deleted vehicle, and others of several");
+    raw_sql(MARKS).execute(db).await.expect("marks, of which the last is used");
+    let marked = |mark, change| JobChange { idempotency: Some(id('7', mark)), ..change };
+    let mut of_no_category = world.creation(4);
+    of_no_category.next.spec.category_id = CategoryId(Uuid::from_u128(1));
+    let mut again = world.creation(5);
+    again.next.id = JobId(id('5', 100));
+    let mut holder = db.begin().await.expect("a transaction");
+    let held = raw_sql("select from users where id = id('1', 11) for no key update").execute(&mut *holder);
+    held.await.expect("a customer who is held");
+    let changes = vec![
+        marked(0, world.creation(0)),
+        world.creation(1),
+        world.creation(2),
+        marked(3, world.creation(3)),
+        of_no_category,
+        again,
+        // This customer has two open jobs.
+        world.creation_for(6, 10),
+        // This is the second job of the first customer.
+        world.creation_for(0, 7),
+        world.creation(11),
+        world.creation(12),
+    ];
+    assert!(changes.iter().all(|change| HOOKS.path_of(change) == CommitPath::Creation));
+    let written = world.write_together(CommitPath::Creation, changes.clone()).await;
+    let written: Vec<bool> = written.into_iter().map(|outcome| matches!(outcome, Some(Ok(_)))).collect();
+    assert_eq!(written, [true, false, false, false, false, false, false, false, false, true]);
+    let made: Vec<Uuid> = world.column("select job_id from idempotency_keys order by id limit 1").await;
+    assert_eq!(made, [id('5', 0)]);
+
+    holder.rollback().await.expect("it is held no longer");
+    let alone = world.write_at_once(&world.writer, changes).await;
+    let refused = |guard| Err(CommitError::Refused(guard));
+    let expected = [
+        refused(Guard::NotACustomer),
+        refused(Guard::VehicleGone),
+        refused(Guard::MarkUsed),
+        refused(Guard::CategoryGone),
+        refused(Guard::OneOpenJobPerVehicle),
+        refused(Guard::TooManyOpenJobs { most: 2 }),
+        Ok(()),
+        Ok(()),
+    ];
+    assert_eq!(alone[1..9], expected);
+    assert!(alone[0].is_err() && alone[9].is_err(), "these were created before: {alone:?}");
+}
+
+#[tokio::test]
+async fn a_job_that_an_admin_creates_is_written_alone() {
+    let world = World::new().await;
+    let created = JobChange { by: Actor::Admin(UserId(id('2', 0))), ..world.creation(0) };
+    assert_eq!(HOOKS.path_of(&created), CommitPath::Alone);
+    world.writer.write(created).await.expect("it is created");
+    let audited: Vec<String> = world.column("select action from audit_log").await;
+    assert_eq!(audited, ["job.create"]);
+    // The customer is notified of what they have not done.
+    let created = JobChange { by: Actor::System, ..world.creation(1) };
+    assert_eq!(PreparedChange::new(&world.random, created).path(HOOKS), CommitPath::Alone);
+}
+
+#[tokio::test]
+async fn two_servers_that_create_jobs_of_the_same_customers_keep_their_limit() {
+    let world = World::new().await;
+    let vehicles = "update vehicles set user_id = id('1', (right(id::text, 3)::integer) % 2)";
+    raw_sql(vehicles).execute(&world.database.db).await.expect("two people with eight vehicles each");
+    let other = JobWriter::new(world.database.db.clone(), Random::seeded(2));
+    let creations = |numbers: Range<usize>| {
+        numbers.map(|number| world.creation_for(number % 2, number)).collect::<Vec<_>>()
+    };
+    let (first, second) = (creations(0..8), creations(8..16));
+    let (first, second) =
+        join(world.write_at_once(&world.writer, first), world.write_at_once(&other, second)).await;
+    let made = first.iter().chain(&second).filter(|result| result.is_ok()).count();
+    assert_eq!(made, 4, "{first:?}, {second:?}");
+    let counted: Vec<i64> = world.column("select count(*) from jobs group by customer_id").await;
+    assert_eq!(counted, [2, 2]);
+}

@@ -1,0 +1,27 @@
+//! Creates several jobs at once.
+
+pub(super) mod queries;
+
+use roadcall_actors::{
+    job::state::{Event, JobDetails},
+    ports::JobChange,
+};
+
+use super::queries::EventColumns;
+pub(super) use queries::insert_all;
+
+/// A change that creates a job, with its event.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Creation<'a> {
+    pub change: &'a JobChange,
+    pub details: &'a JobDetails,
+    pub event: &'a EventColumns,
+}
+
+impl<'a> Creation<'a> {
+    /// Returns `None` for a change of a job that exists.
+    pub fn of(change: &'a JobChange, event: &'a EventColumns) -> Option<Self> {
+        let Event::Created { details } = &change.event else { return None };
+        Some(Self { change, details, event })
+    }
+}

@@ -1,0 +1,110 @@
+//! SQL that creates several jobs at once.
+
+use std::sync::LazyLock;
+
+use sqlx::{PgConnection, Result, postgres::PgBindIterExt};
+
+use super::Creation;
+use crate::jobs::row::{JobCreation, JobRow, JobState, bind_created_of_all, bind_kept_of_all};
+
+/// The number of the argument before those of [`JobRow::CREATED`], which those of [`JobRow::KEPT`] follow.
+const BEFORE_CREATED: usize = 13;
+
+/// The statement of [`insert_all`]. Each argument has an element for each job.
+///
+/// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too. All rows are locked without waiting, so a job is left
+/// out while another transaction holds its customer. `count_open_jobs` is called with a customer whose row is locked, and sees
+/// everything that is committed by then. Nobody opens another job of this customer before the statement is committed. It creates
+/// only the first of a customer's jobs.
+pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| {
+    let (created, kept) = (JobRow::CREATED.join(", "), JobRow::KEPT.join(", "));
+    let created_values = JobRow::created_of_all(BEFORE_CREATED + 1, "ready.n").join(", ");
+    let kept_values = JobRow::kept_of_all(BEFORE_CREATED + JobRow::CREATED.len() + 1, "ready.n").join(", ");
+    format!(
+        "with given as (
+            select given.id, given.customer_id, given.vehicle_id, given.category_id, given.mark, given.waits, given.at,
+                given.most, given.n::integer as n
+            from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::uuid[]),
+                    (select $5::uuid[]), (select $6::boolean[]), (select $7::timestamptz[]), (select $8::bigint[]))
+                with ordinality as given (id, customer_id, vehicle_id, category_id, mark, waits, at, most, n)
+        ), customer as (
+            select u.id, u.name, u.max_open_jobs from users u
+            where u.id = any((select $2)::uuid[]) and u.status = 'active' and u.role = 'customer'
+            for no key update skip locked
+        ), category as (
+            select c.id from service_categories c where c.id = any((select $4)::uuid[]) and c.is_active
+            for key share skip locked
+        ), vehicle as (
+            select v.id, v.user_id from vehicles v where v.id = any((select $3)::uuid[]) and v.deleted_at is null
+            for key share skip locked
+        ), marked as (
+            select k.id from idempotency_keys k where k.id = any((select $5)::uuid[]) and k.job_id is null
+            for no key update skip locked
+        ), fit as materialized (
+            select distinct on (given.customer_id) given.id, given.vehicle_id, given.mark, given.waits, given.at, given.n,
+                coalesce(customer.max_open_jobs, given.most) as most, customer.id as customer_id, customer.name
+            from given
+                join customer on customer.id = given.customer_id
+                join category on category.id = given.category_id
+                join vehicle on vehicle.id = given.vehicle_id and vehicle.user_id = given.customer_id
+            where given.mark is null or given.mark in (select marked.id from marked)
+            order by given.customer_id, given.n
+        ), counted as materialized (
+            select fit.id, fit.mark, fit.n, fit.name, fit.most, open.of_kind, open.in_all, open.of_vehicle
+            from fit cross join lateral count_open_jobs(fit.customer_id, fit.vehicle_id, fit.waits, fit.at) as open
+        ), ready as materialized (
+            select counted.id, counted.mark, counted.n, counted.name from counted
+            where counted.of_vehicle = 0
+                and (($8::bigint[])[counted.n] is null
+                    or (counted.of_kind < counted.most and counted.in_all < 2 * counted.most))
+        ), facts as (
+            insert into job_facts ({created})
+            select {created_values} from ready
+            returning *
+        ), job as (
+            insert into job_states (id, customer_id, vehicle_id, created_at, version, customer_name, {kept})
+            select facts.id, facts.customer_id, facts.vehicle_id, facts.created_at, 1, ready.name, {kept_values}
+            from facts join ready on ready.id = facts.id
+            returning *
+        ), event as (
+            insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, replaced, at)
+            select job.id, job.version, job.seq, ($9::text[])[ready.n], ($10::uuid[])[ready.n], ($11::text[])[ready.n],
+                ($12::uuid[])[ready.n], ($13::jsonb[])[ready.n], '{{}}', ($7::timestamptz[])[ready.n]
+            from job join ready on ready.id = job.id
+        ), made_under_mark as (
+            update idempotency_keys k set job_id = job.id
+            from ready join job on job.id = ready.id
+            where k.id = ready.mark
+        )
+        select facts.*, job.* from facts join job on job.id = facts.id"
+    )
+});
+
+/// Inserts both parts of the rows, as version 1, with their first events, and completes the marks. Returns the rows of the jobs that
+/// were created. For each of the others a condition does not hold, or another transaction holds a row that it needs.
+pub(in crate::jobs::log) async fn insert_all(
+    tx: &mut PgConnection,
+    creations: &[Creation<'_>],
+) -> Result<Vec<JobRow>> {
+    let jobs = || creations.iter().map(|creation| &creation.change.next);
+    let changes = || creations.iter().map(|creation| creation.change);
+    let events = || creations.iter().map(|creation| creation.event);
+    let facts = creations.iter().map(|new| JobCreation::of(&new.change.next, new.details, new.change.at));
+    let facts: Vec<JobCreation<'_>> = facts.collect();
+    let states: Vec<JobState<'_>> = changes().map(|change| JobState::of(&change.next, change.at)).collect();
+    let query = sqlx::query_as(INSERT_ALL.as_str())
+        .bind(jobs().map(|job| job.id.0).bind_iter())
+        .bind(jobs().map(|job| job.spec.customer_id.0).bind_iter())
+        .bind(jobs().map(|job| job.spec.vehicle_id.0).bind_iter())
+        .bind(jobs().map(|job| job.spec.category_id.0).bind_iter())
+        .bind(changes().map(|change| change.idempotency).bind_iter())
+        .bind(changes().map(|change| change.next.spec.begin_at > change.at).bind_iter())
+        .bind(changes().map(|change| change.at).bind_iter())
+        .bind(creations.iter().map(|new| new.details.most_open_jobs.map(i64::from)).bind_iter())
+        .bind(events().map(|event| event.kind).bind_iter())
+        .bind(events().map(|event| event.command_id).bind_iter())
+        .bind(events().map(|event| event.actor_kind).bind_iter())
+        .bind(events().map(|event| event.actor_id).bind_iter())
+        .bind(events().map(|event| &event.data).bind_iter());
+    bind_kept_of_all(bind_created_of_all(query, &facts), &states).fetch_all(tx).await
+}

@@ -1,0 +1,56 @@
+//! The connection of a socket, from the handshake to its end.
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use super::{frame, handshake, raw_socket, read_until};
+use crate::support::{TestApp, spawn_app, spawn_with_customer, within};
+
+async fn connected(app: &TestApp) -> TcpStream {
+    TcpStream::connect(app.address).await.expect("a connection")
+}
+
+/// Reads until the service has closed its end.
+async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut rest = Vec::new();
+    within("the service closes its end", stream.read_to_end(&mut rest)).await.expect("readable");
+    rest
+}
+
+#[actix_web::test]
+async fn frames_that_come_with_the_handshake_are_answered() {
+    let (app, customer) = spawn_with_customer().await;
+    let mut stream = connected(&app).await;
+    let mut bytes = handshake(&app, customer.token().expect("signed in")).into_bytes();
+    for reference in ["early1", "early2"] {
+        let text = format!(r#"{{"type":"chat.shout","ref":"{reference}","data":{{}}}}"#);
+        bytes.extend(frame(0x81, text.as_bytes()));
+    }
+    stream.write_all(&bytes).await.expect("written");
+    read_until(&mut stream, b"early2").await;
+}
+
+#[actix_web::test]
+async fn a_refused_handshake_is_answered_in_full_and_ends_the_connection() {
+    let app = spawn_app().await;
+    let mut stream = connected(&app).await;
+    stream.write_all(handshake(&app, "nonsense").as_bytes()).await.expect("written");
+    let answer = String::from_utf8(rest(&mut stream).await).expect("text");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    assert!(head.starts_with("HTTP/1.1 401 ") && head.contains("connection: close"), "{head}");
+    assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
+    assert!(body.contains("UNAUTHORIZED"), "{body}");
+}
+
+#[actix_web::test]
+async fn a_socket_that_its_client_closes_ends_with_the_services_closing_frame() {
+    let (app, customer) = spawn_with_customer().await;
+    let mut raw = raw_socket(&app, &customer).await;
+    raw.write_all(&frame(0x88, &1000_u16.to_be_bytes())).await.expect("written");
+    // Our end is still open, so the service does not wait for us.
+    let rest = rest(&mut raw).await;
+    assert_eq!(rest.get(..4), Some(&[0x88, 2, 0x03, 0xe8][..]), "the code 1000");
+    assert_eq!(app.service.hub.sockets(), 0, "the seat is free");
+}

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use roadcall::platform::audit;
 
-use crate::support::{Client, spawn_app, spawn_with_admin};
+use crate::support::{AssertFields, Client, spawn_app, spawn_with_admin};
 
 /// Returns the actions in the log, newest first.
 async fn actions(admin: &Client, query: &str) -> Vec<String> {
@@ -48,11 +48,8 @@ async fn actions_of_admins_are_found_by_actor_object_and_time() {
 
     let page = one.get("/admin/audit-log?action=mechanic.suspend").await.expect(200);
     let row = &page["data"][0];
-    assert_eq!(
-        (&row["before"]["status"], &row["after"]["status"]),
-        (&json!("verified"), &json!("suspended"))
-    );
-    assert_eq!((&row["object_id"], &row["actor_id"]), (&json!(mechanic.profile_id), &json!(other.user_id)));
+    row.assert_fields(json!({"before/status": "verified", "after/status": "suspended",
+        "object_id": mechanic.profile_id, "actor_id": other.user_id}));
     assert!(row["actor_email"].as_str().unwrap().ends_with("@example.com"));
     let made = one.get("/admin/audit-log?action=admin.create").await.expect(200);
     assert_eq!((&made["data"][0]["actor_id"], &made["data"][0]["before"]), (&Value::Null, &Value::Null));
@@ -89,10 +86,7 @@ async fn the_log_has_no_telephone_numbers() {
     let page = admin.get("/admin/audit-log?action=user.suspend").await;
     assert!(!page.text.contains(&customer.phone[1..]), "{}", page.text);
     assert_eq!(page.body["data"][0]["after"]["suspension_reason"], "calls us from [hidden] all day");
-    let kept: Value = sqlx::query_scalar("select after from audit_log where action = 'user.suspend'")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept: Value = app.sql_value("select after from audit_log where action = 'user.suspend'").await;
     assert_eq!(kept["suspension_reason"], "calls us from [hidden] all day");
 }
 
@@ -128,7 +122,6 @@ async fn an_entry_keeps_the_name_that_its_actor_had() {
     suspend().await;
     admin.patch("/users/me", json!({"name": "M. Nair"})).await.expect(200);
     suspend().await;
-    let trail = other.get("/admin/audit-log?action=user.suspend").await.expect(200);
-    let names: Vec<&Value> = trail["data"].as_array().unwrap().iter().map(|row| &row["actor_name"]).collect();
+    let names = other.column("/admin/audit-log?action=user.suspend", "actor_name").await;
     assert_eq!(names, ["M. Nair", "Meera Iyer"]);
 }

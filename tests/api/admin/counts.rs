@@ -1,28 +1,22 @@
 //! The map and the figures of the console count alike.
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::support::{Client, bodies::set, roadside::PICKUP, spawn_app_with, within};
+use crate::support::{Client, roadside::PICKUP, spawn_admin_with, until_fits};
 
 const HERE: &str = "/admin/fleet?bbox=77.5,12.9,77.7,13.1&zoom=13";
 const ELSEWHERE: &str = "/admin/fleet?bbox=10,50,11,51&zoom=13";
 
 /// Waits until the map counts `expected` everywhere: its answer may be a second old.
 async fn map_counts(admin: &Client, path: &str, expected: &Value) {
-    within(&format!("{expected} at {path}"), async {
-        while admin.get(path).await.expect(200)["everywhere"] != *expected {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    })
-    .await;
+    let ask = async || admin.get(path).await.expect(200);
+    until_fits(&format!("{expected} at {path}"), ask, |map| map["everywhere"] == *expected).await;
 }
 
 #[actix_web::test]
 async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.limits.per_user_per_minute = 100_000;
         // However slow the machine is, nobody goes offline, and no silence becomes a concern.
         settings.dispatch.fresh_position_s = 900;
@@ -30,7 +24,6 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
         settings.check().expect("sound settings");
     })
     .await;
-    let admin = app.admin().await;
     let mut driving = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let id = app.taken(&stranded, &mut driving).await;
@@ -67,7 +60,7 @@ async fn the_map_and_the_figures_count_alike_and_an_overdue_job_is_a_concern() {
     app.breakdown_at(far).await.call().await;
     let booked = app.breakdown_at(far).await;
     let at = json!((app.service.clock.now() + TimeDelta::hours(20)).to_rfc3339());
-    booked.client.post("/jobs", set(&booked.call_body(), "scheduled_for", at)).await.expect(201);
+    booked.call_with("scheduled_for", at).await;
     let counts = json!({"waiting_jobs": 1, "active_jobs": 1, "concerns": 0, "online": 2, "free": 1});
     map_counts(&admin, HERE, &counts).await;
     map_counts(&admin, ELSEWHERE, &counts).await;

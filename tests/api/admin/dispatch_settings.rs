@@ -6,20 +6,20 @@ use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client, TestApp,
+    Answer, AssertFields, Client, TestApp,
     bodies::{FLAT_TYRE, id_of, set, with},
-    spawn_app, spawn_with_admin, within,
+    spawn_with_admin, statuses, until_fits,
 };
 
 const PATH: &str = "/admin/config/dispatch";
 
 /// Returns the current settings, with their version.
-async fn read(admin: &Client) -> Value {
+pub(super) async fn read(admin: &Client) -> Value {
     admin.get(PATH).await.expect(200)
 }
 
 /// Changes one of the current settings.
-async fn change(admin: &Client, field: &str, value: Value) -> Answer {
+pub(super) async fn change(admin: &Client, field: &str, value: Value) -> Answer {
     let now = read(admin).await;
     let settings = set(&now["settings"], field, value);
     admin.put(PATH, json!({"version": now["version"], "settings": settings})).await
@@ -31,11 +31,17 @@ async fn policy(admin: &Client, job: &str) -> (i64, Value) {
     (record["policy"]["version"].as_i64().unwrap(), record["policy"]["round_widths"].clone())
 }
 
-async fn until_dispatching(admin: &Client, job: &str) {
-    within("dispatch begins", async {
-        while admin.get(&format!("/admin/jobs/{job}")).await.expect(200)["status"] != "dispatching" {}
-    })
-    .await;
+/// Calls for help and returns the job once its search has begun.
+async fn searched(app: &TestApp, admin: &Client) -> String {
+    let job = id_of(&app.breakdown().await.call().await);
+    let ask = async || admin.get(&format!("/admin/jobs/{job}")).await.expect(200);
+    until_fits("dispatch begins", ask, |job| job["status"] == "dispatching").await;
+    job
+}
+
+async fn refuses(admin: &Client, field: &str, value: Value, named: &str) {
+    let body = change(admin, field, value.clone()).await.refused(422, "VALIDATION_FAILED");
+    assert!(!body["error"]["errors"][format!("settings.{named}")].is_null(), "{field} = {value}: {body}");
 }
 
 fn seconds_of(offer: &Value) -> i64 {
@@ -66,9 +72,8 @@ async fn the_file_applies_until_an_admin_changes_it_version_by_version() {
 
     let trail = admin.get("/admin/audit-log?action=dispatch_settings.change").await.expect(200);
     let row = &trail["data"][1];
-    assert_eq!((&row["before"]["version"], &row["after"]["version"]), (&json!(0), &json!(1)));
-    assert_eq!(row["before"]["settings"]["max_rounds"], of_file["settings"]["max_rounds"]);
-    assert_eq!(row["after"]["settings"]["max_rounds"], 4);
+    row.assert_fields(json!({"before/version": 0, "after/version": 1,
+        "before/settings/max_rounds": of_file["settings"]["max_rounds"], "after/settings/max_rounds": 4}));
 }
 
 #[actix_web::test]
@@ -78,9 +83,7 @@ async fn only_one_of_simultaneous_changes_takes_effect() {
     let changes = [3, 4, 5, 6]
         .map(|rounds| json!({"version": 0, "settings": set(&settings, "max_rounds", json!(rounds))}));
     let answers = futures_util::future::join_all(changes.map(|body| admin.put(PATH, body))).await;
-    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409, 409, 409]);
+    assert_eq!(statuses(&answers), [200, 409, 409, 409]);
     assert_eq!(read(&admin).await["version"], 1);
 }
 
@@ -88,47 +91,40 @@ async fn only_one_of_simultaneous_changes_takes_effect() {
 async fn values_that_the_settings_file_may_not_have_are_refused() {
     let (_app, admin) = spawn_with_admin().await;
     let now = read(&admin).await;
-    for (field, value, named) in [
-        ("rings_km", json!([]), "rings_km"),
-        ("rings_km", json!([3.0, 2.0]), "rings_km"),
-        ("rings_km", json!([501]), "rings_km"),
-        ("rings_km", json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), "rings_km"),
-        ("round_widths", json!([]), "round_widths"),
-        ("round_widths", json!([0]), "round_widths"),
-        ("round_widths", json!([-1]), "round_widths"),
-        ("round_widths", json!([51]), "round_widths"),
-        ("max_rounds", json!(101), "max_rounds"),
-        ("max_rounds", json!(i64::MAX), "max_rounds"),
-        ("max_rounds", json!(1), "urgent_first_round"),
-        ("offer_ttl_s", json!(0), "offer_ttl_s"),
-        ("offer_ttl_s", json!(601), "offer_ttl_s"),
-        ("attempt_ttl_s", json!(86_401), "attempt_ttl_s"),
-        ("urgent_first_round", json!(0), "urgent_first_round"),
-        ("window_ms", json!(2001), "window_ms"),
-        ("unserved_s", json!(-1), "unserved_s"),
-        ("waiting_weight_s_per_min", json!(3601), "waiting_weight_s_per_min"),
-        ("highway_bonus_s", json!(3601), "highway_bonus_s"),
-        ("accident_bonus_s", json!(i64::MIN), "accident_bonus_s"),
-        ("refusal_weight_s", json!(3601), "refusal_weight_s"),
-        ("idle_weight_s_per_min", json!(-1), "idle_weight_s_per_min"),
-        ("mechanic_prices", json!(1), "mechanic_prices"),
-        ("worth_s", json!(59), "worth_s"),
-        ("in_time_s", json!(86_401), "in_time_s"),
-        ("late_percent", json!(101), "late_percent"),
-        ("eta_sigma", json!(0), "eta_sigma"),
-        ("eta_sigma", json!(2.1), "eta_sigma"),
-        ("price_window_s", json!(299), "price_window_s"),
-        ("hold_accidents", json!(null), "hold_accidents"),
-        ("advice_after_s", json!(86_401), "advice_after_s"),
-        ("offer_ttl_s", json!("20"), "offer_ttl_s"),
-        ("strategy", json!("nearest"), "strategy"),
+    for (field, value) in [
+        ("rings_km", json!([])),
+        ("rings_km", json!([3.0, 2.0])),
+        ("rings_km", json!([501])),
+        ("rings_km", json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])),
+        ("round_widths", json!([])),
+        ("round_widths", json!([0])),
+        ("round_widths", json!([-1])),
+        ("round_widths", json!([51])),
+        ("max_rounds", json!(101)),
+        ("max_rounds", json!(i64::MAX)),
+        ("offer_ttl_s", json!(0)),
+        ("offer_ttl_s", json!(601)),
+        ("attempt_ttl_s", json!(86_401)),
+        ("urgent_first_round", json!(0)),
+        ("window_ms", json!(2001)),
+        ("unserved_s", json!(-1)),
+        ("waiting_weight_s_per_min", json!(3601)),
+        ("highway_bonus_s", json!(3601)),
+        ("accident_bonus_s", json!(i64::MIN)),
+        ("refusal_weight_s", json!(3601)),
+        ("idle_weight_s_per_min", json!(-1)),
+        ("worth_s", json!(59)),
+        ("in_time_s", json!(86_401)),
+        ("late_percent", json!(101)),
+        ("eta_sigma", json!(0)),
+        ("eta_sigma", json!(2.1)),
+        ("price_window_s", json!(299)),
+        ("advice_after_s", json!(86_401)),
+        ("strategy", json!("nearest")),
     ] {
-        let settings = set(&now["settings"], field, value.clone());
-        let answer = admin.put(PATH, json!({"version": 0, "settings": settings})).await;
-        let body = answer.refused(422, "VALIDATION_FAILED");
-        let fields = body["error"]["errors"].as_object().unwrap();
-        assert!(fields.contains_key(&format!("settings.{named}")), "{field} = {value}: {body}");
+        refuses(&admin, field, value, field).await;
     }
+    refuses(&admin, "max_rounds", json!(1), "urgent_first_round").await;
     // All faults are reported together, each with its field.
     let body = json!({"version": 0, "settings": now["settings"]});
     let body = with(&with(&body, "/settings/max_rounds", json!(0)), "/settings/window_ms", json!(-1));
@@ -162,16 +158,14 @@ async fn settings_and_a_category_changed_at_once_stay_consistent() {
         change(&admin, "attempt_ttl_s", json!(600)).await.expect(200);
         let longer = admin.patch(&category, json!({"offer_ttl_s": 120}));
         let (shorter, longer) = join(change(&admin, "attempt_ttl_s", json!(60)), longer).await;
-        let statuses = [shorter.status, longer.status];
-        assert!(statuses == [200, 422] || statuses == [422, 200], "{statuses:?}");
+        assert_eq!(statuses(&[shorter, longer]), [200, 422]);
     }
 }
 
 #[actix_web::test]
 async fn new_searches_follow_changed_settings_without_a_restart() {
     let (app, admin) = spawn_with_admin().await;
-    let early = id_of(&app.breakdown().await.call().await);
-    until_dispatching(&admin, &early).await;
+    let early = searched(&app, &admin).await;
     change(&admin, "offer_ttl_s", json!(41)).await.expect(200);
     let mut mechanic = app.on_road(&admin).await;
     let offer = mechanic.offer().await;
@@ -180,8 +174,7 @@ async fn new_searches_follow_changed_settings_without_a_restart() {
     assert_eq!(policy(&admin, &early).await.0, 0);
     mechanic.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
 
-    let stranded = app.breakdown().await;
-    let late = id_of(&stranded.call().await);
+    let late = id_of(&app.breakdown().await.call().await);
     let offer = mechanic.offer().await;
     assert_eq!((offer["job_id"].as_str(), seconds_of(&offer)), (Some(late.as_str()), 41));
     assert_eq!(policy(&admin, &late).await.0, 1);
@@ -195,18 +188,15 @@ async fn new_searches_follow_changed_settings_without_a_restart() {
 
 #[actix_web::test]
 async fn changed_settings_survive_a_restart_and_searches_keep_their_version() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
-    let early = id_of(&app.breakdown().await.call().await);
-    until_dispatching(&admin, &early).await;
+    let (mut app, admin) = spawn_with_admin().await;
+    let early = searched(&app, &admin).await;
     change(&admin, "round_widths", json!([2, 3])).await.expect(200);
     let token = admin.token().unwrap().to_owned();
     app.restart().await;
     let admin = app.anonymous().with_token(token);
     assert_eq!(read(&admin).await["settings"]["round_widths"], json!([2, 3]));
     assert_eq!(policy(&admin, &early).await, (0, json!([1])));
-    let late = id_of(&app.breakdown().await.call().await);
-    until_dispatching(&admin, &late).await;
+    let late = searched(&app, &admin).await;
     assert_eq!(policy(&admin, &late).await, (1, json!([2, 3])));
     a_version_of_another_server_is_applied(&app, &admin).await;
 }
@@ -215,7 +205,7 @@ async fn changed_settings_survive_a_restart_and_searches_keep_their_version() {
 async fn a_version_of_another_server_is_applied(app: &TestApp, admin: &Client) {
     let copy = "insert into dispatch_settings
         select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";
-    sqlx::query(copy).execute(&app.database.db).await.unwrap();
+    app.sql(copy).await;
     roadcall::catalogue::dispatch_settings::refresh(
         app.service.core(),
         &app.service.dispatch.dispatch,
@@ -223,7 +213,6 @@ async fn a_version_of_another_server_is_applied(app: &TestApp, admin: &Client) {
     )
     .await
     .unwrap();
-    let job = id_of(&app.breakdown().await.call().await);
-    until_dispatching(admin, &job).await;
+    let job = searched(app, admin).await;
     assert_eq!(policy(admin, &job).await, (2, json!([5])));
 }

@@ -3,11 +3,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client,
-    bodies::{FLAT_TYRE, TOWING, id_of},
+    Answer, AssertFields, Client,
+    bodies::{FLAT_TYRE, TOWING, id_of, set},
     document,
     listed::Listed,
-    spawn_app, spawn_app_with, spawn_with_admin, within,
+    spawn_admin_with, spawn_app, spawn_with_admin, within,
 };
 
 /// Returns every list that can be exported.
@@ -87,18 +87,15 @@ async fn every_lists_csv_equals_its_json() {
 
 #[actix_web::test]
 async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
-    let app = spawn_app_with(|settings| settings.admin.export_max_rows = 1_101).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.admin.export_max_rows = 1_101).await;
     // Several have the same moment, and are ordered by id within it.
-    sqlx::query(
+    app.sql(
         "insert into users (id, name, created_at, updated_at)
         select gen_random_uuid(), 'Guest ' || n, timestamptz '2026-01-01' + make_interval(secs => n / 7),
             timestamptz '2026-01-01'
         from generate_series(1, 1200) n",
     )
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    .await;
     let of_csv = csv(&admin, "/admin/users?role=customer").await;
     let ids = column(&of_csv, "id");
     assert_eq!(ids.len(), 1_101);
@@ -108,8 +105,7 @@ async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
     assert_eq!(head, ["1200", "1101", "true"]);
     let mut listed = Vec::new();
     for page in 1..=12 {
-        let page = admin.get(&format!("/admin/users?role=customer&limit=100&page={page}")).await.expect(200);
-        listed.extend(page["data"].as_array().unwrap().iter().map(id_of));
+        listed.extend(admin.column(&format!("/admin/users?role=customer&limit=100&page={page}"), "id").await);
     }
     assert_eq!(ids, listed[..1_101], "in the order of the list");
     let few = csv(&admin, "/admin/users?q=Guest%20111").await;
@@ -120,12 +116,10 @@ async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
 async fn an_export_is_audited_without_its_search_text() {
     let (_app, admin) = spawn_with_admin().await;
     csv(&admin, "/admin/users?role=customer&q=%2B9198").await;
-    let trail = admin.get("/admin/audit-log?action=export").await.expect(200);
-    let row = &trail["data"][0];
-    assert_eq!((&row["object_type"], &row["actor_id"]), (&json!("users"), &json!(admin.user_id)));
-    assert_eq!(row["after"]["filters"], json!({"role": "customer", "q": "[hidden]"}));
-    assert_eq!((&row["after"]["rows"], &row["after"]["total"]), (&json!(0), &json!(0)));
-    assert_eq!(row["after"]["personal_data"], json!(["name", "phone", "email", "avatar_url"]));
+    let row = &admin.list("/admin/audit-log?action=export").await[0];
+    row.assert_fields(json!({"object_type": "users", "actor_id": admin.user_id,
+        "after/filters": {"role": "customer", "q": "[hidden]"}, "after/rows": 0, "after/total": 0,
+        "after/personal_data": ["name", "phone", "email", "avatar_url"]}));
 }
 
 #[actix_web::test]
@@ -146,15 +140,14 @@ async fn jobs_are_found_by_people_place_and_time() {
     let (app, admin) = spawn_with_admin().await;
     let (one, other) = (app.breakdown().await, app.breakdown().await);
     let of_one = id_of(&one.call().await);
-    let mut body = other.call_body();
-    body["pickup_address"] = json!("100% Fuel_Stop, Old Airport Road");
-    body["service_category_id"] = json!(TOWING);
+    let body = set(&other.call_body(), "pickup_address", json!("100% Fuel_Stop, Old Airport Road"));
+    let body = set(&body, "service_category_id", json!(TOWING));
     let of_other = id_of(&other.client.post("/jobs", body).await.expect(201));
     let profile = app.verified_mechanic(&admin).await.profile_id;
     let assign = json!({"mechanic_profile_id": profile, "override_reason": "nobody else is near"});
     admin.post(&format!("/admin/jobs/{of_one}/assign"), assign).await.expect(200);
-    let made = admin.get(&format!("/admin/jobs/{of_other}")).await.expect(200)["created_at"].take();
-    let made = made.as_str().unwrap();
+    let shown = admin.get(&format!("/admin/jobs/{of_other}")).await.expect(200);
+    let made = shown["created_at"].as_str().unwrap();
 
     let found = async |query: &str| -> Vec<String> {
         let page = admin.get(&format!("/admin/jobs?{query}")).await.expect(200);
@@ -199,7 +192,7 @@ async fn jobs_are_found_by_people_place_and_time() {
     ] {
         admin.get(&format!("/admin/jobs?{query}")).await.refused_field(field);
     }
-    for (path, value) in [("/admin/users?q=%25%25", 0), ("/admin/users?q=__", 0)] {
-        assert_eq!(admin.get(path).await.expect(200)["total"], Value::from(value), "{path}");
+    for path in ["/admin/users?q=%25%25", "/admin/users?q=__"] {
+        assert_eq!(admin.get(path).await.expect(200)["total"], 0, "{path}");
     }
 }

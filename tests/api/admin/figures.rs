@@ -1,4 +1,4 @@
-use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 use roadcall::{
     admin::measure_waiting,
     platform::{
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    TestApp,
-    bodies::{FLAT_TYRE, TOWING},
+    AssertFields, TestApp,
+    bodies::{self, FLAT_TYRE, TOWING},
     midday,
     money::{Earning, insert_earning},
     rows::insert_job_in,
@@ -73,24 +73,16 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
 }
 
 async fn answered(db: &Db, job: Uuid, profile: &str, status: &str, at: &str) {
-    sqlx::query(
+    let offer =
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s,
             cost_s, created_at, expires_at, settled_at)
-        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 60, 60, 60, $4, $4, $4)",
-    )
-    .bind(job)
-    .bind(profile.parse::<Uuid>().unwrap())
-    .bind(status)
-    .bind(at.parse::<DateTime<Utc>>().unwrap())
-    .execute(db)
-    .await
-    .unwrap();
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 60, 60, 60, $4, $4, $4)";
+    let offer = sqlx::query(offer).bind(job).bind(profile.parse::<Uuid>().unwrap()).bind(status);
+    offer.bind(at.parse::<DateTime<Utc>>().unwrap()).execute(db).await.unwrap();
 }
 
 async fn vehicle(app: &TestApp) -> Value {
-    let vehicle = json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Alto",
-        "registration_number": "KA01AB1234"});
-    app.customer().await.post("/vehicles", vehicle).await.expect(201)
+    app.customer().await.post("/vehicles", bodies::vehicle("KA01AB1234")).await.expect(201)
 }
 
 #[actix_web::test]
@@ -133,18 +125,11 @@ async fn percentiles_of_times_to_help_equal_hand_computed_ones() {
     let categories = sla["by_category"].as_array().unwrap();
     let towing = categories.iter().find(|row| row["service_category_id"] == TOWING).unwrap();
     assert_eq!([&towing["jobs"], &towing["assigned"], &towing["arrived"]], [1, 1, 0]);
-    assert_eq!(
-        (&towing["assigned_within_60_s"], &towing["arrived_within_30_min"]),
-        (&json!(0.0), &Value::Null)
-    );
-    assert_eq!(
-        (&towing["time_to_assign_s"]["p99"], &towing["time_to_arrive_s"]),
-        (&json!(100.0), &Value::Null)
-    );
+    towing.assert_fields(json!({"assigned_within_60_s": 0.0, "arrived_within_30_min": null,
+        "time_to_assign_s/p99": 100.0, "time_to_arrive_s": null}));
 
     let nothing = admin.get("/admin/sla?from=2020-01-01&to=2020-01-01").await.expect(200);
-    assert_eq!((&nothing["total"]["jobs"], &nothing["by_category"]), (&json!(0), &json!([])));
-    assert_eq!(nothing["total"]["time_to_assign_s"], Value::Null);
+    nothing.assert_fields(json!({"total/jobs": 0, "by_category": [], "total/time_to_assign_s": null}));
 }
 
 #[actix_web::test]
@@ -173,14 +158,10 @@ async fn finished_work_is_added_up_by_day_and_by_category() {
         answered(pool, done, &profile, status, at).await;
     }
     let paid = insert_earning(pool, Earning::of(&profile, 10_000)).await;
-    sqlx::query(
+    let earned =
         "update earnings set created_at = '2026-03-11T06:00:00Z', commission_paise = 1500, tax_paise = 100,
-            share_paise = 8400, returned_paise = 2000, held_paise = 0 where payment_id = $1",
-    )
-    .bind(paid.payment_id)
-    .execute(pool)
-    .await
-    .unwrap();
+            share_paise = 8400, returned_paise = 2000, held_paise = 0 where payment_id = $1";
+    sqlx::query(earned).bind(paid.payment_id).execute(pool).await.unwrap();
 
     let stats = admin.get("/admin/stats?from=2026-03-10&to=2026-03-11").await.expect(200);
     let total = &stats["total"];
@@ -213,58 +194,16 @@ async fn finished_work_is_added_up_by_day_and_by_category() {
 async fn days_on_which_clocks_change_have_23_or_25_hours() {
     let mut app = spawn_app().await;
     let vehicle = vehicle(&app).await;
-    // Each case has a zone and its day, the days around it, and its first and last second.
+    // Each case has a zone and its day, with its first and last second.
     let days = [
-        (
-            "Europe/Berlin",
-            "2026-03-28",
-            "2026-03-29",
-            "2026-03-30",
-            "2026-03-28T23:00:00Z",
-            "2026-03-29T21:59:59Z",
-        ),
-        (
-            "Europe/Berlin",
-            "2026-10-24",
-            "2026-10-25",
-            "2026-10-26",
-            "2026-10-24T22:00:00Z",
-            "2026-10-25T22:59:59Z",
-        ),
-        (
-            "America/New_York",
-            "2026-03-07",
-            "2026-03-08",
-            "2026-03-09",
-            "2026-03-08T05:00:00Z",
-            "2026-03-09T03:59:59Z",
-        ),
-        (
-            "America/New_York",
-            "2026-10-31",
-            "2026-11-01",
-            "2026-11-02",
-            "2026-11-01T04:00:00Z",
-            "2026-11-02T04:59:59Z",
-        ),
-        (
-            "Africa/Casablanca",
-            "2026-02-14",
-            "2026-02-15",
-            "2026-02-16",
-            "2026-02-14T23:00:00Z",
-            "2026-02-15T23:59:59Z",
-        ),
-        (
-            "Asia/Kathmandu",
-            "2026-05-09",
-            "2026-05-10",
-            "2026-05-11",
-            "2026-05-09T18:15:00Z",
-            "2026-05-10T18:14:59Z",
-        ),
+        ("Europe/Berlin", "2026-03-29", ["2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z"]),
+        ("Europe/Berlin", "2026-10-25", ["2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z"]),
+        ("America/New_York", "2026-03-08", ["2026-03-08T05:00:00Z", "2026-03-09T03:59:59Z"]),
+        ("America/New_York", "2026-11-01", ["2026-11-01T04:00:00Z", "2026-11-02T04:59:59Z"]),
+        ("Africa/Casablanca", "2026-02-15", ["2026-02-14T23:00:00Z", "2026-02-15T23:59:59Z"]),
+        ("Asia/Kathmandu", "2026-05-10", ["2026-05-09T18:15:00Z", "2026-05-10T18:14:59Z"]),
     ];
-    for (.., first, last) in days {
+    for (.., [first, last]) in days {
         happened(&app, &vehicle, Past { begin: first, ..PAST }).await;
         happened(&app, &vehicle, Past { begin: last, completed: Some(0), ..PAST }).await;
         // These are a second before the day and a second after it.
@@ -273,15 +212,16 @@ async fn days_on_which_clocks_change_have_23_or_25_hours() {
         happened(&app, &vehicle, before).await;
         happened(&app, &vehicle, Past { cancelled: Some(1), ..after }).await;
     }
-    for (zone, before, day, after, ..) in days {
+    for (zone, day, _) in days {
+        let date: NaiveDate = day.parse().unwrap();
+        let (before, after) = (date.pred_opt().unwrap(), date.succ_opt().unwrap());
         if app.service.settings.operator.time_zone.name() != zone {
             app.restart_with(|settings| settings.operator.time_zone = zone.parse().unwrap()).await;
         }
         let admin = app.admin().await;
         let stats = admin.get(&format!("/admin/stats?from={before}&to={after}")).await.expect(200);
         let by_day = stats["by_day"].as_array().unwrap();
-        let figures =
-            |name: &str| -> Vec<_> { by_day.iter().map(|day| day[name].as_i64().unwrap()).collect() };
+        let figures = |name: &str| by_day.iter().map(|day| &day[name]).collect::<Vec<_>>();
         assert_eq!(stats["time_zone"], zone);
         assert_eq!(figures("jobs_made"), [0, 4, 0], "{zone} {day}");
         assert_eq!(figures("jobs_completed"), [1, 1, 0], "{zone} {day}");
@@ -365,14 +305,11 @@ async fn live_figures_count_jobs_mechanics_and_sockets() {
     let free = app.on_road(&admin).await;
     app.webhook(&json!({"event": "payment.captured", "payload": {}})).await.expect(200);
     let live = admin.get("/admin/live").await.expect(200);
-    assert_eq!(live["jobs"][0]["status"], "accepted");
-    assert_eq!(live["jobs"][0]["count"], 1);
+    live.assert_fields(json!({"jobs/0/status": "accepted", "jobs/0/count": 1}));
     assert!(live["jobs"][0]["oldest_age_s"].as_i64().unwrap() >= 0);
     let mechanics = &live["mechanics"];
     assert_eq!([&mechanics["available"], &mechanics["on_a_job"], &mechanics["offered"]], [2, 1, 0]);
-    assert_eq!(live["waiting"]["mechanics"], 1);
-    assert_eq!(live["engine"]["job_actors"], 1);
-    assert_eq!(live["sockets"], 2);
+    live.assert_fields(json!({"waiting/mechanics": 1, "engine/job_actors": 1, "sockets": 2}));
     drop(free);
 }
 
@@ -384,7 +321,7 @@ async fn waiting_work_and_free_space_are_measured() {
     assert_eq!(measure_waiting(core).await.unwrap(), 0);
     let dead = "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at, settled_at)
         values (gen_random_uuid(), 'sandbox', 'evt_1', 'payment.captured', '{}', 'dead', now(), now(), now())";
-    sqlx::query(dead).execute(&app.database.db).await.unwrap();
+    app.sql(dead).await;
     assert_eq!(measure_waiting(core).await.unwrap(), 1);
     // Other tests measure in this process, too, so only the names are certain.
     for line in [

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, TestApp,
+    Client, TestApp, bodies,
     rows::{copy_job, insert_job},
     spawn_app, spawn_app_with,
 };
@@ -12,9 +12,7 @@ const BOX: &str = "bbox=77.5,12.9,77.7,13.1";
 const MARCH: &str = "from=2026-03-10&to=2026-03-10";
 
 async fn vehicle(app: &TestApp) -> Value {
-    let vehicle = json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Alto",
-        "registration_number": "KA01AB1234"});
-    app.customer().await.post("/vehicles", vehicle).await.expect(201)
+    app.customer().await.post("/vehicles", bodies::vehicle("KA01AB1234")).await.expect(201)
 }
 
 /// Inserts a job whose search began at a time, with its end: minutes to the arrival, or a status without a mechanic.
@@ -147,9 +145,7 @@ async fn bad_or_too_large_queries_of_the_map_name_their_field() {
     tx.commit().await.unwrap();
     let wide = format!("bbox=60,0,80,20&{MARCH}");
     let refused = admin.get(&format!("/admin/heatmap?{wide}")).await.refused_field("resolution");
-    assert!(
-        refused["error"]["errors"]["resolution"][0].as_str().unwrap().contains("2000 cells"),
-        "{refused}"
-    );
+    let why = &refused["error"]["errors"]["resolution"][0];
+    assert!(why.as_str().unwrap().contains("2000 cells"), "{refused}");
     assert_eq!(heat(&admin, &format!("{wide}&resolution=4")).await["jobs"], 2002);
 }

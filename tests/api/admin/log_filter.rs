@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     cli::{Place, Served},
-    support::{Client, PASSWORD, within},
+    support::{AssertFields, Client, PASSWORD, until_fits},
 };
 
 const USUAL: &str = "info,sqlx=warn";
@@ -26,20 +26,6 @@ async fn super_admin(place: &Place, served: &Served) -> Client {
     nobody.with_token(signed_in["data"]["accessToken"].as_str().unwrap())
 }
 
-async fn until_usual(boss: &Client) -> Value {
-    within("the usual filter holds again", async {
-        loop {
-            let held = boss.get(PATH).await.expect(200);
-            if held["until"].is_null() {
-                return held;
-            }
-            // Nothing signals it over HTTP.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    })
-    .await
-}
-
 #[actix_web::test]
 async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself() {
     let place = Place::new().await;
@@ -47,10 +33,7 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
     let boss = super_admin(&place, &served).await;
     let log = || fs::read_to_string(&place.log).unwrap();
     let usual = boss.get(PATH).await.expect(200);
-    assert_eq!(
-        (&usual["filter"], &usual["until"], &usual["usual_filter"]),
-        (&json!(USUAL), &Value::Null, &json!(USUAL))
-    );
+    usual.assert_fields(json!({"filter": USUAL, "until": null, "usual_filter": USUAL}));
 
     // Health checks are logged at `debug`.
     let answered = "/health";
@@ -66,7 +49,8 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
 
     // The next filter replaces the first one and ends by itself; the end of the first one no longer applies.
     boss.put(PATH, json!({"filter": "off", "duration_s": 1})).await.expect(200);
-    let held = until_usual(&boss).await;
+    let ask = async || boss.get(PATH).await.expect(200);
+    let held = until_fits("the usual filter holds again", ask, |held| held["until"].is_null()).await;
     assert_eq!(held["filter"], USUAL);
     boss.get("/users/me").await.expect(200);
     assert!(log().contains("the log's usual filter holds again"), "{}", log());
@@ -76,11 +60,9 @@ async fn a_super_admin_changes_the_logs_filter_for_a_while_and_it_ends_by_itself
     assert_eq!(boss.delete(PATH).await.expect(200)["filter"], USUAL);
     assert_eq!(boss.delete(PATH).await.expect(200)["until"], Value::Null);
 
-    let trail = boss.get("/admin/audit-log?action=log_filter.change").await.expect(200);
-    let after: Vec<&Value> =
-        trail["data"].as_array().unwrap().iter().map(|entry| &entry["after"]["filter"]).collect();
-    assert_eq!(after, [USUAL, other, "off", other]);
-    assert!(trail["data"].as_array().unwrap().iter().all(|entry| entry["object_id"] == usual["server_id"]));
+    let trail = "/admin/audit-log?action=log_filter.change";
+    assert_eq!(boss.column(trail, "after/filter").await, [USUAL, other, "off", other]);
+    assert_eq!(boss.column(trail, "object_id").await, vec![usual["server_id"].clone(); 4]);
     served.signal(Signal::SIGTERM);
     served.ended().await;
 }
@@ -99,9 +81,8 @@ async fn a_bad_or_too_long_filter_names_its_field() {
     }
     assert_eq!(boss.get(PATH).await.expect(200)["until"], Value::Null);
     // No filter makes the server log secrets and personal data.
-    boss.put(PATH, json!({"filter": "roadcall=trace,roadcall_actors=trace", "duration_s": 60}))
-        .await
-        .expect(200);
+    let all = json!({"filter": "roadcall=trace,roadcall_actors=trace", "duration_s": 60});
+    boss.put(PATH, all).await.expect(200);
     let phone = "+919812345678";
     boss.without_token().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
     boss.get("/health").await.expect(200);

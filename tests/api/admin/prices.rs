@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use serde_json::{Value, json};
-use sqlx::Row;
 
+use super::dispatch_settings::{change, read};
 use crate::support::{
-    Client, TestApp,
-    bodies::{FLAT_TYRE, id_of},
+    AssertFields, Client, TestApp,
+    bodies::{FLAT_TYRE, id_of, without},
     roadside::PICKUP,
-    rows, spawn_app, spawn_app_with, spawn_with_admin,
+    rows, spawn_admin_with, spawn_app, spawn_with_admin,
 };
 use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, start_of};
 
@@ -43,16 +43,7 @@ async fn insert_sample(app: &TestApp, at: DateTime<Utc>, price: f64) {
 }
 
 async fn samples(app: &TestApp) -> i64 {
-    let count = sqlx::query("select count(*) from price_samples").fetch_one(&app.database.db).await;
-    count.expect("a count").get(0)
-}
-
-async fn set_prices(admin: &Client, are_on: bool) {
-    let path = "/admin/config/dispatch";
-    let now = admin.get(path).await.expect(200);
-    let mut settings = now["settings"].clone();
-    settings["mechanic_prices"] = json!(are_on);
-    admin.put(path, json!({"version": now["version"], "settings": settings})).await.expect(200);
+    app.sql_value("select count(*) from price_samples").await
 }
 
 #[actix_web::test]
@@ -86,7 +77,7 @@ async fn without_prices_nothing_is_recorded() {
     let (app, admin) = spawn_with_admin().await;
     let _online = app.on_road(&admin).await;
     first_prices(&admin).await;
-    set_prices(&admin, false).await;
+    change(&admin, "mechanic_prices", json!(false)).await.expect(200);
     assert_eq!(admin.get(PRICES).await.expect(200)["is_on"], false);
     assert_eq!(roadcall::dispatch::sample_prices(&app.service.dispatch).await.expect("no look"), 0);
     assert_eq!(samples(&app).await, 0);
@@ -112,26 +103,17 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     assert_eq!(class["label"], "Flat tyre (two-wheelers)");
     let hours = class["hours"].as_array().unwrap();
     let late_hour = hours.iter().find(|shown| shown["hour"] == hour(late)).expect("the hour");
-    assert_eq!(late_hour["samples"], 2);
-    assert_eq!((&late_hour["mechanics"], &late_hour["jobs_lost_per_hour"]), (&json!(2.0), &json!(1.5)));
-    assert_eq!(
-        (&late_hour["one_more_saves_per_hour"], &late_hour["calls_per_hour"]),
-        (&json!(0.75), &json!(3.0))
-    );
-    let dearest: Vec<_> =
-        roster["dearest"].as_array().unwrap().iter().map(|dear| dear["hour"].clone()).collect();
-    assert_eq!(dearest, [json!(hour(late)), json!(hour(early))]);
-    let mut in_order: Vec<_> = hours.iter().map(|shown| shown["hour"].as_i64().unwrap()).collect();
-    in_order.sort_unstable();
-    assert_eq!(hours.iter().map(|shown| shown["hour"].as_i64().unwrap()).collect::<Vec<_>>(), in_order);
+    late_hour.assert_fields(json!({"samples": 2, "mechanics": 2.0, "jobs_lost_per_hour": 1.5,
+        "one_more_saves_per_hour": 0.75, "calls_per_hour": 3.0}));
+    assert_eq!(roster["dearest"].as_array().unwrap().len(), 2);
+    roster.assert_fields(json!({"dearest/0/hour": hour(late), "dearest/1/hour": hour(early)}));
+    assert!(hours.is_sorted_by_key(|shown| shown["hour"].as_i64().unwrap()), "{hours:?}");
 
     let picture = admin.get(&format!("{ROSTER}/picture?days=7")).await;
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
-    assert!(
-        picture.text.contains("Flat tyre (two-wheelers)") && picture.text.contains("0.75 jobs an hour"),
-        "{}",
-        picture.text
-    );
+    for part in ["Flat tyre (two-wheelers)", "0.75 jobs an hour"] {
+        assert!(picture.text.contains(part), "{}", picture.text);
+    }
     admin.get(&format!("{ROSTER}/picture?days=0")).await.refused_field("days");
 
     let all = admin.get(ROSTER).await.expect(200);
@@ -153,18 +135,7 @@ async fn old_samples_are_swept() {
 #[actix_web::test]
 async fn only_admins_see_rosters_and_bad_periods_are_refused() {
     let (app, admin) = spawn_with_admin().await;
-    let faulty = [
-        "days=0",
-        "days=-1",
-        "days=93",
-        "days=9999",
-        "days=many",
-        "days=",
-        "days=1.5",
-        "day=3",
-        "days=1&days=2",
-    ];
-    for query in faulty {
+    for query in "days=0 days=-1 days=93 days=9999 days=many days= days=1.5 day=3 days=1&days=2".split(' ') {
         admin.get(&format!("{ROSTER}?{query}")).await.refused(422, "VALIDATION_FAILED");
     }
     admin.get(&format!("{ROSTER}?days=92")).await.expect(200);
@@ -175,12 +146,10 @@ async fn only_admins_see_rosters_and_bad_periods_are_refused() {
 
 #[actix_web::test]
 async fn hours_with_and_without_prices_are_compared() {
-    let app = spawn_app_with(|settings| settings.dispatch.price_switchback = true).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.price_switchback = true).await;
     let report = async || admin.get("/admin/dispatch/switchback?days=7").await.expect(200);
     let empty = report().await;
-    assert_eq!((&empty["is_on"], &empty["in_time"]), (&json!(true), &Value::Null));
-    assert_eq!(empty["with_prices"]["calls"], 0);
+    empty.assert_fields(json!({"is_on": true, "in_time": null, "with_prices/calls": 0}));
     let stranded = app.breakdown().await;
     let like: uuid::Uuid = id_of(&stranded.call().await).parse().unwrap();
     stranded.cancel(&like.to_string()).await;
@@ -195,12 +164,9 @@ async fn hours_with_and_without_prices_are_compared() {
         }
     }
     let seen = report().await;
-    assert_eq!((&seen["with_prices"]["calls"], &seen["without_prices"]["calls"]), (&json!(24), &json!(48)));
-    assert_eq!(
-        (&seen["with_prices"]["in_time_percent"], &seen["without_prices"]["in_time_percent"]),
-        (&json!(100.0), &json!(50.0))
-    );
-    assert_eq!(seen["in_time"], json!({"points": 50.0, "from": 50.0, "to": 50.0}));
+    seen.assert_fields(json!({"with_prices/calls": 24, "without_prices/calls": 48,
+        "with_prices/in_time_percent": 100.0, "without_prices/in_time_percent": 50.0,
+        "in_time": {"points": 50.0, "from": 50.0, "to": 50.0}}));
     assert_eq!(seen["served"]["points"], 0.0);
     admin.get("/admin/dispatch/switchback?days=93").await.refused_field("days");
     stranded.client.get("/admin/dispatch/switchback").await.refused(403, "FORBIDDEN");
@@ -221,12 +187,8 @@ async fn call(app: &TestApp, like: uuid::Uuid, at: DateTime<Utc>, arrived_after_
 #[actix_web::test]
 async fn prices_count_in_the_hours_that_have_them() {
     let (app, admin) = spawn_with_admin().await;
-    let path = "/admin/config/dispatch";
-    let before = admin.get(path).await.expect(200);
-    assert_eq!(before["settings"]["price_switchback"], false);
-    let mut settings = before["settings"].clone();
-    settings["price_switchback"] = json!(true);
-    let now = admin.put(path, json!({"version": before["version"], "settings": settings})).await.expect(200);
+    assert_eq!(read(&admin).await["settings"]["price_switchback"], false);
+    let now = change(&admin, "price_switchback", json!(true)).await.expect(200);
     assert_eq!(now["settings"]["price_switchback"], true);
     let current = app.service.dispatch.dispatch.current();
     // One hour of each pair has prices.
@@ -240,8 +202,8 @@ async fn prices_count_in_the_hours_that_have_them() {
     });
     assert_eq!(applies.filter(|applies| *applies).count(), 24);
     // A client that does not know the setting leaves it out.
-    let mut settings = now["settings"].clone();
-    settings.as_object_mut().unwrap().remove("price_switchback");
-    let without = admin.put(path, json!({"version": now["version"], "settings": settings})).await.expect(200);
-    assert_eq!(without["settings"]["price_switchback"], false);
+    let settings = without(&now["settings"], "price_switchback");
+    let body = json!({"version": now["version"], "settings": settings});
+    let changed = admin.put("/admin/config/dispatch", body).await.expect(200);
+    assert_eq!(changed["settings"]["price_switchback"], false);
 }

@@ -179,7 +179,7 @@ async fn a_read_that_cannot_be_audited_shows_nothing() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let lock = "alter table audit_log add constraint closed check (action <> 'user.read')";
-    sqlx::query(lock).execute(&app.database.db).await.unwrap();
+    app.sql(lock).await;
     let refused = admin.get(&format!("/admin/users/{}", customer.user_id)).await;
     assert!(!refused.text.contains(&customer.phone[1..]), "{}", refused.text);
     let error: Value = refused.refused(500, "INTERNAL_ERROR");

@@ -1,12 +1,17 @@
 use roadcall::{
     accounts::auth::Role,
+    lifecycle::admins,
     providers::identity::{Expected, Identity, LocalProvider},
+    service::settings::Settings,
 };
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::{
     providers::identity::JwksPeer,
-    support::{Answer, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer},
+    support::{
+        Answer, AssertFields, PASSWORD, TestApp, spawn_app, spawn_app_with, spawn_with_customer, statuses,
+    },
 };
 
 async fn login(app: &TestApp, token: &str) -> Answer {
@@ -15,6 +20,13 @@ async fn login(app: &TestApp, token: &str) -> Answer {
 
 async fn local_token(app: &TestApp, email: &str, password: &str) -> Answer {
     app.anonymous().post("/idp/token", json!({"email": email, "password": password})).await
+}
+
+async fn create_admin(app: &TestApp, email: &str, password: &str, role: Role) -> Result<Uuid, String> {
+    let service = &app.service;
+    let made =
+        admins::create_admin(&service.db, email, password, role, &service.clock, &service.random).await;
+    made.map_err(|why| why.to_string())
 }
 
 /// Issues a token of the embedded provider for any identity.
@@ -45,8 +57,7 @@ async fn an_admin_signs_in_with_email_and_password_through_the_embedded_provider
         let body = login(&app, token["idToken"].as_str().unwrap()).await.expect(200);
         let data = &body["data"];
         assert_eq!(body["success"], true);
-        assert_eq!((&data["userId"], &data["role"]), (&json!(id), &json!(role.as_str())));
-        assert_eq!(data["expiresIn"], 900);
+        data.assert_fields(json!({"userId": id, "role": role.as_str(), "expiresIn": 900}));
         let admin = app.anonymous().with_token(data["accessToken"].as_str().unwrap());
         admin.get("/admin/users").await.expect(200);
         let refreshed =
@@ -109,9 +120,7 @@ async fn simultaneous_first_logins_leave_one_identity() {
         tokens.push(token_for(&app, &app.identity(uid, "asha@example.com").await));
     }
     let answers = futures_util::future::join_all(tokens.iter().map(|token| login(&app, token))).await;
-    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 401, 401]);
+    assert_eq!(statuses(&answers), [200, 401, 401]);
 }
 
 #[actix_web::test]
@@ -132,8 +141,8 @@ async fn tokens_of_another_key_issuer_or_audience_and_expired_tokens_are_401() {
     ];
     for (why, token) in cases {
         let answer = login(&app, &token).await;
-        assert_eq!(answer.status, 401, "{why}: {}", answer.text);
-        answer.refused(401, "UNAUTHORIZED");
+        assert_eq!(answer.body["error"]["code"], "UNAUTHORIZED", "{why}: {}", answer.text);
+        answer.expect(401);
     }
     login(&app, &own.issue(&who, now).unwrap()).await.expect(200);
 }
@@ -143,16 +152,8 @@ async fn making_an_existing_admin_replaces_its_password_and_ends_its_sessions() 
     let app = spawn_app().await;
     let id = app.make_admin("asha@example.com", Role::Admin).await;
     let signed_in = app.sign_in_admin("asha@example.com").await;
-    let state = &app.service;
-    let again = roadcall::lifecycle::admins::create_admin(
-        &state.db,
-        " Asha@Example.com ",
-        "another password",
-        Role::SuperAdmin,
-        &state.clock,
-        &state.random,
-    );
-    assert_eq!(again.await.unwrap(), id);
+    let again = create_admin(&app, " Asha@Example.com ", "another password", Role::SuperAdmin).await;
+    assert_eq!(again.unwrap(), id);
     local_token(&app, "asha@example.com", PASSWORD).await.refused(401, "UNAUTHORIZED");
     let token = local_token(&app, "asha@example.com", "another password").await.expect(200);
     let body = login(&app, token["idToken"].as_str().unwrap()).await.expect(200);
@@ -170,33 +171,21 @@ async fn admins_with_bad_fields_are_not_made() {
         ("asha@example.com", "", Role::Admin, "password"),
         ("asha@example.com", PASSWORD, Role::Customer, "role"),
     ];
-    let state = &app.service;
     for (email, password, role, named) in cases {
-        let made = roadcall::lifecycle::admins::create_admin(
-            &state.db,
-            email,
-            password,
-            role,
-            &state.clock,
-            &state.random,
-        )
-        .await;
-        let refusal = made.expect_err(named).to_string();
+        let refusal = create_admin(&app, email, password, role).await.expect_err(named);
         assert!(refusal.contains(named), "{refusal}");
     }
-    let users: i64 = sqlx::query_scalar("select count(*) from users").fetch_one(&state.db).await.unwrap();
-    assert_eq!(users, 0);
+    assert_eq!(app.sql_value::<i64>("select count(*) from users").await, 0);
 }
 
 #[actix_web::test]
 async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off() {
     let peer = JwksPeer::start().await;
-    let url = peer.keys_url();
-    let app = spawn_app_with(|settings| {
-        settings.identity.jwks_url = url;
+    let external = |settings: &mut Settings| {
+        settings.identity.jwks_url = peer.keys_url();
         settings.identity.issuer = "https://idp.example".to_owned();
-    })
-    .await;
+    };
+    let app = spawn_app_with(external).await;
     assert!(app.service.settings.identity.local_provider, "the default");
     let audience = app.service.settings.identity.audience.clone();
     let expected = Expected { issuer: "https://idp.example".to_owned(), audience, vouches_for_emails: false };
@@ -210,11 +199,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off(
     local_token(&app, "asha@example.com", PASSWORD).await.refused(404, "NOT_FOUND");
     app.anonymous().get("/idp/.well-known/jwks.json").await.refused(404, "NOT_FOUND");
 
-    let app = spawn_app_with(|settings| {
-        settings.identity.jwks_url = peer.keys_url();
-        settings.identity.issuer = "https://idp.example".to_owned();
-    })
-    .await;
+    let app = spawn_app_with(external).await;
     peer.publish(serde_json::to_value(&provider.published).unwrap());
     invited(&app, "asha@example.com", None).await;
     login(&app, &token).await.expect(200);

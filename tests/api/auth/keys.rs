@@ -24,7 +24,7 @@ use super::{
     second_factor::{MEERA, code, enrolled, token},
 };
 use crate::support::{
-    Client, PASSWORD, Person, TestApp,
+    Answer, Client, PASSWORD, Person, TestApp,
     bodies::id_of,
     browser::Browser,
     mail_server::MailServer,
@@ -122,7 +122,6 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let link = customer.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let document = uploaded(&customer, "document", &photo()).await.link_path(&customer).await;
     let phone = new_phone();
-    let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
     customer.post("/users/me/email", json!({"email": "asha@example.com"})).await.expect(200);
     let shown = mail.until_mails("asha@example.com", 1).await[0].shown();
     let email_code = shown.split(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 6);
@@ -134,17 +133,18 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
     let anyone = app.anonymous();
     let (cookie, _) = set_cookie(&Page::posts(&anyone, "/auth/verify-otp").body(body).sent().await);
     let (next_cookie, _) = set_cookie(&page(&anyone, &cookie).sent().await);
+    app.make_admin("ravi@example.com", Role::Admin).await;
     Held {
         job_link: format!("/shares/{}", text(&link, "token")),
         put: presigned(&customer, "avatar", &photo()).await,
         get: uploaded(&customer, "avatar", &photo()).await.link_path(&customer).await,
         document,
+        otp: otp(app, &phone).await,
         phone,
-        otp: sent["data"]["otp"].clone(),
         email_code: email_code.expect("a code").to_owned(),
         place: text(&asked, "url").rsplit('/').next().expect("a code").to_owned(),
         invitation: text(&invited, "token"),
-        id_token: app.id_token(&admin_email(app).await).await,
+        id_token: app.id_token("ravi@example.com").await,
         cookie,
         next_cookie,
         refresh_token: app.customer().await.refresh_token,
@@ -154,14 +154,7 @@ async fn hold(app: &TestApp, mail: &MailServer) -> Held {
 
 /// Requests a code; one that is still good is sent again.
 async fn otp(app: &TestApp, phone: &str) -> Value {
-    let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
-    sent["data"]["otp"].clone()
-}
-
-async fn admin_email(app: &TestApp) -> String {
-    let email = "ravi@example.com";
-    app.make_admin(email, Role::Admin).await;
-    email.to_owned()
+    app.send_otp(phone).await.expect(200)["data"]["otp"].take()
 }
 
 #[actix_web::test]
@@ -346,30 +339,22 @@ async fn an_earlier_push_subscription_keeps_its_key() {
 
 #[actix_web::test]
 async fn webhooks_signed_with_the_next_secret_are_taken_early() {
-    let mut app = spawn_app_with(|settings| {
-        settings.gateway.webhook_secret.0 = OLD.to_owned();
-        settings.gateway.webhook_secret_previous.0 = NEW.to_owned();
-    })
-    .await;
+    let of_webhooks = |settings: &mut Settings, secret: &str, previous: &str| {
+        settings.gateway.webhook_secret.0 = secret.to_owned();
+        settings.gateway.webhook_secret_previous.0 = previous.to_owned();
+    };
+    let mut app = spawn_app_with(|settings| of_webhooks(settings, OLD, NEW)).await;
     let body = r#"{"event":"invoice.paid","payload":{}}"#;
     let of_old = app.service.payments.webhook_keys.sign(body.as_bytes());
     let sent = async |app: &TestApp, signature: &str| {
         app.anonymous().webhook(body, &[("x-gateway-signature", signature)]).await
     };
-    app.restart_with(|settings| {
-        settings.gateway.webhook_secret.0 = NEW.to_owned();
-        settings.gateway.webhook_secret_previous.0 = OLD.to_owned();
-    })
-    .await;
+    app.restart_with(|settings| of_webhooks(settings, NEW, OLD)).await;
     let of_new = app.service.payments.webhook_keys.sign(body.as_bytes());
     for signature in [&of_old, &of_new] {
         sent(&app, signature).await.expect(200);
     }
-    app.restart_with(|settings| {
-        settings.gateway.webhook_secret.0 = OLD.to_owned();
-        settings.gateway.webhook_secret_previous.0 = NEW.to_owned();
-    })
-    .await;
+    app.restart_with(|settings| of_webhooks(settings, OLD, NEW)).await;
     for signature in [&of_old, &of_new] {
         sent(&app, signature).await.expect(200);
     }
@@ -381,7 +366,6 @@ struct Load {
     servers: Cell<Option<[SocketAddr; 2]>>,
     is_over: Cell<bool>,
     served: Cell<u64>,
-    again: Cell<u64>,
     refused: std::cell::RefCell<Vec<String>>,
     /// The number of refreshes that each client has made.
     refreshes: [Cell<u64>; CLIENTS],
@@ -390,6 +374,15 @@ struct Load {
 const CLIENTS: usize = 6;
 
 impl Load {
+    fn note_refusal(&self, path: &str, answer: &Answer) {
+        self.refused.borrow_mut().push(format!("{path}: {} {}", answer.status, answer.text));
+    }
+
+    /// Returns the server whose turn it is.
+    fn server(&self, turn: u64) -> SocketAddr {
+        self.servers.get().expect("servers")[usize::try_from(turn % 2).expect("a place")]
+    }
+
     /// Returns the answer of whichever server is up. A request that a stopping or starting server does not answer is sent
     /// again.
     async fn ask(
@@ -404,22 +397,17 @@ impl Load {
             if self.is_over.get() {
                 return None;
             }
-            let servers = self.servers.get().expect("servers");
-            let at = servers[usize::try_from((turn + attempt) % 2).expect("a place")];
-            let answer = by.at(at).try_send(method, path, body).await;
+            let answer = by.at(self.server(turn + attempt)).try_send(method, path, body).await;
             match answer {
                 Some(answer) if answer.status == 200 => {
                     self.served.set(self.served.get() + 1);
                     return Some(answer.body);
                 }
                 Some(answer) if answer.status < 500 => {
-                    self.refused
-                        .borrow_mut()
-                        .push(format!("{method} {path}: {} {}", answer.status, answer.text));
+                    self.note_refusal(path, &answer);
                     return None;
                 }
                 _ => {
-                    self.again.set(self.again.get() + 1);
                     // The server is starting, and nothing signals when it is up.
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
@@ -457,16 +445,13 @@ impl Load {
             if let Some(sent) = sent {
                 let body = json!({"phone": phone, "otp": sent["data"]["otp"], "name": "Asha"});
                 // A code is good once, so a request whose answer was lost may not be repeated.
-                let at =
-                    self.servers.get().expect("servers")[usize::try_from((turn + 1) % 2).expect("a place")];
+                let at = self.server(turn + 1);
                 match anyone.at(at).try_send(&post, "/auth/verify-otp", Some(&body)).await {
                     Some(answer) if (400..500).contains(&answer.status) => {
-                        self.refused
-                            .borrow_mut()
-                            .push(format!("verify-otp: {} {}", answer.status, answer.text));
+                        self.note_refusal("/auth/verify-otp", &answer);
                     }
                     Some(_) => self.served.set(self.served.get() + 1),
-                    None => self.again.set(self.again.get() + 1),
+                    None => {}
                 }
             }
             turn += 1;
@@ -505,8 +490,7 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
         (settings.sms.per_hour, settings.sms.per_day) = (1_000_000, 1_000_000);
     };
     let mut app = spawn_cluster_with(wide, StartOptions::default()).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let link = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
     let link = format!("/shares/{}", text(&link, "token"));
     let gateway = app.running.take().expect("a server");
@@ -538,11 +522,6 @@ async fn a_secret_is_replaced_on_two_servers_under_load_and_nobody_is_refused() 
         within("the client ends", client).await.expect("it did not fail");
     }
     let served = load.served.get();
-    println!(
-        "{served} requests served, {} asked again, {} refused",
-        load.again.get(),
-        load.refused.borrow().len()
-    );
     assert_eq!(*load.refused.borrow(), Vec::<String>::new());
     // Each phase waits for three refreshes of each client.
     assert!(served >= 7 * 3 * CLIENTS as u64, "{served}");

@@ -1,18 +1,10 @@
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, TestApp, new_phone, spawn_app_with};
+use super::otp::{post_from, spawn_behind_proxy};
+use crate::support::{Client, TestApp, new_phone};
 
 async fn spawn() -> TestApp {
-    spawn_app_with(|settings| {
-        settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
-        settings.auth.otp_resend_after_s = 0;
-    })
-    .await
-}
-
-async fn post_from(client: &Client, address: &str, path: &str, body: Value) -> Answer {
-    client.send_as(Method::POST, path, |request| request.json(&body).header("x-forwarded-for", address)).await
+    spawn_behind_proxy(|auth| auth.otp_resend_after_s = 0).await
 }
 
 async fn sign_in(client: &Client, phone: &str, device: Option<&str>) -> Value {
@@ -35,8 +27,7 @@ async fn lock_out(client: &Client, phone: &str) {
         }
     }
     let locked = post_from(client, "203.0.113.99", "/auth/send-otp", json!({"phone": phone})).await;
-    assert!(locked.text.contains("a device you have used before"), "{}", locked.text);
-    locked.refused(429, "RATE_LIMITED");
+    locked.refused_saying(429, "RATE_LIMITED", "a device you have used before");
 }
 
 #[actix_web::test]

@@ -1,9 +1,10 @@
 use std::collections::HashSet;
 
 use reqwest::Method;
+use roadcall::service::settings::AuthSettings;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, TestApp, new_phone, spawn_app, spawn_app_with};
+use crate::support::{Answer, AssertFields, Client, TestApp, new_phone, spawn_app, spawn_app_with, statuses};
 
 async fn send(client: &Client, phone: &str) -> Answer {
     client.post("/auth/send-otp", json!({"phone": phone})).await
@@ -19,12 +20,7 @@ async fn verify(client: &Client, phone: &str, otp: &str) -> Answer {
 }
 
 async fn verify_from(client: &Client, address: &str, phone: &str, otp: &str) -> Answer {
-    let body = json!({"phone": phone, "otp": otp});
-    client
-        .send_as(Method::POST, "/auth/verify-otp", |request| {
-            request.json(&body).header("x-forwarded-for", address)
-        })
-        .await
+    post_from(client, address, "/auth/verify-otp", json!({"phone": phone, "otp": otp})).await
 }
 
 fn wrong(code: &str) -> &'static str {
@@ -36,8 +32,17 @@ fn retry_after(answer: &Answer) -> u64 {
 }
 
 /// Starts an app in which tests can choose the address that they come from.
-async fn spawn_behind_proxy() -> TestApp {
-    spawn_app_with(|settings| settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()]).await
+pub(super) async fn spawn_behind_proxy(alter: impl FnOnce(&mut AuthSettings)) -> TestApp {
+    spawn_app_with(|settings| {
+        settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
+        alter(&mut settings.auth);
+    })
+    .await
+}
+
+/// Sends a request from another address.
+pub(super) async fn post_from(client: &Client, address: &str, path: &str, body: Value) -> Answer {
+    client.send_as(Method::POST, path, |request| request.json(&body).header("x-forwarded-for", address)).await
 }
 
 #[actix_web::test]
@@ -48,10 +53,8 @@ async fn a_code_signs_in_and_its_first_use_makes_the_account() {
     assert_eq!((body["success"].clone(), body["data"]["expiresIn"].clone()), (json!(true), json!(300)));
     let otp = body["data"]["otp"].clone();
     let first = nobody.post("/auth/verify-otp", json!({"phone": phone, "otp": otp, "name": " Asha "})).await;
-    let first = first.expect(200)["data"].clone();
-    assert_eq!(first["isNewUser"], true);
-    assert_eq!(first["role"], "customer");
-    assert_eq!(first["expiresIn"], 900);
+    let first = first.expect(200)["data"].take();
+    first.assert_fields(json!({"isNewUser": true, "role": "customer", "expiresIn": 900}));
     let me = nobody.with_token(first["accessToken"].as_str().unwrap()).get("/users/me").await.expect(200);
     assert_eq!((&me["name"], &me["phone"]), (&json!("Asha"), &json!(phone)));
 
@@ -101,7 +104,7 @@ async fn a_code_is_refused_once_used_or_expired_and_the_next_is_another() {
     verify(&nobody, &phone, &used).await.refused(401, "INVALID_OTP");
 
     let expired = sent_code(&nobody, &phone).await;
-    expire_code(&app, &phone).await;
+    expire_codes(&app).await;
     verify(&nobody, &phone, &expired).await.refused(401, "INVALID_OTP");
     let newest = sent_code(&nobody, &phone).await;
     let codes = HashSet::from([used, expired, newest.clone()]);
@@ -109,15 +112,14 @@ async fn a_code_is_refused_once_used_or_expired_and_the_next_is_another() {
     verify(&nobody, &phone, &newest).await.expect(200);
 }
 
-async fn expire_code(app: &TestApp, phone: &str) {
+async fn expire_codes(app: &TestApp) {
     let expire = "update otp_codes set expires_at = expires_at - interval '300 seconds',
-        resend_at = resend_at - interval '300 seconds' where phone = $1";
-    sqlx::query(expire).bind(phone).execute(&app.database.db).await.unwrap();
+        resend_at = resend_at - interval '300 seconds'";
+    app.sql(expire).await;
 }
 
-async fn allow_resend(app: &TestApp, phone: &str) {
-    let allow = "update otp_codes set resend_at = resend_at - interval '30 seconds' where phone = $1";
-    sqlx::query(allow).bind(phone).execute(&app.database.db).await.unwrap();
+async fn allow_resend(app: &TestApp) {
+    app.sql("update otp_codes set resend_at = resend_at - interval '30 seconds'").await;
 }
 
 #[actix_web::test]
@@ -127,17 +129,11 @@ async fn a_code_is_sent_again_after_a_while_and_stays_the_same() {
     let first = sent_code(&nobody, &phone).await;
     let early = send(&nobody, &phone).await;
     assert!((1..=31).contains(&retry_after(&early)), "{:?}", early.headers);
-    assert!(early.text.contains("request it again in"), "{}", early.text);
-    early.refused(429, "RATE_LIMITED");
+    early.refused_saying(429, "RATE_LIMITED", "request it again in");
 
-    allow_resend(&app, &phone).await;
+    allow_resend(&app).await;
     assert_eq!(sent_code(&nobody, &phone).await, first, "the message that comes late holds the right code");
-    let sends: i64 =
-        sqlx::query_scalar("select count(*) from otp_attempts where phone = $1 and kind = 'send'")
-            .bind(&phone)
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+    let sends: i64 = app.sql_value("select count(*) from otp_attempts where kind = 'send'").await;
     assert_eq!(sends, 2, "what was refused is not counted");
     verify(&nobody, &phone, wrong(&first)).await.refused(401, "INVALID_OTP");
     verify(&nobody, &phone, &first).await.expect(200);
@@ -149,11 +145,7 @@ async fn a_stored_code_is_not_readable() {
     let app = spawn_app().await;
     let phone = new_phone();
     let code = sent_code(&app.anonymous(), &phone).await;
-    let row: String = sqlx::query_scalar("select row_to_json(c)::text from otp_codes c where phone = $1")
-        .bind(&phone)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let row: String = app.sql_value("select row_to_json(c)::text from otp_codes c").await;
     assert!(!row.replace(&phone, "").contains(&code), "{row}");
 }
 
@@ -174,14 +166,13 @@ async fn a_phone_is_sent_at_most_five_codes_an_hour() {
     let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let answers = futures_util::future::join_all((0..12).map(|_| send(&nobody, &phone))).await;
-    let passed = answers.iter().filter(|answer| answer.status == 200).count();
-    assert_eq!(passed, 5, "at once");
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 5, "at once");
     let refused = send(&nobody, &phone).await;
     assert!((3500..=3601).contains(&retry_after(&refused)), "{:?}", refused.headers);
     refused.refused(429, "RATE_LIMITED");
     send(&nobody, &new_phone()).await.expect(200);
     let an_hour_later = "update otp_attempts set at = at - interval '1 hour'";
-    sqlx::query(an_hour_later).execute(&app.database.db).await.unwrap();
+    app.sql(an_hour_later).await;
     send(&nobody, &phone).await.expect(200);
 }
 
@@ -201,9 +192,7 @@ async fn only_one_of_simultaneous_requests_sends_a_code() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let answers = futures_util::future::join_all((0..6).map(|_| send(&nobody, &phone))).await;
-    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 429, 429, 429, 429, 429]);
+    assert_eq!(statuses(&answers), [200, 429, 429, 429, 429, 429]);
 }
 
 #[actix_web::test]
@@ -213,20 +202,17 @@ async fn five_wrong_tries_lock_the_right_code_out_and_say_what_to_do() {
     let code = sent_code(&nobody, &phone).await;
     let tries = (0..12).map(|_| verify(&nobody, &phone, wrong(&code)));
     let answers = futures_util::future::join_all(tries).await;
-    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429], "at once");
+    assert_eq!(statuses(&answers), [401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429], "at once");
     let last = answers.iter().filter(|answer| answer.status == 401 && answer.text.contains("your last try"));
     assert_eq!(last.count(), 1, "one of the five says that it was the last");
 
     let refused = verify(&nobody, &phone, &code).await;
     assert!((1..=301).contains(&retry_after(&refused)));
-    assert!(refused.text.contains("Request a new code in"), "{}", refused.text);
-    refused.refused(429, "RATE_LIMITED");
-    allow_resend(&app, &phone).await;
+    refused.refused_saying(429, "RATE_LIMITED", "Request a new code in");
+    allow_resend(&app).await;
     send(&nobody, &phone).await.refused(429, "RATE_LIMITED");
     let later = "update otp_attempts set at = at - interval '300 seconds'";
-    sqlx::query(later).execute(&app.database.db).await.unwrap();
+    app.sql(later).await;
     let next = sent_code(&nobody, &phone).await;
     if next != code {
         verify(&nobody, &phone, &code).await.refused(401, "INVALID_OTP");
@@ -236,7 +222,7 @@ async fn five_wrong_tries_lock_the_right_code_out_and_say_what_to_do() {
 
 #[actix_web::test]
 async fn twenty_wrong_tries_from_anywhere_lock_the_phone_for_the_day() {
-    let app = spawn_behind_proxy().await;
+    let app = spawn_behind_proxy(|_| {}).await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let code = sent_code(&nobody, &phone).await;
     for address in ["203.0.113.1", "203.0.113.2", "203.0.113.3", "2001:db8::1"] {
@@ -263,11 +249,7 @@ async fn one_right_code_signs_in_once_even_if_tried_at_once() {
 
 #[actix_web::test]
 async fn an_address_has_an_allowance_and_an_ipv6_network_is_one_address() {
-    let app = spawn_app_with(|settings| {
-        settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
-        settings.auth.otp_requests_per_address_per_hour = 2;
-    })
-    .await;
+    let app = spawn_behind_proxy(|auth| auth.otp_requests_per_address_per_hour = 2).await;
     let nobody = app.anonymous();
     let cases = [
         ("203.0.113.1", 401),
@@ -284,21 +266,14 @@ async fn an_address_has_an_allowance_and_an_ipv6_network_is_one_address() {
         assert_eq!(answer.status, status, "request {number} from {address}: {}", answer.text);
     }
     for status in [401, 401, 429] {
-        assert_eq!(
-            verify(&nobody, &new_phone(), "000000").await.status,
-            status,
-            "this machine is no exception"
-        );
+        let answer = verify(&nobody, &new_phone(), "000000").await;
+        assert_eq!(answer.status, status, "this machine is no exception");
     }
 }
 
 #[actix_web::test]
 async fn many_ipv6_networks_of_one_customer_share_a_few_allowances() {
-    let app = spawn_app_with(|settings| {
-        settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
-        settings.auth.otp_requests_per_address_per_hour = 1;
-    })
-    .await;
+    let app = spawn_behind_proxy(|auth| auth.otp_requests_per_address_per_hour = 1).await;
     let nobody = app.anonymous();
     for (network, status) in [(1, 401), (2, 401), (3, 401), (4, 401), (5, 429)] {
         let address = format!("2001:db8:7:{network}::1");
@@ -325,33 +300,20 @@ async fn a_bad_body_names_its_field() {
     let nobody = app.anonymous();
     let phone = "+919876543210";
     let cases = [
-        ("/auth/send-otp", json!({}), "phone"),
-        ("/auth/send-otp", json!({"phone": null}), "phone"),
-        ("/auth/send-otp", json!({"phone": 919876543210_i64}), "phone"),
         ("/auth/send-otp", json!({"phone": "98765 4321"}), "phone"),
         ("/auth/send-otp", json!({"phone": "+91 98765 4321O"}), "phone"),
         ("/auth/send-otp", json!({"phone": "98765 43210 ext. 12"}), "phone"),
         ("/auth/send-otp", json!({"phone": "98765 43210 📞"}), "phone"),
-        ("/auth/send-otp", json!({"phone": phone, "deviceToken": 1}), "deviceToken"),
-        ("/auth/send-otp", json!({"phone": phone, "x": 1}), "x"),
-        ("/auth/verify-otp", json!({"phone": phone}), "otp"),
-        ("/auth/verify-otp", json!({"phone": phone, "otp": 123456}), "otp"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": "12345"}), "otp"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": "1234567"}), "otp"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": "１２３４５６"}), "otp"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": "12345a"}), "otp"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": "123456", "name": ""}), "name"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": "123456", "name": "x".repeat(101)}), "name"),
-        ("/auth/refresh", json!({}), "refreshToken"),
         ("/auth/refresh", json!({"refreshToken": ""}), "refreshToken"),
         ("/auth/refresh", json!({"refreshToken": "x".repeat(8193)}), "refreshToken"),
-        ("/auth/admin-login", json!({}), "idpIdToken"),
-        ("/auth/admin-login", json!({"idpIdToken": 1}), "idpIdToken"),
-        ("/auth/admin-login", json!({"idpIdToken": "x", "email": "a@b.example"}), "email"),
         ("/idp/token", json!({"email": "asha", "password": "x"}), "email"),
         ("/idp/token", json!({"email": "a@b.example", "password": ""}), "password"),
-        ("/idp/token", json!({"email": "a@b.example"}), "password"),
-        ("/auth/send-otp", json!([]), "body"),
     ];
     for (path, body, field) in cases {
         nobody.post(path, body).await.refused_field(field);
@@ -389,14 +351,14 @@ async fn signing_in_says_whether_the_person_is_a_mechanic() {
     let code = sent_code(&nobody, &mechanic.client.phone).await;
     let signed_in = verify(&nobody, &mechanic.client.phone, &code).await.expect(200);
     assert_eq!(signed_in["data"]["mechanicProfileId"], profile);
-    let refresh = json!({"refreshToken": signed_in["data"]["refreshToken"]});
-    let refreshed = nobody.post("/auth/refresh", refresh).await.expect(200);
-    assert_eq!(refreshed["data"]["mechanicProfileId"], profile);
+    let refreshed = async |token: &Value| {
+        let refresh = json!({"refreshToken": token});
+        nobody.post("/auth/refresh", refresh).await.expect(200)["data"]["mechanicProfileId"].take()
+    };
+    assert_eq!(refreshed(&signed_in["data"]["refreshToken"]).await, profile);
     assert_eq!(mechanic.client.get("/users/me").await.expect(200)["mechanic_profile_id"], profile);
 
     let customer = app.customer().await;
     assert_eq!(customer.get("/users/me").await.expect(200)["mechanic_profile_id"], Value::Null);
-    let refresh = json!({"refreshToken": customer.refresh_token});
-    let refreshed = nobody.post("/auth/refresh", refresh).await.expect(200);
-    assert_eq!(refreshed["data"]["mechanicProfileId"], Value::Null);
+    assert_eq!(refreshed(&json!(customer.refresh_token)).await, Value::Null);
 }

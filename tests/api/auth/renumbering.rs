@@ -12,7 +12,7 @@ const PATH: &str = "/users/me/phone";
 
 /// Requests a code for the number and returns it.
 async fn code(app: &TestApp, phone: &str) -> String {
-    let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let sent = app.send_otp(phone).await.expect(200);
     sent["data"]["otp"].as_str().expect("a code").to_owned()
 }
 
@@ -30,7 +30,7 @@ async fn is_signed_in(client: &Client) -> bool {
 }
 
 async fn changes(app: &TestApp) -> i64 {
-    sqlx::query_scalar("select count(*) from phone_changes").fetch_one(&app.database.db).await.unwrap()
+    app.sql_value("select count(*) from phone_changes").await
 }
 
 #[actix_web::test]
@@ -52,8 +52,8 @@ async fn a_person_moves_to_another_number_with_a_code_of_each() {
 
     // Admins see that it happened, and find the person by the old number.
     let last = &person.phone[person.phone.len() - 6..];
-    let found = admin.get(&format!("/admin/users?q={last}")).await.expect(200);
-    let found = found["data"].as_array().unwrap().iter().find(|user| id_of(user) == person.user_id);
+    let found = admin.list(&format!("/admin/users?q={last}")).await;
+    let found = found.iter().find(|user| id_of(user) == person.user_id);
     assert!(found.is_some_and(|user| !user["phone_changed_at"].is_null()), "{found:?}");
     let trail = admin.get(&format!("/admin/audit-log?object_id={}&action=user.phone", person.user_id)).await;
     let trail = trail.expect(200);
@@ -83,10 +83,8 @@ async fn neither_a_session_nor_one_code_is_enough_to_take_over_an_account() {
         assert_eq!(fields, named);
     }
     app.anonymous().put(PATH, sound.clone()).await.refused(401, "UNAUTHORIZED");
-    person
-        .put(PATH, json!({"phone": person.phone, "otp": "000000", "current_otp": "000000"}))
-        .await
-        .refused_field("phone");
+    let own = json!({"phone": person.phone, "otp": "000000", "current_otp": "000000"});
+    person.put(PATH, own).await.refused_field("phone");
     // The right codes are good after wrong ones, and good once.
     person.put(PATH, sound.clone()).await.expect(200);
     let back = json!({"phone": person.phone, "otp": sound["current_otp"], "current_otp": sound["otp"]});
@@ -115,13 +113,13 @@ async fn a_number_that_has_an_account_is_refused_and_changes_are_limited() {
     person.put(PATH, taken).await.refused(409, "CONFLICT");
     for _ in 0..3 {
         let again = "update otp_codes set resend_at = null";
-        sqlx::query(again).execute(&app.database.db).await.unwrap();
+        app.sql(again).await;
         let new = new_phone();
         person.put(PATH, both(&app, &person, &new).await).await.expect(200);
         person.phone = new;
     }
     let again = "update otp_codes set resend_at = null";
-    sqlx::query(again).execute(&app.database.db).await.unwrap();
+    app.sql(again).await;
     let often = person.put(PATH, both(&app, &person, &new_phone()).await).await;
     let wait_s: i64 = often.header("retry-after").unwrap().parse().unwrap();
     assert!((2_000_000..=2_592_001).contains(&wait_s), "{wait_s}");
@@ -141,7 +139,7 @@ async fn the_message_to_the_old_number_is_retried_until_it_is_sent() {
     };
     let counted = async || {
         let sent = "select coalesce(sum(sent), 0)::bigint from text_message_counts where scope = 'all'";
-        sqlx::query_scalar::<_, i64>(sent).fetch_one(&app.database.db).await.unwrap()
+        app.sql_value::<i64>(sent).await
     };
     let before = counted().await;
     peer.answer_next([crate::support::twilio::error(400, 21610, "no")]);
@@ -173,7 +171,7 @@ async fn the_message_to_the_old_number_waits_for_the_budget() {
     assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 0);
     assert_eq!(peer.asked().len(), sent, "what may have been sent counts");
     let later = "update text_message_counts set hour = hour - interval '1 hour'";
-    sqlx::query(later).execute(&app.database.db).await.unwrap();
+    app.sql(later).await;
     assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 1);
 }
 
@@ -187,7 +185,7 @@ async fn numbers_that_get_no_texts_are_refused_and_sent_none() {
     .await;
     let (person, new) = (app.customer().await, new_phone());
     for phone in ["022 2345 6789", "+44 7700 900123"] {
-        app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.refused_field("phone");
+        app.send_otp(phone).await.refused_field("phone");
     }
     let body = both(&app, &person, &new).await;
     let landline = "update users set phone = '+912223456789' where id = $1";

@@ -76,11 +76,7 @@ async fn a_confirmed_second_factor_is_asked_for_and_each_code_is_good_once() {
 
     app.anonymous().post("/idp/second-factor", owner()).await.refused(409, "CONFLICT");
     confirm(&app, &next).await.refused(409, "CONFLICT");
-    let kept: Vec<u8> = sqlx::query_scalar("select totp_secret from idp_accounts where email = $1")
-        .bind(MEERA)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept: Vec<u8> = app.sql_value("select totp_secret from idp_accounts").await;
     let plain = Secret::try_from_base32(&secret).unwrap();
     assert!(!kept.windows(20).any(|part| part == plain.as_bytes()), "it is kept encrypted");
 }
@@ -148,7 +144,7 @@ async fn wrong_passwords_of_an_account_wait_longer_and_longer_from_any_address()
     app.admin().await;
 
     let earlier = "update idp_password_tries set last_at = last_at - interval '31 seconds'";
-    sqlx::query(earlier).execute(&app.database.db).await.unwrap();
+    app.sql(earlier).await;
     token(&app, PASSWORD, None).await.expect(200);
     for _ in 0..5 {
         token(&app, "a guess", None).await.refused(401, "UNAUTHORIZED");
@@ -205,7 +201,7 @@ async fn an_admin_needs_a_second_factor_if_the_operator_demands_it() {
     app.make_admin(MEERA, Role::Admin).await;
     token(&app, PASSWORD, None).await.expect(200);
     let age = "update idp_accounts set updated_at = updated_at - interval '2 hours'";
-    sqlx::query(age).execute(&app.database.db).await.unwrap();
+    app.sql(age).await;
     token(&app, "wrong", None).await.refused(401, "UNAUTHORIZED");
     token(&app, PASSWORD, None).await.refused(403, "SECOND_FACTOR_MISSING");
     let (secret, at) = enrolled(&app).await;

@@ -81,7 +81,7 @@ async fn simultaneous_exchanges_leave_one_live_successor() {
     let answers = futures_util::future::join_all(exchanges).await;
     assert!(answers.iter().all(|answer| answer.status == 200), "all within the grace");
     let live = "select count(*) from refresh_tokens where used_at is null";
-    let live: i64 = sqlx::query_scalar(live).fetch_one(&app.database.db).await.unwrap();
+    let live: i64 = app.sql_value(live).await;
     assert_eq!(live, 1);
 }
 
@@ -91,7 +91,7 @@ async fn expired_and_unknown_refresh_tokens_are_refused() {
     refresh(&app, "nonsense").await.refused(401, "UNAUTHORIZED");
     refresh(&app, person.token().expect("a token")).await.refused(401, "UNAUTHORIZED");
     let expire = "update refresh_tokens set expires_at = created_at";
-    sqlx::query(expire).execute(&app.database.db).await.unwrap();
+    app.sql(expire).await;
     refresh(&app, &person.refresh_token).await.refused(401, "UNAUTHORIZED");
 }
 
@@ -119,8 +119,7 @@ async fn logging_out_ends_the_named_sessions_at_once() {
         let devices = [&first, &second, &third];
         let states = futures_util::future::join_all(devices.map(|device| is_signed_in(device))).await;
         assert_eq!(states, expected, "case {number}");
-        let dead = refresh(&app, &first.refresh_token).await;
-        dead.refused(401, "UNAUTHORIZED");
+        refresh(&app, &first.refresh_token).await.refused(401, "UNAUTHORIZED");
     }
     let someone = app.customer().await;
     someone.post("/auth/logout", json!({"refreshToken": stranger.refresh_token})).await.expect(204);
@@ -132,13 +131,11 @@ async fn people_see_and_end_only_their_own_sessions() {
     let (app, first) = spawn_with_customer().await;
     let second = app.sign_in(&first.phone).await;
     let stranger = app.customer().await;
-    let list = first.get("/auth/sessions").await.expect(200);
-    let sessions = list["data"].as_array().unwrap();
-    assert_eq!(sessions.len(), 2);
-    let current: Vec<&Value> = sessions.iter().filter(|session| session["isCurrent"] == true).collect();
-    assert_eq!(current.len(), 1);
-    let other = sessions.iter().find(|session| session["isCurrent"] == false).unwrap();
-    let path = format!("/auth/sessions/{}", other["id"].as_str().unwrap());
+    let sessions = first.list("/auth/sessions").await;
+    let (current, others): (Vec<_>, Vec<_>) =
+        sessions.iter().partition(|session| session["isCurrent"] == true);
+    assert_eq!((current.len(), others.len()), (1, 1));
+    let path = format!("/auth/sessions/{}", others[0]["id"].as_str().unwrap());
 
     stranger.delete(&path).await.refused(404, "NOT_FOUND");
     assert!(is_signed_in(&second).await);
@@ -152,13 +149,9 @@ async fn people_see_and_end_only_their_own_sessions() {
 async fn the_fifty_first_session_ends_the_one_used_least_recently() {
     let (app, first) = spawn_with_customer().await;
     let more = "insert into sessions (id, user_id, created_at, last_used_at, expires_at)
-        select gen_random_uuid(), $1, s.created_at, s.created_at + interval '1 second', s.expires_at
+        select gen_random_uuid(), s.user_id, s.created_at, s.created_at + interval '1 second', s.expires_at
         from sessions s, generate_series(1, 49)";
-    sqlx::query(more)
-        .bind(first.user_id.parse::<uuid::Uuid>().unwrap())
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql(more).await;
     assert!(is_signed_in(&first).await);
     let newest = app.sign_in(&first.phone).await;
     assert!(is_signed_in(&newest).await);
@@ -175,7 +168,7 @@ async fn an_active_admin_still_signs_in_again_after_the_maximum_time() {
     assert_eq!(ends.fetch_one(&app.database.db).await.unwrap(), 3600, "not prolonged by the exchange");
     // An hour passes, in which both were used. The session was opened when sessions could last longer.
     let age = "update sessions set created_at = created_at - interval '1 hour', expires_at = expires_at + interval '1 hour'";
-    sqlx::query(age).execute(&app.database.db).await.unwrap();
+    app.sql(age).await;
     refresh(&app, &token).await.refused(401, "UNAUTHORIZED");
     refresh(&app, &customer.refresh_token).await.expect(200);
     assert!(is_signed_in(&client).await, "the access token lives out its minutes");

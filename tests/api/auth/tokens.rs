@@ -5,7 +5,7 @@ use roadcall::accounts::auth::ServerSecret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{spawn_app, spawn_app_with, spawn_with_customer};
+use crate::support::{bodies::set, spawn_app, spawn_app_with, spawn_with_customer};
 
 const SECRET: &str = "a secret of the tests, 32 bytes or more";
 
@@ -26,32 +26,20 @@ async fn expired_forged_and_misused_tokens_are_401() {
     let person = app.customer().await;
     let genuine = person.token().unwrap();
     let claims = claims_of(genuine);
-    let with = |name: &str, value: Value| {
-        let mut claims = claims.clone();
-        claims[name] = value;
-        claims
-    };
+    let with = |name: &str, value: Value| encode(Algorithm::HS256, &set(&claims, name, value), SECRET);
     let unsigned = {
         let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT","kid":"roadcall-access"}"#);
         format!("{header}.{}.", URL_SAFE_NO_PAD.encode(claims.to_string()))
     };
-    let expired = with("exp", json!(claims["iat"].as_i64().unwrap() - 1));
+    let before = json!(claims["iat"].as_i64().unwrap() - 1);
     let cases = [
-        ("expired", encode(Algorithm::HS256, &expired, SECRET), "TOKEN_EXPIRED"),
+        ("expired", with("exp", before), "TOKEN_EXPIRED"),
         ("forged", encode(Algorithm::HS256, &claims, "another secret, also long enough"), "UNAUTHORIZED"),
         ("alg none", unsigned, "UNAUTHORIZED"),
         ("alg HS384", encode(Algorithm::HS384, &claims, SECRET), "UNAUTHORIZED"),
-        ("audience", encode(Algorithm::HS256, &with("aud", json!("x")), SECRET), "UNAUTHORIZED"),
-        (
-            "no such person",
-            encode(Algorithm::HS256, &with("sub", json!(Uuid::nil())), SECRET),
-            "UNAUTHORIZED",
-        ),
-        (
-            "no such session",
-            encode(Algorithm::HS256, &with("sid", json!(Uuid::nil())), SECRET),
-            "UNAUTHORIZED",
-        ),
+        ("audience", with("aud", json!("x")), "UNAUTHORIZED"),
+        ("no such person", with("sub", json!(Uuid::nil())), "UNAUTHORIZED"),
+        ("no such session", with("sid", json!(Uuid::nil())), "UNAUTHORIZED"),
         ("a refresh token", person.refresh_token.clone(), "UNAUTHORIZED"),
         ("nonsense", "nonsense".to_owned(), "UNAUTHORIZED"),
         ("empty", String::new(), "UNAUTHORIZED"),
@@ -81,9 +69,8 @@ async fn the_header_must_have_the_bearer_scheme() {
         ("Bearer ".to_owned(), 401),
     ];
     for (value, status) in cases {
-        let asked = app.anonymous();
-        let answer =
-            asked.send_as(Method::GET, "/users/me", |request| request.header("authorization", &value)).await;
+        let with = |request: reqwest::RequestBuilder| request.header("authorization", &value);
+        let answer = app.anonymous().send_as(Method::GET, "/users/me", with).await;
         assert_eq!(answer.status, status, "{}", value.replace(token, "…"));
     }
 }

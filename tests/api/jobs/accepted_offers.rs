@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, bodies::id_of, roadside::PICKUP, spawn_app, spawn_with_admin};
+use crate::support::{Client, bodies::id_of, roadside::PICKUP, spawn_on_road, spawn_with_admin};
 
 /// Sends both answers to an accepted offer; returns the messages.
 async fn refused(mechanic: &Client, offer: &str) -> [String; 2] {
@@ -16,8 +16,7 @@ async fn refused(mechanic: &Client, offer: &str) -> [String; 2] {
 
 #[actix_web::test]
 async fn an_accept_is_never_reported_as_refused_once_it_has_happened() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let offer = id_of(&mechanic.offer().await);
@@ -27,8 +26,7 @@ async fn an_accept_is_never_reported_as_refused_once_it_has_happened() {
     let again = mechanic.client.post(&accept, json!({})).await.expect(200);
     assert_eq!((&again["id"], &again["status"]), (&json!(job), &json!("en_route")), "as it stands by now");
     let decline = mechanic.client.post(&format!("/offers/{offer}/decline"), json!({})).await;
-    let why = decline.refused(409, "INVALID_TRANSITION");
-    assert!(why["error"]["message"].as_str().unwrap().contains("the job is yours"), "{why}");
+    decline.refused_saying(409, "INVALID_TRANSITION", "the job is yours");
 
     mechanic.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
     for message in refused(&mechanic.client, &offer).await {
@@ -49,8 +47,7 @@ async fn an_accept_is_never_reported_as_refused_once_it_has_happened() {
 
 #[actix_web::test]
 async fn the_winner_of_a_job_that_has_ended_is_shown_its_end() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     mechanic.client.post(&accept, json!({})).await.expect(200);

@@ -2,25 +2,18 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::ids::MechanicId;
-use serde_json::json;
 use uuid::Uuid;
 
-use crate::support::{TestApp, rows::insert_job, spawn_app};
+use crate::support::{TestApp, bodies::vehicle, rows::insert_job, spawn_with_admin};
 
 /// Inserts an offer that ended at `at`.
 async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
-    sqlx::query(
+    let offer =
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s, cost_s,
             created_at, expires_at, settled_at)
-        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, 10, $4, $4, $4)",
-    )
-    .bind(job)
-    .bind(mechanic)
-    .bind(status)
-    .bind(at)
-    .execute(&app.database.db)
-    .await
-    .expect("an offer is inserted");
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, 10, $4, $4, $4)";
+    let offer = sqlx::query(offer).bind(job).bind(mechanic).bind(status).bind(at);
+    offer.execute(&app.database.db).await.expect("an offer is inserted");
 }
 
 async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {
@@ -30,12 +23,9 @@ async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {
 
 #[actix_web::test]
 async fn the_newest_20_answers_are_loaded_the_oldest_first() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let customer = app.customer().await;
-    let vehicle =
-        json!({"vehicle_type": "four_wheeler", "make": "M", "model": "S", "registration_number": "KA1"});
-    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
+    let vehicle = customer.post("/vehicles", vehicle("KA1")).await.expect(201);
     let job = insert_job(&mut app.database.db.acquire().await.unwrap(), &vehicle, "cancelled").await;
     let uuid = |text: &str| text.parse::<Uuid>().expect("a UUID");
     // One is loaded at the start with all that are available, one is loaded when it is first asked for, and one never

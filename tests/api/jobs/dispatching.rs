@@ -3,24 +3,22 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{
-    OnRoad,
-    bodies::{FLAT_TYRE, TOWING, id_of, set},
-    roadside::PICKUP,
-    spawn_app_with, spawn_with_admin,
+use crate::{
+    leaving::in_vain,
+    support::{
+        AssertFields, OnRoad,
+        bodies::{FLAT_TYRE, TOWING, id_of, set, vehicle},
+        roadside::PICKUP,
+        spawn_admin_with, spawn_app_with, spawn_on_road, spawn_with_admin,
+    },
 };
 
 #[actix_web::test]
 async fn an_offer_shows_no_more_than_a_mechanic_needs() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
-    assert_eq!(
-        (&offer["job_id"], &offer["status"], &offer["round"]),
-        (&job["id"], &json!("pending"), &json!(1))
-    );
+    offer.assert_fields(json!({"job_id": job["id"], "status": "pending", "round": 1}));
     let text = offer.to_string();
     assert!(!text.contains("MG Road") && !text.contains(&stranded.client.phone), "{text}");
     assert_ne!(offer["job"]["pickup_lat"], json!(PICKUP.0), "the exact place is for the assigned mechanic");
@@ -28,11 +26,8 @@ async fn an_offer_shows_no_more_than_a_mechanic_needs() {
     assert_eq!(listed["data"], json!([offer]));
     // For everyone else, the offer does not exist.
     let other = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
-    other
-        .client
-        .post(&format!("/offers/{}/accept", id_of(&offer)), json!({}))
-        .await
-        .refused(404, "NOT_FOUND");
+    let accept = format!("/offers/{}/accept", id_of(&offer));
+    other.client.post(&accept, json!({})).await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
@@ -40,12 +35,10 @@ async fn a_declined_job_goes_to_the_next_mechanic_and_never_back() {
     let (app, admin) = spawn_with_admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let offer = id_of(&near.offer().await);
-    let declined =
-        near.client.post(&format!("/offers/{offer}/decline"), json!({"reason": "lunch"})).await.expect(200);
-    assert_eq!(declined["status"], "declined");
+    let declined = near.client.post(&format!("/offers/{offer}/decline"), json!({"reason": "lunch"})).await;
+    assert_eq!(declined.expect(200)["status"], "declined");
     near.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     assert_eq!(far.accept().await["id"], job.as_str());
     far.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
@@ -58,26 +51,20 @@ async fn a_declined_job_goes_to_the_next_mechanic_and_never_back() {
 
 #[actix_web::test]
 async fn unanswered_offers_expire_and_the_failed_search_can_be_retried() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.dispatch.offer_ttl_s = 1;
         settings.dispatch.offer_grace_ms = 0;
         settings.dispatch.attempt_ttl_s = 8;
     })
     .await;
-    let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
-    let mut watcher = app.socket(&stranded.client).await;
-    let job = id_of(&stranded.call().await);
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (job, mut watcher) = app.followed(&stranded).await;
     let offer = id_of(&mechanic.offer().await);
     // The first round may have gone out before anyone watched; the second cannot have.
     let progress = watcher.expect("dispatch.progress").await;
     assert!([json!(1), json!(2)].contains(&progress["data"]["round"]), "{progress}");
-    assert_eq!(
-        (&progress["data"]["radius_km"], &progress["data"]["mechanics_offered"]),
-        (&json!(3.0), &json!(1))
-    );
+    progress.assert_fields(json!({"data/radius_km": 3.0, "data/mechanics_offered": 1}));
     assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     watcher.until_status("no_mechanic_found").await;
@@ -102,15 +89,10 @@ async fn unanswered_offers_expire_and_the_failed_search_can_be_retried() {
 #[actix_web::test]
 async fn a_job_for_a_deleted_vehicle_is_not_searched_again() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
-    let stranded = app.breakdown().await;
-    let mut watcher = app.socket(&stranded.client).await;
-    let job = id_of(&stranded.call().await);
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
-    watcher.until_status("no_mechanic_found").await;
+    let (stranded, job) = in_vain(&app).await;
     stranded.client.delete(&format!("/vehicles/{}", stranded.vehicle_id)).await.expect(204);
-    let refused =
-        stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.refused(409, "CONFLICT");
-    assert!(refused["error"]["message"].as_str().unwrap().contains("vehicle"), "{refused}");
+    let refused = stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await;
+    refused.refused_saying(409, "CONFLICT", "vehicle");
     assert_eq!(stranded.job(&job).await["status"], "no_mechanic_found");
 }
 
@@ -127,11 +109,8 @@ async fn a_mechanic_who_comes_online_is_offered_the_waiting_job() {
 async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
     let (app, admin) = spawn_with_admin().await;
     let mut own = app.on_road(&admin).await;
-    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Passion",
-        "registration_number": "KA09Z9"});
-    let vehicle = id_of(&own.client.post("/vehicles", vehicle).await.expect(201));
-    let mut call = app.breakdown().await.call_body();
-    call["vehicle_id"] = json!(vehicle);
+    let vehicle = own.client.post("/vehicles", vehicle("KA09Z9")).await.expect(201);
+    let call = set(&app.breakdown().await.call_body(), "vehicle_id", vehicle["id"].clone());
     let job = own.client.post("/jobs", call).await.expect(201);
     let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     assert_eq!(other.offer().await["job_id"], job["id"], "the farther one is asked");
@@ -144,9 +123,7 @@ async fn a_mechanic_is_never_sent_to_their_own_breakdown() {
 
 #[actix_web::test]
 async fn suspending_a_mechanic_revokes_their_offer() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     let suspend = format!("/admin/mechanics/{}/suspend", mechanic.profile_id);
@@ -161,9 +138,7 @@ async fn suspending_a_mechanic_revokes_their_offer() {
 async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
     let (app, admin) = spawn_with_admin().await;
     let (far, stranded) = (app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await, app.breakdown().await);
-    let mut call = stranded.call_body();
-    call["service_category_id"] = json!(TOWING);
-    let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
+    let job = id_of(&stranded.call_with("service_category_id", json!(TOWING)).await);
     let narrowed = json!({"vehicle_types": ["four_wheeler"], "service_category_ids": [FLAT_TYRE]});
     far.client.patch("/mechanics/me", narrowed).await.expect(200);
     far.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
@@ -190,9 +165,8 @@ async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
     let body = json!({"mechanic_profile_id": far.profile_id, "override_reason": why});
     admin.post(&assign, body).await.expect(200);
     let rules = json!(["vehicle_type", "service_category", "offline", "outside_own_radius"]);
-    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
-    let entries = timeline["data"].as_array().expect("entries");
-    let accepted = entries.iter().find(|entry| entry["event"] == "accepted").expect("it was accepted");
+    let timeline = stranded.client.list(&format!("/jobs/{job}/timeline")).await;
+    let accepted = timeline.iter().find(|entry| entry["event"] == "accepted").expect("it was accepted");
     let trail = admin.get(&format!("/admin/audit-log?action=job.assign&object_id={job}")).await.expect(200);
     for told in [&accepted["data"], &trail["data"][0]["after"]] {
         assert_eq!((&told["overridden_rules"], &told["override_reason"]), (&rules, &json!(why)), "{told}");
@@ -202,8 +176,7 @@ async fn an_assignment_against_the_rules_names_them_and_needs_a_reason() {
 #[actix_web::test]
 async fn an_admin_assigns_and_reassigns() {
     let (app, admin) = spawn_with_admin().await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     // Both are too far away for an offer.
     let (far, other) = ((PICKUP.0 + 1.0, PICKUP.1), (PICKUP.0 + 1.1, PICKUP.1));
     let (chosen, next) = (app.on_road_at(&admin, far).await, app.on_road_at(&admin, other).await);
@@ -212,10 +185,7 @@ async fn an_admin_assigns_and_reassigns() {
     let who =
         |profile_id: &str| json!({"mechanic_profile_id": profile_id, "override_reason": "nobody is near"});
     let assigned = admin.post(&assign, who(&chosen.profile_id)).await.expect(200);
-    assert_eq!(
-        (&assigned["status"], &assigned["mechanic_profile_id"]),
-        (&json!("accepted"), &json!(chosen.profile_id))
-    );
+    assigned.assert_fields(json!({"status": "accepted", "mechanic_profile_id": chosen.profile_id}));
     // The customer reads that nobody knows yet whether the mechanic will come, and so does the holder of a link.
     chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
     let shared = stranded.client.post(&format!("/jobs/{job}/shares"), json!({})).await.expect(201);
@@ -226,8 +196,7 @@ async fn an_admin_assigns_and_reassigns() {
         (own["is_unconfirmed"].clone(), guests["is_unconfirmed"].clone())
     };
     assert_eq!(told().await, (json!(true), json!(true)));
-    let busy = app.breakdown().await;
-    let second = id_of(&busy.call().await);
+    let (_, second) = app.called().await;
     let again = who(&chosen.profile_id);
     admin.post(&format!("/admin/jobs/{second}/assign"), again).await.refused(409, "ACTIVE_JOB_EXISTS");
     let reason = json!({"reason": "It broke down as well."});
@@ -238,37 +207,25 @@ async fn an_admin_assigns_and_reassigns() {
     assert_eq!(told().await, (json!(false), json!(false)), "who sets out has seen it");
     let reason = json!({"reason": "The road is closed."});
     admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);
-    let audited: Vec<(String, serde_json::Value, serde_json::Value)> = sqlx::query_as(
-        "select action, before, after from audit_log where subject_id::text = $1 order by at, id",
-    )
-    .bind(&job)
-    .fetch_all(&app.database.db)
-    .await
-    .unwrap();
-    let told: Vec<_> = audited
-        .iter()
-        .map(|(action, before, after)| (action.as_str(), &before["status"], &after["status"]))
-        .collect();
-    let (dispatching, accepted) = (json!("dispatching"), json!("accepted"));
-    let (en_route, cancelled) = (json!("en_route"), json!("cancelled"));
+    let changes = "select array[action, before->>'status', after->>'status'] from audit_log
+        where subject_id::text = $1 order by at, id";
+    let changes: Vec<Vec<String>> =
+        sqlx::query_scalar(changes).bind(&job).fetch_all(&app.database.db).await.unwrap();
     let expected = [
-        ("job.assign", &dispatching, &accepted),
-        ("job.reassign", &accepted, &dispatching),
-        ("job.assign", &dispatching, &accepted),
-        ("job.cancel", &en_route, &cancelled),
+        ["job.assign", "dispatching", "accepted"],
+        ["job.reassign", "accepted", "dispatching"],
+        ["job.assign", "dispatching", "accepted"],
+        ["job.cancel", "en_route", "cancelled"],
     ];
-    assert_eq!(told, expected);
+    assert_eq!(changes, expected);
 }
 
 #[actix_web::test]
 async fn an_admin_restarts_a_failed_search_and_assigns_the_job() {
     // This is the shortest time that an admin may set.
-    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 5).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.attempt_ttl_s = 5).await;
     let stranded = app.breakdown().await;
-    let mut watcher = app.socket(&stranded.client).await;
-    let job = id_of(&stranded.call().await);
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (job, mut watcher) = app.followed(&stranded).await;
     let (retry, flat_tyre) = (format!("/admin/jobs/{job}/retry"), format!("/service-categories/{FLAT_TYRE}"));
     watcher.until_status("no_mechanic_found").await;
     // Candidates are shown without a new search.
@@ -287,10 +244,7 @@ async fn an_admin_restarts_a_failed_search_and_assigns_the_job() {
     watcher.until_status("dispatching").await;
     let audited = admin.get(&format!("/admin/audit-log?action=job.retry&object_id={job}")).await.expect(200);
     let entry = &audited["data"][0];
-    assert_eq!(
-        (&entry["before"]["status"], &entry["after"]["status"]),
-        (&json!("no_mechanic_found"), &json!("dispatching"))
-    );
+    entry.assert_fields(json!({"before/status": "no_mechanic_found", "after/status": "dispatching"}));
     // As on the console, an admin assigns somebody who is too far away for an offer.
     let far = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     let (assign, who) = (
@@ -321,13 +275,12 @@ async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<Str
 
 #[actix_web::test]
 async fn each_job_and_each_mechanic_takes_at_most_one_of_64_simultaneous_accepts() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.dispatch.round_widths = vec![SIDE as u32];
         settings.dispatch.offer_ttl_s = 60;
         settings.limits.admin_login_per_minute = 1000;
     })
     .await;
-    let admin = app.admin().await;
     // The clusters are a degree apart, so that no mechanic is within reach of two jobs.
     let place = |cluster: usize, step: f64| (PICKUP.0 + cluster as f64, PICKUP.1 + 0.001 * step);
     let mut mechanics = Vec::new();
@@ -347,21 +300,18 @@ async fn each_job_and_each_mechanic_takes_at_most_one_of_64_simultaneous_accepts
     let lost: BTreeSet<&String> = answers.iter().filter_map(|answer| answer.as_ref().err()).collect();
     assert_eq!((won.len(), winners), (SIDE, SIDE), "one winner a job: {answers:?}");
     assert_eq!(lost.into_iter().collect::<Vec<_>>(), ["OFFER_TAKEN"], "every loser is told why");
-    let all = admin.get("/admin/jobs?status=accepted&limit=100").await.expect(200);
-    let on_it: BTreeSet<String> =
-        all["data"].as_array().unwrap().iter().map(|job| job["mechanic_profile_id"].to_string()).collect();
+    let all = admin.column("/admin/jobs?status=accepted&limit=100", "mechanic_profile_id").await;
+    let on_it: BTreeSet<String> = all.iter().map(Value::to_string).collect();
     assert_eq!(on_it.len(), SIDE, "no mechanic has two jobs");
 }
 
 #[actix_web::test]
 async fn a_customer_sees_the_expected_wait_only_during_the_search() {
-    let app = spawn_app_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
     let stranded = app.breakdown().await;
     let begins = app.service.clock.now() + chrono::TimeDelta::seconds(3600 + 3);
-    let mut call = stranded.call_body();
-    call["scheduled_for"] = json!(begins.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
-    let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
+    let begins = json!(begins.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
+    let job = id_of(&stranded.call_with("scheduled_for", begins).await);
     let mut watcher = app.socket(&stranded.client).await;
     watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     assert_eq!(stranded.job(&job).await["outlook"], Value::Null, "before its dispatch");

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, OnRoad, TestApp,
+    AssertFields, Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, spawn_app_with, spawn_with_admin, within,
+    spawn_admin_with, spawn_app_behind, spawn_on_road, spawn_with_admin, until_fits, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -83,28 +83,22 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
     app.service.dispatch.decisions.record(decision(&job, 2, now, looked_at));
     let shown = record(&admin, &job).await;
     let mut decisions = made_up(&shown);
-    let at = decisions[0]["at"].take();
-    assert_eq!(
-        at.as_str().expect("a time").parse::<DateTime<Utc>>().unwrap().timestamp_millis(),
-        now.timestamp_millis()
-    );
+    let at: DateTime<Utc> = decisions[0]["at"].take().as_str().expect("a time").parse().unwrap();
+    assert_eq!(at.timestamp_millis(), now.timestamp_millis());
     // The dispatcher of this process records decisions about the job, too.
     assert!(decisions[0]["number"].take().is_i64());
-    let common =
-        json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null, "note": null});
-    let with = |more: Value| {
-        let mut whole = common.clone();
-        whole.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        whole
+    let of_other = |verdict, reason, with_job_id, terms| {
+        json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null, "note": null,
+            "verdict": verdict, "reason": reason, "with_job_id": with_job_id, "terms": terms})
     };
+    let terms = json!({"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "parked_s": 0,
+        "foresight": null, "cost_s": 32});
     let expected = json!([{
         "number": null, "attempt": 7, "round": 2, "at": null, "looks": 1, "ring_km": 5.5, "wanted": 1,
         "priority_s": 12, "competing_jobs": 2, "method": "bounded", "gap_s": 3, "omitted": 4,
         "considered": [
-            with(json!({"verdict": "unfit", "reason": "vehicle_type", "with_job_id": null, "terms": null})),
-            with(json!({"verdict": "passed", "reason": "matched_with_another_job", "with_job_id": NOBODY,
-                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "parked_s": 0,
-                    "foresight": null, "cost_s": 32}})),
+            of_other("unfit", "vehicle_type", None, None),
+            of_other("passed", "matched_with_another_job", Some(NOBODY), Some(terms)),
         ],
     }]);
     assert_eq!(Value::Array(decisions), expected);
@@ -114,41 +108,25 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
 #[actix_web::test]
 async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is_an_accident() {
     // Nobody who is two kilometres away arrives within a minute, and a late arrival is worth nothing here.
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         (settings.dispatch.worth_s, settings.dispatch.in_time_s, settings.dispatch.late_percent) =
             (60, 60, 0);
     })
     .await;
-    let admin = app.admin().await;
     let mut helper = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
     let job = waiting_job(&app).await;
-    let shown = within("a decision about the job is recorded", async {
-        loop {
-            let shown = record(&admin, &job).await;
-            if !shown["decisions"][0]["considered"][0].is_null() {
-                return shown;
-            }
-        }
-    })
-    .await;
+    let has_decision = |shown: &Value| !shown["decisions"][0]["considered"][0].is_null();
+    let shown = until_fits("a decision is recorded", async || record(&admin, &job).await, has_decision).await;
     let candidate = &shown["decisions"][0]["considered"][0];
-    assert_eq!(
-        (&candidate["verdict"], &candidate["reason"]),
-        (&json!("passed"), &json!("held_back")),
-        "{shown}"
-    );
+    candidate.assert_fields(json!({"verdict": "passed", "reason": "held_back"}));
     let foresight = &candidate["terms"]["foresight"];
-    assert_eq!((&foresight["late_s"], &foresight["worth_s"]), (&json!(60), &json!(60)));
-    assert_eq!(foresight["chance_in_time_percent"], json!(0.0));
+    foresight.assert_fields(json!({"late_s": 60, "worth_s": 60, "chance_in_time_percent": 0.0}));
     let note = candidate["note"].as_str().expect("a note");
     assert!(note.ends_with("and 0 min here (0 % in time)"), "{note}");
     assert_eq!(shown["status"], "dispatching", "the customer goes on waiting");
 
-    let urgent = app.breakdown().await;
-    let mut body = urgent.call_body();
-    body["urgency"] = json!("accident");
-    let accident = id_of(&urgent.client.post("/jobs", body).await.expect(201));
-    assert_eq!(helper.offer().await["job_id"], json!(accident));
+    let accident = app.breakdown().await.call_with("urgency", json!("accident")).await;
+    assert_eq!(helper.offer().await["job_id"], accident["id"]);
 }
 
 #[actix_web::test]
@@ -156,53 +134,32 @@ async fn offers_are_shown_with_their_outcome() {
     let (app, admin) = spawn_with_admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (_, job) = app.called().await;
     let declined = id_of(&near.offer().await);
     near.client.post(&format!("/offers/{declined}/decline"), json!({"reason": "lunch"})).await.expect(200);
     let pending = id_of(&far.offer().await);
     let shown = record(&admin, &job).await;
-    let offer = |index: usize, field: &str| shown["offers"][index][field].clone();
-    assert_eq!((offer(0, "id"), offer(0, "status")), (json!(declined), json!("declined")));
-    assert_eq!((offer(0, "decline_reason"), offer(0, "name")), (json!("lunch"), json!("Asha")));
-    assert!(offer(0, "settled_at").is_string());
-    assert_eq!((offer(1, "id"), offer(1, "status")), (json!(pending), json!("pending")));
-    assert_eq!(
-        (offer(1, "mechanic_profile_id"), offer(1, "settled_at")),
-        (json!(far.profile_id), Value::Null)
-    );
-    assert_eq!(
-        (&shown["status"], &shown["attempt"], &shown["round"]),
-        (&json!("dispatching"), &json!(1), &json!(2))
-    );
-    assert!(shown["attempt_ends_at"].is_string());
+    shown.assert_fields(json!({"status": "dispatching", "attempt": 1, "round": 2,
+        "offers/0/id": declined, "offers/0/status": "declined", "offers/0/decline_reason": "lunch",
+        "offers/0/name": "Asha", "offers/1/id": pending, "offers/1/status": "pending",
+        "offers/1/mechanic_profile_id": far.profile_id, "offers/1/settled_at": null}));
+    assert!(shown["offers"][0]["settled_at"].is_string() && shown["attempt_ends_at"].is_string());
 
     far.client.post(&format!("/offers/{pending}/accept"), json!({})).await.expect(200);
     let shown = record(&admin, &job).await;
-    assert_eq!(shown["offers"][1]["status"], "accepted");
-    assert_eq!(
-        (&shown["status"], &shown["round"], &shown["attempt_ends_at"]),
-        (&json!("accepted"), &Value::Null, &Value::Null)
-    );
+    shown.assert_fields(json!({"offers/1/status": "accepted", "status": "accepted", "round": null,
+        "attempt_ends_at": null}));
 }
 
 /// Waits until the dispatcher has recorded a decision of this round that offered the job to someone: it records the
 /// decision after the offer is made.
 async fn offering(admin: &Client, job: &str, round: u32) -> Value {
-    let is_it = |decision: &Value| {
-        let considered = decision["considered"].as_array().into_iter().flatten();
-        decision["round"] == round && considered.into_iter().any(|one| one["verdict"] == "offered")
+    let is_it = |decision: &&Value| {
+        let mut considered = decision["considered"].as_array().into_iter().flatten();
+        decision["round"] == round && considered.any(|one| one["verdict"] == "offered")
     };
-    within("the decision is told of", async {
-        loop {
-            let shown = record(admin, job).await;
-            let mut decisions = shown["decisions"].as_array().into_iter().flatten();
-            if let Some(found) = decisions.find(|decision| is_it(decision)) {
-                return found.clone();
-            }
-        }
-    })
-    .await
+    let find = async || record(admin, job).await["decisions"].as_array()?.iter().find(is_it).cloned();
+    until_fits("the decision is told of", find, Option::is_some).await.expect("it was found")
 }
 
 /// Returns what a decision says about a mechanic.
@@ -222,8 +179,7 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
     app.serve(&admin, &tower.client, json!({"vehicle_types": ["commercial"]})).await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (_, job) = app.called().await;
 
     let offer = id_of(&near.offer().await);
     let first = offering(&admin, &job, 1).await;
@@ -244,21 +200,16 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
     let second = offering(&admin, &job, 2).await;
     for (mechanic, reason) in [(&near, "excluded"), (&busy, "engaged"), (&tower, "vehicle_type")] {
         let reply = of(&second, mechanic);
-        assert_eq!((&reply["verdict"], &reply["reason"]), (&json!("unfit"), &json!(reason)));
-        assert_eq!((&reply["terms"], &reply["offer"]), (&Value::Null, &Value::Null));
+        reply.assert_fields(json!({"verdict": "unfit", "reason": reason, "terms": null, "offer": null}));
     }
     let reply = of(&second, &far);
-    assert_eq!((&reply["verdict"], &reply["reason"]), (&json!("offered"), &Value::Null));
-    assert_eq!(
-        (&reply["terms"]["eta_source"], &reply["offer"]["status"]),
-        (&json!("straight_line"), &json!("accepted"))
-    );
+    reply.assert_fields(json!({"verdict": "offered", "reason": null, "terms/eta_source": "straight_line",
+        "offer/status": "accepted"}));
 }
 
 #[actix_web::test]
 async fn only_admins_read_the_decisions_of_existing_jobs() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mechanic, stranded) = spawn_on_road().await;
     let path = format!("/admin/jobs/{}/dispatch", id_of(&stranded.call().await));
     stranded.client.get(&path).await.refused(403, "FORBIDDEN");
     mechanic.client.get(&path).await.refused(403, "FORBIDDEN");
@@ -307,20 +258,18 @@ async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
     let shown = record(&admin, &job).await;
     let decisions = shown["decisions"].as_array().expect("a list");
     assert_eq!(decisions.len(), 64);
-    let numbers: Vec<i64> = decisions.iter().map(|decision| decision["number"].as_i64().unwrap()).collect();
-    let newest = *numbers.iter().max().unwrap();
-    let expected: Vec<i64> = (newest - 63..=newest).collect();
-    let mut sorted = numbers.clone();
-    sorted.sort_unstable();
-    assert_eq!(sorted, expected, "no number is missing");
+    let mut numbers: Vec<i64> =
+        decisions.iter().map(|decision| decision["number"].as_i64().unwrap()).collect();
+    numbers.sort_unstable();
+    let newest = numbers[63];
+    assert_eq!(numbers, (newest - 63..=newest).collect::<Vec<_>>(), "no number is missing");
     assert_eq!(shown["dropped_decisions"], newest - 64);
     assert_eq!(made_up(&record(&admin, &other).await).len(), 1, "another job's are untouched");
 }
 
 #[actix_web::test]
 async fn decisions_survive_a_restart() {
-    let mut app = spawn_app().await;
-    let admin = app.admin().await;
+    let (mut app, admin) = spawn_with_admin().await;
     let job = waiting_job(&app).await;
     app.service.dispatch.decisions.record(decision(&job, 1, app.service.clock.now(), vec![unfit(NOBODY)]));
     app.restart().await;
@@ -360,8 +309,7 @@ async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
     admin.patch(&format!("/service-categories/{FLAT_TYRE}"), overrides.clone()).await.expect(200);
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let (first, second) = (near.offer().await, far.offer().await);
     assert_eq!((&first["job_id"], &first["round"]), (&json!(job), &json!(1)));
     assert_eq!((&second["job_id"], &second["round"]), (&json!(job), &json!(1)), "two at once in round 1");
@@ -371,9 +319,7 @@ async fn a_category_sets_the_widths_and_the_number_of_its_rounds() {
 
     let mut urgent = app.breakdown().await;
     urgent.place = (PICKUP.0 + 1.0, PICKUP.1);
-    let mut body = urgent.call_body();
-    body["urgency"] = json!("accident");
-    let urgent = id_of(&urgent.client.post("/jobs", body).await.expect(201));
+    let urgent = id_of(&urgent.call_with("urgency", json!("accident")).await);
     let mut helper = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     let offer = helper.offer().await;
     assert_eq!((&offer["job_id"], &offer["round"]), (&json!(urgent), &json!(3)));

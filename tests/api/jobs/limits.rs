@@ -7,23 +7,20 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Answer, Client, OnRoad, TestApp,
-    bodies::{FLAT_TYRE, id_of, set},
+    bodies::{FLAT_TYRE, id_of, set, vehicle},
     new_phone,
     roadside::PICKUP,
-    spawn_app_with, spawn_with_customer,
+    spawn_admin_with, spawn_app_with, spawn_with_customer,
 };
 
 /// Returns bodies of jobs for so many vehicles of the customer.
 async fn calls(customer: &Client, count: usize) -> Vec<Value> {
     let mut calls = Vec::new();
     for number in 0..count {
-        let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
-            "registration_number": format!("KA01AB{:04}", 1000 + number)});
-        let vehicle = id_of(&customer.post("/vehicles", vehicle).await.expect(201));
-        calls.push(
-            json!({"vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
-            "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1}),
-        );
+        let plate = format!("KA01AB{:04}", 1000 + number);
+        let vehicle = id_of(&customer.post("/vehicles", vehicle(&plate)).await.expect(201));
+        let pickup = json!({"pickup_address": "MG Road", "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1});
+        calls.push(set(&set(&pickup, "vehicle_id", json!(vehicle)), "service_category_id", json!(FLAT_TYRE)));
     }
     calls
 }
@@ -64,11 +61,7 @@ async fn booked_jobs_are_counted_separately() {
     let customer = app.customer().await;
     let calls = calls(&customer, 4).await;
     let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
-    let at_its_time = |body: &Value| {
-        let mut body = body.clone();
-        body["scheduled_for"] = json!(later);
-        body
-    };
+    let at_its_time = |body: &Value| set(body, "scheduled_for", json!(later));
     call(&customer, &at_its_time(&calls[0])).await.expect(201);
     call(&customer, &at_its_time(&calls[1])).await.refused(409, "TOO_MANY_OPEN_JOBS");
     call(&customer, &calls[1]).await.expect(201);
@@ -80,11 +73,8 @@ async fn bookings_whose_time_has_come_still_count() {
     let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
     let customer = app.customer().await;
     let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
-    let bookings = calls(&customer, 3).await.into_iter().map(|mut body| {
-        body["scheduled_for"] = json!(later);
-        body
-    });
-    let bookings: Vec<Value> = bookings.collect();
+    let bookings = calls(&customer, 3).await;
+    let bookings: Vec<Value> = bookings.iter().map(|body| set(body, "scheduled_for", json!(later))).collect();
     for booking in &bookings[..2] {
         call(&customer, booking).await.expect(201);
         let begin =
@@ -148,8 +138,7 @@ async fn accepted_and_cancelled(app: &TestApp, customer: &Client, body: &Value) 
     let quote = customer.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
     let agreed = json!({"reason_code": "changed_mind", "quoted_fee": quote["cancellation_fee"]});
     let cancelled = customer.post(&format!("/jobs/{job}/cancel"), agreed).await.expect(200);
-    let away = json!({"is_available": false});
-    mechanic.client.put("/mechanics/me/availability", away).await.expect(200);
+    mechanic.go_offline().await;
     (quote, cancelled)
 }
 
@@ -174,7 +163,7 @@ async fn after_the_free_cancellations_the_next_quote_names_a_fee() {
     assert_eq!(owed["data"][0]["cancellation_fee"], 50.0);
     // After those days, they no longer count.
     let older = "update free_cancellations set cancelled_at = cancelled_at - interval '8 days'";
-    sqlx::query(older).execute(&app.database.db).await.unwrap();
+    app.sql(older).await;
     let (quote, cancelled) = accepted_and_cancelled(&app, &customer, &body).await;
     assert_eq!((&quote["reason"], &cancelled["cancellation_fee"]), (&json!("within_free_time"), &json!(0.0)));
 }
@@ -193,10 +182,7 @@ async fn a_new_account_does_not_reset_the_free_cancellations() {
     assert_eq!(quote["free_cancellations"], json!({"left": 0, "most": 1, "days": 7}), "{quote}");
     assert_eq!(quote["reason"], "free_cancellations_used");
     assert_eq!(cancelled["cancellation_fee"], 50.0);
-    let rows: Vec<String> = sqlx::query_scalar("select row_to_json(f)::text from free_cancellations f")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let rows: Vec<String> = app.sql_column("select row_to_json(f)::text from free_cancellations f").await;
     assert!(rows.iter().all(|row| !row.contains(customer.phone.trim_start_matches('+'))), "no phone is kept");
 }
 
@@ -217,14 +203,12 @@ async fn only_one_of_two_simultaneous_last_cancellations_is_free() {
     let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!((done.len(), refused.len()), (1, 1), "nobody agreed to a fee");
     refused.into_iter().for_each(|answer| drop(answer.refused(409, "FEE_CHANGED")));
-    let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
-    assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 1);
+    assert_eq!(app.sql_value::<i64>("select count(*) from free_cancellations").await, 1);
 }
 
 #[actix_web::test]
 async fn cancellations_by_admins_and_of_unaccepted_jobs_are_not_counted() {
-    let app = spawn_app_with(|settings| settings.fees.free_cancellations = 0).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.fees.free_cancellations = 0).await;
     let scene = app.accepted().await;
     let reason = json!({"reason": "The customer asked for it on the phone"});
     let cancelled = admin.post(&format!("/admin/jobs/{}/cancel", scene.job), reason).await.expect(200);
@@ -232,8 +216,7 @@ async fn cancellations_by_admins_and_of_unaccepted_jobs_are_not_counted() {
     let stranded = app.breakdown_at((PICKUP.0 + 1.0, PICKUP.1)).await;
     let job = id_of(&stranded.call().await);
     stranded.cancel(&job).await;
-    let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
-    assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 0);
+    assert_eq!(app.sql_value::<i64>("select count(*) from free_cancellations").await, 0);
 }
 
 /// Calls for help, and cancels while the mechanic looks at the offer.
@@ -317,8 +300,7 @@ async fn sign_in_on(app: &TestApp, device: Option<&Value>) -> (Client, Value) {
 
 #[actix_web::test]
 async fn people_of_one_device_are_counted_together() {
-    let app = spawn_app_with(|settings| settings.jobs.max_withdrawn_offers = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.jobs.max_withdrawn_offers = 1).await;
     let mut mechanic = app.on_road(&admin).await;
     let (mut customer, mut device) = sign_in_on(&app, None).await;
     for _ in 0..2 {

@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    TestApp,
-    bodies::{id_of, set},
-    spawn_app_with,
+    Person, TestApp,
+    bodies::id_of,
+    spawn_admin_with,
     uploads::{photo, uploaded},
 };
 
 /// Starts an app whose offers wait for a slow test.
-async fn app() -> TestApp {
-    spawn_app_with(|settings| {
+async fn app() -> (TestApp, Person) {
+    spawn_admin_with(|settings| {
         settings.dispatch.offer_ttl_s = 600;
         settings.dispatch.attempt_ttl_s = 900;
     })
@@ -20,23 +20,20 @@ async fn app() -> TestApp {
 
 #[actix_web::test]
 async fn a_mechanic_sees_the_photos_of_a_job_while_it_is_offered_to_them() {
-    let app = app().await;
-    let admin = app.admin().await;
+    let (app, admin) = app().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let mut files = Vec::new();
     for _ in 0..4 {
         files.push(uploaded(&stranded.client, "job_photo", &photo()).await);
     }
     let urls: Vec<&str> = files.iter().map(|file| file.file_url.as_str()).collect();
-    let job = stranded.client.post("/jobs", set(&stranded.call_body(), "photo_urls", json!(urls))).await;
-    let job = id_of(&job.expect(201));
+    let job = id_of(&stranded.call_with("photo_urls", json!(urls)).await);
     let offer = mechanic.offer().await;
     assert_eq!((&offer["job_id"], &offer["job"]["photo_count"]), (&json!(job), &json!(4)));
     assert!(!offer.to_string().contains("/uploads/"), "nothing to fetch comes unasked: {offer}");
 
     let path = format!("/offers/{}/photos", id_of(&offer));
-    let shown = mechanic.client.get(&path).await.expect(200);
-    let photos = shown["data"].as_array().expect("a list");
+    let photos = mechanic.client.list(&path).await;
     assert_eq!(photos.len(), 3);
     for shown in photos {
         assert!(shown["expires_at"].as_str() <= offer["expires_at"].as_str(), "{shown} {offer}");
@@ -54,8 +51,7 @@ async fn a_mechanic_sees_the_photos_of_a_job_while_it_is_offered_to_them() {
 
 #[actix_web::test]
 async fn an_offer_shows_no_photos_without_any_and_follows_corrections() {
-    let app = app().await;
-    let admin = app.admin().await;
+    let (app, admin) = app().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let offer = mechanic.offer().await;
@@ -67,5 +63,5 @@ async fn an_offer_shows_no_photos_without_any_and_follows_corrections() {
     stranded.client.patch(&format!("/jobs/{job}"), correction).await.expect(200);
     let again = |frame: &Value| frame["type"] == "offer.created" && frame["data"]["job"]["photo_count"] == 1;
     mechanic.socket.find("the offer with its photo", again).await;
-    assert_eq!(mechanic.client.get(&path).await.expect(200)["data"].as_array().map(Vec::len), Some(1));
+    assert_eq!(mechanic.client.list(&path).await.len(), 1);
 }

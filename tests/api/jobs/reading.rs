@@ -1,9 +1,10 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    bodies::id_of,
+    AssertFields,
+    bodies::{id_of, set},
     money::{Earning, insert_earning},
-    spawn_accepted, spawn_with_admin,
+    spawn_accepted, spawn_on_road, spawn_with_admin,
 };
 
 fn ids(page: &Value) -> Vec<&str> {
@@ -12,9 +13,7 @@ fn ids(page: &Value) -> Vec<&str> {
 
 #[actix_web::test]
 async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let served = app.taken(&stranded, &mut mechanic).await;
     stranded.cancel(&served).await;
     let open = id_of(&stranded.call().await);
@@ -73,12 +72,9 @@ async fn a_customer_who_is_also_a_mechanic_reads_one_list_page_by_page() {
 
 #[actix_web::test]
 async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
-    let mut call = stranded.call_body();
-    call["beneficiary_phone"] = json!("+919812345678");
-    call["beneficiary_name"] = json!("Meera");
+    let (_app, admin, mut mechanic, stranded) = spawn_on_road().await;
+    let call = set(&stranded.call_body(), "beneficiary_phone", json!("+919812345678"));
+    let call = set(&call, "beneficiary_name", json!("Meera"));
     let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
     mechanic.accept().await;
     let own = stranded.job(&job).await;
@@ -86,37 +82,23 @@ async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
     assert!(own["start_code"].is_string());
     let path = format!("/jobs/{job}");
     let seen = mechanic.client.get(&path).await.expect(200);
-    assert_eq!((&seen["beneficiary_phone"], &seen["start_code"]), (&Value::Null, &Value::Null));
-    assert_eq!(seen["beneficiary_name"], "Meera");
+    seen.assert_fields(json!({"beneficiary_phone": null, "start_code": null, "beneficiary_name": "Meera"}));
     assert_eq!(admin.get(&path).await.expect(200)["start_code"], Value::Null);
     let pushed = mechanic.socket.until_status("accepted").await;
-    assert_eq!(
-        (&pushed["data"]["beneficiary_phone"], &pushed["data"]["start_code"]),
-        (&Value::Null, &Value::Null)
-    );
+    pushed.assert_fields(json!({"data/beneficiary_phone": null, "data/start_code": null}));
 }
 
 #[actix_web::test]
 async fn a_mechanics_timeline_begins_with_its_own_assignment() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut first, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mut first, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut first).await;
     first.tell(&job, "release", json!({"reason_code": "personal"})).await;
     let mut second = app.on_road(&admin).await;
     second.accept().await;
     let path = format!("/jobs/{job}/timeline");
-    let events = |list: &Value| -> Vec<String> {
-        list["data"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|entry| entry["event"].as_str().unwrap().to_owned())
-            .collect()
-    };
-    let seen = second.client.get(&path).await.expect(200);
-    assert_eq!(events(&seen), ["accepted"]);
-    let whole = stranded.client.get(&path).await.expect(200);
-    assert_eq!(events(&whole), ["created", "dispatching", "accepted", "released", "accepted"]);
+    assert_eq!(second.client.column(&path, "event").await, ["accepted"]);
+    let whole = stranded.client.column(&path, "event").await;
+    assert_eq!(whole, ["created", "dispatching", "accepted", "released", "accepted"]);
 }
 
 #[actix_web::test]
@@ -127,10 +109,8 @@ async fn admins_see_everybodys_jobs() {
     let all = admin.get("/admin/jobs").await.expect(200);
     assert_eq!(ids(&all), [&second, &first]);
     admin.get("/admin/jobs?status=nothing").await.refused_field("status");
-    assert_eq!(
-        admin.get(&format!("/admin/jobs/{first}")).await.expect(200)["customer_id"],
-        one.client.user_id.as_str()
-    );
+    let shown = admin.get(&format!("/admin/jobs/{first}")).await.expect(200);
+    assert_eq!(shown["customer_id"], one.client.user_id.as_str());
     one.client.get("/admin/jobs").await.refused(403, "FORBIDDEN");
     admin.get("/jobs").await.refused(403, "FORBIDDEN");
 }

@@ -7,10 +7,10 @@ use uuid::Uuid;
 use crate::{
     chat::name,
     support::{
-        OnRoad, Stranded, TestApp,
+        AssertFields, OnRoad, Stranded, TestApp,
         bodies::{FLAT_TYRE, id_of, set},
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_app_with, spawn_with_admin, within,
+        spawn_admin_with, spawn_app, spawn_app_with, spawn_with_admin, within,
     },
 };
 
@@ -37,15 +37,14 @@ fn for_meera(preference: &str) -> [(&'static str, Value); 3] {
 }
 
 /// Returns the frames of the job's log that the mechanic gets again from the beginning.
-async fn replayed(scene: &mut Scene, frames: usize) -> Vec<Value> {
+async fn replayed(scene: &Scene, frames: usize) -> Vec<Value> {
     let events = logged(scene).await;
     assert_eq!(events.len(), frames, "{events:?}");
     events
 }
 
 async fn logged(scene: &Scene) -> Vec<Value> {
-    let events = scene.mechanic.client.get(&scene.path("/events?since_seq=0")).await.expect(200);
-    events["data"].as_array().expect("events").clone()
+    scene.mechanic.client.list(&scene.path("/events?since_seq=0")).await
 }
 
 #[actix_web::test]
@@ -58,15 +57,13 @@ async fn an_accepted_job_shows_the_vehicle_and_the_contact() {
         json!({"ways": ["chat", "call"], "people": [{"who": "booker", "first_name": "Asha", "phone": null}]});
     let shown = scene.mechanic.client.get(&scene.path("")).await.expect(200);
     let pushed = scene.mechanic.socket.until_status("accepted").await["data"].clone();
-    let logged = replayed(&mut scene, 1).await[0]["data"].clone();
+    let logged = replayed(&scene, 1).await[0]["data"].clone();
     for job in [shown, pushed, logged] {
-        assert_eq!((&job["vehicle"], &job["contact"]), (&vehicle, &contact), "{job}");
-        assert_eq!(job["customer_first_name"], "Asha");
-        assert_eq!(job["service_category_name"], "Flat tyre");
+        job.assert_fields(json!({"vehicle": vehicle, "contact": contact, "customer_first_name": "Asha",
+            "service_category_name": "Flat tyre"}));
     }
-    let own = scene.customer.get(&scene.path("")).await.expect(200);
-    assert_eq!((&own["vehicle"], &own["contact"]), (&vehicle, &Value::Null));
-    assert_eq!(own["mechanic_first_name"], "Ravi");
+    let own = scene.shown().await;
+    own.assert_fields(json!({"vehicle": vehicle, "contact": null, "mechanic_first_name": "Ravi"}));
 }
 
 #[actix_web::test]
@@ -93,12 +90,8 @@ async fn a_job_for_a_plate_alone_shows_an_empty_make_and_model() {
 async fn the_contact_is_the_person_with_the_vehicle() {
     let app = spawn_app().await;
     let people = |job: &Value| -> Vec<Value> {
-        job["contact"]["people"]
-            .as_array()
-            .expect("people")
-            .iter()
-            .map(|one| one["first_name"].clone())
-            .collect()
+        let people = job["contact"]["people"].as_array().expect("people");
+        people.iter().map(|one| one["first_name"].clone()).collect()
     };
     for (preference, expected) in
         [("booker", vec!["Asha"]), ("beneficiary", vec!["Meera"]), ("both", vec!["Meera", "Asha"])]
@@ -107,23 +100,22 @@ async fn the_contact_is_the_person_with_the_vehicle() {
         let job = scene.mechanic.client.get(&scene.path("")).await.expect(200);
         assert_eq!(people(&job), expected, "{preference}");
         assert_eq!(job["beneficiary_phone"], Value::Null);
-        scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
-        let off = json!({"is_available": false});
-        scene.mechanic.client.put("/mechanics/me/availability", off).await.expect(200);
+        scene.cancel().await;
+        scene.mechanic.go_offline().await;
     }
 }
 
 #[actix_web::test]
 async fn numbers_are_shown_until_the_work_is_done_if_allowed_and_names_until_it_is_paid() {
     let app = spawn_app_with(|settings| settings.jobs.show_contact_numbers = true).await;
-    let mut scene = accepted_with(&app, &for_meera("both")).await;
+    let scene = accepted_with(&app, &for_meera("both")).await;
     let job = scene.mechanic.client.get(&scene.path("")).await.expect(200);
     let phones = [&job["contact"]["people"][0]["phone"], &job["contact"]["people"][1]["phone"]];
     assert_eq!(phones, [BENEFICIARY, &scene.customer.phone]);
     scene.serve().await;
     let done = scene.mechanic.client.get(&scene.path("")).await.expect(200);
     let mut unpaid = vec![done];
-    unpaid.extend(replayed(&mut scene, 5).await.into_iter().map(|event| event["data"].clone()));
+    unpaid.extend(replayed(&scene, 5).await.into_iter().map(|event| event["data"].clone()));
     let names = json!({"ways": ["chat", "call"], "people": [
         {"who": "beneficiary", "first_name": "Meera", "phone": null},
         {"who": "booker", "first_name": "Asha", "phone": null},
@@ -140,15 +132,12 @@ async fn numbers_are_shown_until_the_work_is_done_if_allowed_and_names_until_it_
         assert_eq!((&job["contact"], &job["customer_first_name"]), (&Value::Null, &Value::Null), "{job}");
     }
     for job in unpaid.iter().chain(&paid) {
-        assert_eq!(
-            (&job["vehicle"]["model"], &job["vehicle"]["registration_number"]),
-            (&json!("Splendor"), &Value::Null)
-        );
+        job.assert_fields(json!({"vehicle/model": "Splendor", "vehicle/registration_number": null}));
         for secret in [BENEFICIARY, &scene.customer.phone, "KA01AB1234"] {
             assert!(!job.to_string().contains(secret), "{secret} in {job}");
         }
     }
-    let own = scene.customer.get(&scene.path("")).await.expect(200);
+    let own = scene.shown().await;
     assert_eq!(own["vehicle"]["registration_number"], "KA01AB1234");
 }
 
@@ -214,11 +203,7 @@ async fn an_unpaid_mechanic_does_not_see_closed_ways_of_contact() {
     let scene = accepted_with(&app, &[]).await;
     scene.serve().await;
     for ways in [json!(["call"]), json!([])] {
-        let back = sqlx::query(
-            "update job_states set completed_at = completed_at - interval '2 hours' where id = $1",
-        );
-        let moved = back.bind(scene.job.parse::<Uuid>().expect("a UUID")).execute(&app.database.db).await;
-        assert_eq!(moved.expect("the job is updated").rows_affected(), 1);
+        app.sql("update job_states set completed_at = completed_at - interval '2 hours'").await;
         let mut shown = vec![scene.mechanic.client.get(&scene.path("")).await.expect(200)];
         shown.extend(logged(&scene).await.into_iter().map(|event| event["data"].clone()));
         assert!(shown.len() > 3, "{shown:?}");
@@ -234,7 +219,7 @@ async fn a_leaving_mechanics_name_is_removed_from_the_jobs_that_they_gave_back()
     let (app, admin) = spawn_with_admin().await;
     let scene = accepted_with(&app, &[]).await;
     scene.step("release", json!({"reason_code": "personal"})).await;
-    scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    scene.cancel().await;
     scene.mechanic.client.delete("/users/me").await.expect(204);
     for reader in [&*scene.customer, &*admin] {
         let log = reader.get(&scene.path("/events?since_seq=0")).await.expect(200).to_string();
@@ -246,25 +231,19 @@ async fn a_leaving_mechanics_name_is_removed_from_the_jobs_that_they_gave_back()
 }
 
 async fn offered(stranded: &Stranded, mechanic: &mut OnRoad, description: &str) -> Value {
-    let body = set(&stranded.call_body(), "description", json!(description));
-    stranded.client.post("/jobs", body).await.expect(201);
+    stranded.call_with("description", json!(description)).await;
     mechanic.offer().await
 }
 
 #[actix_web::test]
 async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
-    let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.money.tax_bps = 1_800).await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let words = format!("Rear tyre is flat, call {}", stranded.client.phone);
     let offer = offered(&stranded, &mut mechanic, &words).await;
     let job = &offer["job"];
-    assert_eq!(
-        (&job["service_category_name"], &job["service_category_slug"]),
-        (&json!("Flat tyre"), &json!("flat-tyre"))
-    );
-    assert_eq!((&job["vehicle_make"], &job["vehicle_model"]), (&json!("Hero"), &json!("Splendor")));
-    assert_eq!(job["description"], "Rear tyre is flat, call +•••");
+    job.assert_fields(json!({"service_category_name": "Flat tyre", "service_category_slug": "flat-tyre",
+        "vehicle_make": "Hero", "vehicle_model": "Splendor", "description": "Rear tyre is flat, call +•••"}));
     assert!(!offer.to_string().contains("KA01AB1234"), "{offer}");
     let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
     assert_eq!(listed["data"][0], offer, "over HTTP the same");
@@ -282,8 +261,7 @@ async fn an_offer_shows_the_fault_the_vehicle_and_the_earnings() {
 #[actix_web::test]
 async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
     let (app, admin) = spawn_with_admin().await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let before = stranded.job(&job).await;
     stranded.cancel(&job).await;
     let category = format!("/service-categories/{FLAT_TYRE}");
@@ -300,12 +278,9 @@ async fn a_job_keeps_names_that_were_changed_or_deleted_since() {
 
 /// Returns everything that is stored about jobs, in their rows and in their logs.
 async fn stored(app: &TestApp) -> String {
-    let stored: Vec<String> = sqlx::query_scalar(
-        "select to_jsonb(j)::text from jobs j union all select replaced::text from job_events",
-    )
-    .fetch_all(&app.database.db)
-    .await
-    .expect("rows");
+    let stored: Vec<String> = app
+        .sql_column("select to_jsonb(j)::text from jobs j union all select replaced::text from job_events")
+        .await;
     assert!(stored.len() > 4, "{stored:?}");
     stored.join("\n")
 }
@@ -324,7 +299,7 @@ async fn forgotten(app: &TestApp) -> u64 {
 async fn the_names_and_plates_of_people_who_leave_are_removed_from_their_jobs() {
     let (app, admin) = spawn_with_admin().await;
     let scene = accepted_with(&app, &for_meera("both")).await;
-    scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    scene.cancel().await;
     scene.customer.delete("/users/me").await.expect(204);
     scene.mechanic.client.delete("/users/me").await.expect(204);
     let secrets = ["Asha", "Meera", "Ravi", "KA01AB1234", BENEFICIARY, scene.customer.phone.as_str()];
@@ -336,8 +311,5 @@ async fn the_names_and_plates_of_people_who_leave_are_removed_from_their_jobs() 
     assert_eq!((forgotten(&app).await, forgotten(&app).await), (1, 0));
     assert_without(&stored(&app).await, &secrets);
     let job = admin.get(&format!("/admin/jobs/{}", scene.job)).await.expect(200);
-    assert_eq!(
-        (&job["vehicle"]["make"], &job["vehicle"]["registration_number"]),
-        (&json!("Hero"), &Value::Null)
-    );
+    job.assert_fields(json!({"vehicle/make": "Hero", "vehicle/registration_number": null}));
 }

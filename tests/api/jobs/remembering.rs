@@ -63,8 +63,7 @@ async fn a_job_is_shown_from_memory_as_the_database_has_it_at_every_stage() {
     is_shown_alike(&app, &readers, &scene.job).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     is_shown_alike(&app, &readers, &scene.job).await;
-    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
-    scene.step("start", json!({"start_code": code})).await;
+    scene.start().await;
     is_shown_alike(&app, &readers, &scene.job).await;
     scene.step("complete", json!({"outcome": "fixed"})).await;
     is_shown_alike(&app, &readers, &scene.job).await;
@@ -72,8 +71,7 @@ async fn a_job_is_shown_from_memory_as_the_database_has_it_at_every_stage() {
     app.service.clock.advance(LONG);
     is_shown_alike(&app, &readers, &scene.job).await;
 
-    let cancelled = app.breakdown().await;
-    let job = id_of(&cancelled.call().await);
+    let (cancelled, job) = app.called().await;
     cancelled.cancel(&job).await;
     is_shown_alike(&app, &[&cancelled.client, &admin], &job).await;
 }
@@ -102,9 +100,7 @@ async fn a_request_to_be_called_is_shown_at_once() {
     let app = spawn().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let customer: &Client = &stranded.client;
-    let job = id_of(&stranded.call().await);
-    let mut watcher = app.socket(customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (job, mut watcher) = app.followed(&stranded).await;
     watcher.until_status("dispatching").await;
     let path = format!("/jobs/{job}/callback");
     let ask = async || customer.post(&path, json!({"note": "After nine"})).await.expect(200);
@@ -126,8 +122,7 @@ async fn changes_of_the_details_and_the_price_are_shown_at_once() {
     let path = scene.path("");
     let correct = customer.patch(&path, details);
     is_shown_at_once(&app, mechanic, &scene.job, "a correction", correct).await.expect(200);
-    scene.step("en-route", json!({})).await;
-    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    scene.drive().await;
     let items = scene.path("/line-items");
     let labour = json!({"type": "labour", "description": "An hour", "quantity": 1, "unit_price": 300});
     let propose = mechanic.post(&items, labour);
@@ -166,9 +161,7 @@ async fn a_change_whose_answer_was_lost_is_not_hidden_by_memory() {
     // The mechanic of this job is busy, so nobody is asked about the other job.
     let scene = app.accepted().await;
     let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
-    let mut watcher = app.socket(&stranded.client).await;
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (job, mut watcher) = app.followed(&stranded).await;
     watcher.until_status("dispatching").await;
     let (path, note) = (format!("/jobs/{job}/callback"), json!({"note": "After nine"}));
     assert_eq!(stranded.job(&job).await["callback"], Value::Null);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Answer, Client, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with, spawn_with_admin,
+    Answer, Client, bodies::id_of, spawn_accepted, spawn_app, spawn_app_with, spawn_on_road,
 };
 
 pub(crate) async fn keyed(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
@@ -20,8 +20,7 @@ async fn twice(client: &Client, path: &str, body: Value) -> [Value; 2] {
 
 #[actix_web::test]
 async fn a_mechanics_repeated_steps_get_the_first_answer_after_the_job_moved_on() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, _admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     keyed(&mechanic.client, &accept, "k", &json!({})).await.expect(200);
@@ -62,19 +61,15 @@ async fn a_repeated_release_gets_the_first_answer() {
 #[actix_web::test]
 async fn a_repeated_wrong_start_code_counts_once() {
     let (_app, scene) = spawn_accepted().await;
-    scene.step("en-route", json!({})).await;
-    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
-    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    scene.drive().await;
+    let code = scene.shown().await["start_code"].clone();
     let wrong = if code == "1111" { "2222" } else { "1111" };
     let (client, path) = (&scene.mechanic.client, scene.path("/start"));
     let enter = async |key: &str, code: &Value| keyed(client, &path, key, &json!({"start_code": code})).await;
     let first = enter("k", &json!(wrong)).await.refused(422, "WRONG_START_CODE");
     assert_eq!(enter("k", &json!(wrong)).await.refused(422, "WRONG_START_CODE"), first);
-    assert_ne!(
-        enter("l", &json!(wrong)).await.refused(422, "WRONG_START_CODE"),
-        first,
-        "one try less is left"
-    );
+    let second = enter("l", &json!(wrong)).await.refused(422, "WRONG_START_CODE");
+    assert_ne!(second, first, "one try less is left");
     enter("k", &code).await.expect(200);
     let third = if code == "3333" { "4444" } else { "3333" };
     enter("k", &json!(third)).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
@@ -83,8 +78,7 @@ async fn a_repeated_wrong_start_code_counts_once() {
 #[actix_web::test]
 async fn a_customers_repeated_steps_get_the_first_answer() {
     let (app, scene) = spawn_accepted().await;
-    scene.step("en-route", json!({})).await;
-    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    scene.drive().await;
     let mut decided = Vec::new();
     for (verb, status) in [("approve", "approved"), ("reject", "rejected")] {
         let part = json!({"type": "part", "description": "A tube", "quantity": 1, "unit_price": 120});
@@ -100,8 +94,7 @@ async fn a_customers_repeated_steps_get_the_first_answer() {
     assert_eq!((&first["status"], &first), (&json!("cancelled"), &again));
     other.customer.post(&cancel, why).await.refused(409, "INVALID_TRANSITION");
 
-    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
-    scene.step("start", json!({"start_code": code})).await;
+    scene.start().await;
     scene.step("complete", json!({"outcome": "fixed"})).await;
     for (path, body, status) in decided {
         assert_eq!(keyed(&scene.customer, &path, "k", &body).await.expect(200)["status"], status, "{path}");
@@ -125,9 +118,7 @@ async fn an_admins_repeated_steps_get_the_first_answer() {
 async fn a_search_is_begun_again_once_for_each_key() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let stranded = app.breakdown().await;
-    let mut watcher = app.socket(&stranded.client).await;
-    let job = id_of(&stranded.call().await);
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (job, mut watcher) = app.followed(&stranded).await;
     watcher.until_status("no_mechanic_found").await;
     let path = format!("/jobs/{job}/retry");
     keyed(&stranded.client, &path, "k", &json!({})).await.expect(200);

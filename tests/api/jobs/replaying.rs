@@ -14,8 +14,7 @@ use crate::{
 
 /// Returns the events of a job, as this person reads them from the beginning.
 pub async fn replayed(by: &Client, job: &str) -> Vec<Value> {
-    let events = by.get(&format!("/jobs/{job}/events?since_seq=0")).await.expect(200);
-    events["data"].as_array().expect("events").clone()
+    by.list(&format!("/jobs/{job}/events?since_seq=0")).await
 }
 
 #[actix_web::test]
@@ -32,8 +31,7 @@ async fn a_replayed_log_equals_the_frames_of_a_socket_that_was_open_all_the_time
     scene.customer.patch(&scene.path(""), body).await.expect(200);
     scene.step("en-route", json!({})).await;
     scene.step("release", json!({"reason_code": "personal"})).await;
-    let cancel = json!({"reason_code": "changed_mind"});
-    let newest = scene.customer.post(&scene.path("/cancel"), cancel).await.expect(200)["seq"].as_i64();
+    let newest = scene.cancel().await["seq"].as_i64();
     let live = frames(&mut socket, &scene.job, 1..=newest.expect("a number")).await;
     let plain = |event: &Value| json!([event["seq"], event["type"], event["at"], event["data"]]);
     let replayed = replayed(&scene.customer, &scene.job).await;
@@ -45,8 +43,7 @@ async fn a_replayed_log_equals_the_frames_of_a_socket_that_was_open_all_the_time
 #[actix_web::test]
 async fn earlier_events_show_a_job_as_it_was_before_its_correction() {
     let app = spawn_app().await;
-    let stranded = app.breakdown().await;
-    let job = id_of(&stranded.call().await);
+    let (stranded, job) = app.called().await;
     let before = replayed(&stranded.client, &job).await;
     let body = json!({"description": "Both tyres", "pickup_address": "Behind the station",
         "pickup_lat": PICKUP.0 + 0.01, "pickup_lng": PICKUP.1});
@@ -65,9 +62,8 @@ async fn events_show_the_names_that_people_had_at_the_time() {
     let scene = app.accepted().await;
     scene.customer.patch("/users/me", json!({"name": "Meera Nair"})).await.expect(200);
     scene.step("en-route", json!({})).await;
-    let names = replayed(&scene.mechanic.client, &scene.job).await;
-    let names: Vec<Value> =
-        names.into_iter().map(|event| event["data"]["customer_first_name"].clone()).collect();
+    let names =
+        scene.mechanic.client.column(&scene.path("/events?since_seq=0"), "data/customer_first_name").await;
     assert_eq!((names.first(), names.last()), (Some(&json!("Asha")), Some(&json!("Meera"))));
 }
 
@@ -81,8 +77,7 @@ async fn a_page_in_the_middle_of_a_log_shows_the_same_as_the_whole_log() {
     let all = async {
         while paged.len() < whole.len() {
             let page = format!("/events?since_seq={}&limit=2", paged.len());
-            let page = scene.customer.get(&scene.path(&page)).await.expect(200);
-            paged.extend(page["data"].as_array().expect("events").clone());
+            paged.extend(scene.customer.list(&scene.path(&page)).await);
         }
     };
     within("all pages", all).await;

@@ -2,18 +2,14 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use crate::support::{
-    bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with, spawn_with_admin,
-    spawn_with_breakdown,
+    AssertFields, bodies::id_of, roadside::PICKUP, roadside::point, spawn_accepted, spawn_admin_with,
+    spawn_app, spawn_app_with, spawn_on_road, spawn_with_breakdown,
 };
 
 #[actix_web::test]
 async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
-    let mut watcher = app.socket(&stranded.client).await;
-    let job = id_of(&stranded.call().await);
-    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (app, _admin, mut mechanic, stranded) = spawn_on_road().await;
+    let (job, mut watcher) = app.followed(&stranded).await;
 
     let accepted = mechanic.accept().await;
     assert_eq!((&accepted["status"], &accepted["start_code"]), (&json!("accepted"), &Value::Null));
@@ -32,14 +28,10 @@ async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
     assert_eq!((&done["status"], &done["final_price"]), (&json!("completed"), &done["estimated_price"]));
     watcher.until_status("completed").await;
 
-    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
-    let events: Vec<&str> =
-        timeline["data"].as_array().unwrap().iter().map(|e| e["event"].as_str().unwrap()).collect();
-    assert_eq!(
-        events,
-        ["created", "dispatching", "accepted", "en_route", "arrived", "in_progress", "completed"]
-    );
-    assert_eq!(timeline["data"][4]["data"]["override_reason"], Value::Null);
+    let timeline = format!("/jobs/{job}/timeline");
+    let events = ["created", "dispatching", "accepted", "en_route", "arrived", "in_progress", "completed"];
+    assert_eq!(stranded.client.column(&timeline, "event").await, events);
+    assert_eq!(stranded.client.list(&timeline).await[4]["data"]["override_reason"], Value::Null);
     let photos = stranded.client.get(&format!("/jobs/{job}/photos")).await.expect(200);
     assert_eq!(photos["data"][0]["stage"], "after");
     assert_eq!(mechanic.client.get("/mechanics/me").await.expect(200)["total_jobs"], 1);
@@ -47,29 +39,23 @@ async fn a_job_goes_from_the_call_to_the_repaired_vehicle() {
 
 #[actix_web::test]
 async fn a_step_out_of_turn_names_the_allowed_steps() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
-    let job = app.taken(&stranded, &mut mechanic).await;
-    let complete = json!({"outcome": "fixed"});
+    let (_app, scene) = spawn_accepted().await;
     for (verb, body) in [
         ("arrive", json!({"override_reason": "here"})),
         ("start", json!({"start_code": "0000"})),
-        ("complete", complete),
+        ("complete", json!({"outcome": "fixed"})),
         ("no-show", json!({})),
     ] {
-        let refused = mechanic.client.post(&format!("/jobs/{job}/{verb}"), body).await;
-        let body = refused.refused(409, "INVALID_TRANSITION");
-        let message = body["error"]["message"].as_str().unwrap();
-        assert!(message.contains("accepted") && message.contains("en-route"), "{verb}: {message}");
+        let refused = scene.mechanic.client.post(&scene.path(&format!("/{verb}")), body).await;
+        let body = refused.refused_saying(409, "INVALID_TRANSITION", "accepted");
+        assert!(body["error"]["message"].as_str().unwrap().contains("en-route"), "{verb}: {body}");
     }
-    assert_eq!(stranded.job(&job).await["status"], "accepted");
+    assert_eq!(scene.shown().await["status"], "accepted");
 }
 
 #[actix_web::test]
 async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason() {
-    let app = spawn_app_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.dispatch.max_speed_kmh = 180.0).await;
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
@@ -92,51 +78,41 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
 
 #[actix_web::test]
 async fn a_faked_position_is_no_proof_of_an_arrival() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
-    let job = app.taken(&stranded, &mut mechanic).await;
-    mechanic.tell(&job, "en-route", json!({})).await;
+    let (app, scene) = spawn_accepted().await;
+    scene.step("en-route", json!({})).await;
     let mut faked = point(1000, PICKUP, app.service.clock.now() + TimeDelta::seconds(1));
     faked["is_mock"] = json!(true);
-    mechanic.client.post("/mechanics/me/location", json!({"points": [faked]})).await.expect(200);
-    mechanic.client.post(&format!("/jobs/{job}/arrive"), json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+    let mechanic = &scene.mechanic.client;
+    mechanic.post("/mechanics/me/location", json!({"points": [faked]})).await.expect(200);
+    mechanic.post(&scene.path("/arrive"), json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
 }
 
 #[actix_web::test]
 async fn wrong_start_codes_are_counted_and_lock_the_job() {
     let app = spawn_app_with(|settings| settings.jobs.wrong_start_codes = 3).await;
-    let admin = app.admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
-    let job = app.taken(&stranded, &mut mechanic).await;
-    mechanic.tell(&job, "en-route", json!({})).await;
-    mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
-    let code = stranded.job(&job).await["start_code"].as_str().unwrap().to_owned();
+    let scene = app.accepted().await;
+    scene.drive().await;
+    let code = scene.shown().await["start_code"].as_str().unwrap().to_owned();
     assert_eq!(code.len(), 4);
     let wrong = if code == "0000" { "1111" } else { "0000" };
-    let start = format!("/jobs/{job}/start");
-    mechanic.client.post(&start, json!({})).await.refused_field("start_code");
+    let (mechanic, start) = (&scene.mechanic.client, scene.path("/start"));
+    mechanic.post(&start, json!({})).await.refused_field("start_code");
     for _ in 0..2 {
-        mechanic.client.post(&start, json!({"start_code": wrong})).await.refused(422, "WRONG_START_CODE");
+        mechanic.post(&start, json!({"start_code": wrong})).await.refused(422, "WRONG_START_CODE");
     }
-    let locked = mechanic.client.post(&start, json!({"start_code": wrong})).await;
+    let locked = mechanic.post(&start, json!({"start_code": wrong})).await;
     assert!(locked.header("retry-after").is_some());
     locked.refused(429, "RATE_LIMITED");
-    mechanic.client.post(&start, json!({"start_code": code})).await.refused(429, "RATE_LIMITED");
+    mechanic.post(&start, json!({"start_code": code})).await.refused(429, "RATE_LIMITED");
 }
 
 #[actix_web::test]
 async fn without_the_setting_no_start_code_is_needed() {
     let app = spawn_app_with(|settings| settings.jobs.start_code = false).await;
-    let admin = app.admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
-    let job = app.taken(&stranded, &mut mechanic).await;
-    assert_eq!(stranded.job(&job).await["start_code"], Value::Null);
-    mechanic.tell(&job, "en-route", json!({})).await;
-    mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
-    mechanic.tell(&job, "start", json!({})).await;
+    let scene = app.accepted().await;
+    assert_eq!(scene.shown().await["start_code"], Value::Null);
+    scene.drive().await;
+    scene.step("start", json!({})).await;
 }
 
 #[actix_web::test]
@@ -144,17 +120,13 @@ async fn a_no_show_can_be_reported_after_a_while_and_costs_the_call_out() {
     let app = spawn_app_with(|settings| settings.jobs.no_show_after_s = 0).await;
     let patient = spawn_app().await;
     for (app, status) in [(&app, 200), (&patient, 409)] {
-        let admin = app.admin().await;
-        let mut mechanic = app.on_road(&admin).await;
-        let stranded = app.breakdown().await;
-        let job = app.taken(&stranded, &mut mechanic).await;
-        mechanic.tell(&job, "en-route", json!({})).await;
-        mechanic.tell(&job, "arrive", json!({})).await;
-        let answer = mechanic.client.post(&format!("/jobs/{job}/no-show"), json!({})).await;
-        let body = answer.expect(status);
+        let scene = app.accepted().await;
+        scene.step("en-route", json!({})).await;
+        scene.step("arrive", json!({})).await;
+        let body = scene.mechanic.client.post(&scene.path("/no-show"), json!({})).await.expect(status);
         if status == 200 {
-            assert_eq!((&body["status"], &body["cancellation_fee"]), (&json!("cancelled"), &json!(150.0)));
-            assert_eq!(body["cancel_reason_code"], "customer_no_show");
+            body.assert_fields(json!({"status": "cancelled", "cancellation_fee": 150.0,
+                "cancel_reason_code": "customer_no_show"}));
         }
     }
 }
@@ -166,12 +138,7 @@ async fn photos_are_kept_by_their_url() {
     let photo = json!({"stage": "before", "file_url": "https://files.example/1.jpg"});
     let kept = stranded.client.post(&photos, photo.clone()).await.expect(201);
     assert_eq!(stranded.client.get(&photos).await.expect(200)["data"], json!([kept]));
-    for (body, field) in [
-        (json!({"stage": "later", "file_url": "https://files.example/1.jpg"}), "stage"),
-        (json!({"stage": "before", "file_url": "ftp://files.example/1.jpg"}), "file_url"),
-        (json!({"stage": "before"}), "file_url"),
-    ] {
-        stranded.client.post(&photos, body).await.refused_field(field);
-    }
+    let odd = json!({"stage": "before", "file_url": "ftp://files.example/1.jpg"});
+    stranded.client.post(&photos, odd).await.refused_field("file_url");
     app.customer().await.post(&photos, photo).await.refused(404, "NOT_FOUND");
 }

@@ -25,10 +25,7 @@ async fn jobs_are_paid_only_in_cash_without_a_gateway() {
 
     let cash = json!({"job_id": scene.job, "method": "cash"});
     let made = scene.customer.post(orders, cash).await.expect(201);
-    let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().expect("an id"));
-    let amount = json!({"amount": made["amount"]});
-    scene.mechanic.client.post(&confirm, amount.clone()).await.expect(200);
-    let paid = scene.customer.post(&confirm, amount).await.expect(200);
-    assert_eq!(paid["status"], "captured");
+    scene.confirm_cash(&made).await;
+    assert_eq!(scene.customer.column("/payments", "status").await, ["captured"]);
     app.sound_ledger().await;
 }

@@ -2,21 +2,17 @@
 
 use roadcall::{money::payments::reconcile, service::settings::GatewayProvider};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
-use super::{completed, event, order, until_payment};
-use crate::support::{Client, Person, TestApp, roadside::Scene, spawn_app, spawn_app_with};
+use super::{completed, event, ids_of, spawn_ordered, until_payment};
+use crate::support::{Client, Person, TestApp, roadside::Scene, spawn_app_with};
 
 /// Returns the entries about payments in the job's log, in order.
 async fn logged(client: &Client, job: &str) -> Vec<(Value, Value, Value)> {
-    let events = client.get(&format!("/jobs/{job}/events")).await.expect(200);
-    let events = events["data"].as_array().unwrap().iter();
-    events
-        .filter(|event| event["type"] == "payment.updated")
-        .map(|event| {
-            let payment = &event["data"];
-            (payment["id"].clone(), payment["status"].clone(), payment["is_open"].clone())
-        })
+    let events = client.list(&format!("/jobs/{job}/events")).await.into_iter();
+    let payments =
+        events.filter(|event| event["type"] == "payment.updated").map(|mut event| event["data"].take());
+    payments
+        .map(|mut payment| (payment["id"].take(), payment["status"].take(), payment["is_open"].take()))
         .collect()
 }
 
@@ -30,13 +26,10 @@ async fn last_of(scene: &Scene, payment: &Value) -> (Value, Value) {
 /// Lets the payment's time pass, and runs the reconciler.
 async fn expire(app: &TestApp, customer: &Person, payment: &Value) {
     let id = payment.as_str().unwrap();
-    sqlx::query(
-        "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day' where id = $1",
-    )
-    .bind(id.parse::<Uuid>().unwrap())
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    let past =
+        "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day'
+        where id = $1::uuid";
+    sqlx::query(past).bind(id).execute(&app.database.db).await.unwrap();
     reconcile::reconcile_silent(&app.service.payments).await.unwrap();
     // The app's own reconciler may have claimed it first.
     until_payment(customer, id, "status", json!("failed")).await;
@@ -44,9 +37,7 @@ async fn expire(app: &TestApp, customer: &Person, payment: &Value) {
 
 #[actix_web::test]
 async fn everybody_sees_that_a_payment_not_made_in_time_has_failed() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let before = logged(&scene.customer, &scene.job).await.len();
     expire(&app, &scene.customer, &made["payment_id"]).await;
     assert_eq!(last_of(&scene, &made["payment_id"]).await, (json!("failed"), json!(false)));
@@ -67,17 +58,14 @@ async fn a_payment_without_a_gateway_order_has_failed() {
     let scene = completed(&app).await;
     let refused = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await;
     assert!(refused.status >= 500, "{}", refused.text);
-    let listed = scene.customer.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
-    let payment = &listed["data"][0];
+    let payment = &scene.customer.list(&format!("/payments?job_id={}", scene.job)).await[0];
     assert_eq!((&payment["status"], &payment["is_open"]), (&json!("failed"), &json!(false)));
     assert_eq!(last_of(&scene, &payment["id"]).await, (json!("failed"), json!(false)));
 }
 
 #[actix_web::test]
 async fn everybody_sees_that_a_replaced_or_excessive_payment_is_closed() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let online = order(&scene).await;
+    let (app, scene, online) = spawn_ordered().await;
     let cash = json!({"job_id": scene.job, "method": "cash"});
     let cash = scene.customer.post("/payments/orders", cash).await.expect(201);
     assert_eq!(last_of(&scene, &online["payment_id"]).await, (json!("created"), json!(false)));
@@ -90,20 +78,12 @@ async fn everybody_sees_that_a_replaced_or_excessive_payment_is_closed() {
 
 #[actix_web::test]
 async fn a_late_capture_closes_the_replacing_payment() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let online = order(&scene).await;
+    let (app, scene, online) = spawn_ordered().await;
     let cash = json!({"job_id": scene.job, "method": "cash"});
     let cash = scene.customer.post("/payments/orders", cash).await.expect(201);
-    let late = event(
-        "payment.captured",
-        "pay_late",
-        online["gateway_order_id"].as_str().unwrap(),
-        29_900,
-        "captured",
-    );
+    let late = event("payment.captured", "pay_late", ids_of(&online).1, 29_900, "captured");
     assert_eq!(app.webhook(&late).await.expect(200)["status"], "ok");
-    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
+    assert_eq!(scene.shown().await["status"], "paid");
     let id = cash["payment_id"].as_str().unwrap();
     let shown = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
     assert_eq!((&shown["status"], &shown["is_open"]), (&json!("created"), &json!(false)));
@@ -116,17 +96,12 @@ async fn a_late_capture_closes_the_replacing_payment() {
 async fn a_late_capture_of_fees_closes_the_replacing_payment() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
-    scene
-        .customer
-        .post(&scene.path("/cancel"), json!({"reason_code": "changed_mind", "accept_fee": true}))
-        .await
-        .expect(200);
+    scene.cancel().await;
     let body = json!({"fee_job_ids": [scene.job]});
     let first = scene.customer.post("/payments/orders", body.clone()).await.expect(201);
     expire(&app, &scene.customer, &first["payment_id"]).await;
     let second = scene.customer.post("/payments/orders", body).await.expect(201);
-    let late =
-        event("payment.captured", "pay_l", first["gateway_order_id"].as_str().unwrap(), 5_000, "captured");
+    let late = event("payment.captured", "pay_l", ids_of(&first).1, 5_000, "captured");
     assert_eq!(app.webhook(&late).await.expect(200)["status"], "ok");
     assert_eq!(last_of(&scene, &second["payment_id"]).await, (json!("created"), json!(false)));
     app.sound_ledger().await;

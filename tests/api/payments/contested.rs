@@ -11,13 +11,13 @@ use roadcall::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, event, order, until_payment};
+use super::{completed, event, ids_of, order, paid_online, pay, spawn_completed, until_payment};
 use crate::support::{
     TestApp,
     bodies::id_of,
     roadside::Scene,
     rows::{self, copy_completed_job},
-    spawn_app, spawn_app_with, within,
+    spawn_app, spawn_app_with, until_fits,
 };
 
 const PAISE: i64 = 29_900;
@@ -29,9 +29,9 @@ const SURPLUS: i64 = 10_000;
 /// Orders a job and has the gateway report that `attempt` paid it; returns the payment's id.
 async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> String {
     let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
-    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let (id, order_id) = ids_of(&made);
     report(app, &event("payment.captured", attempt, order_id, PAISE, "captured")).await;
-    made["payment_id"].as_str().unwrap().to_owned()
+    id.to_owned()
 }
 
 /// Lets the gateway report an event, and the service process it.
@@ -76,10 +76,8 @@ pub fn slow_gateway(settings: &mut Settings) {
 /// surplus.
 async fn pay_too_much(app: &TestApp, scene: &Scene, job: &str) -> (String, String, String) {
     let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
-    let (payment, order_id) =
-        (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
-    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
-    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let (payment, order_id) = ids_of(&made);
+    let paid = pay(app, order_id, "captured").await;
     let attempt = paid["gateway_payment_id"].as_str().unwrap();
     let due = sqlx::query("update job_dues set due_paise = $2 where job_id = $1::uuid");
     due.bind(job).bind(PAISE - SURPLUS).execute(&app.database.db).await.unwrap();
@@ -93,10 +91,7 @@ async fn pay_too_much(app: &TestApp, scene: &Scene, job: &str) -> (String, Strin
 
 /// Lets the clearing time of all held earnings pass, and runs the worker.
 async fn clear(app: &TestApp) {
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null").await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
@@ -124,8 +119,7 @@ async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
 
 #[actix_web::test]
 async fn a_failed_refund_returns_a_paid_off_debt_to_the_mechanic() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     let payment = capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
@@ -144,8 +138,7 @@ async fn a_failed_refund_returns_a_paid_off_debt_to_the_mechanic() {
 
 #[actix_web::test]
 async fn a_failed_refund_returns_the_paid_part_of_a_debt() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
@@ -169,16 +162,8 @@ async fn a_failed_refund_is_announced_listed_and_counted_until_another_is_made()
     let payment = capture(&app, &scene, &scene.job, "pay_unknown").await;
     let made =
         admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
-    let failed = within("the refund has failed", async {
-        loop {
-            let failed = admin.get("/admin/refunds?status=failed&channel=online").await.expect(200);
-            if failed["total"] == 1 {
-                return failed["data"][0].clone();
-            }
-            tokio::time::sleep(super::PAUSE).await;
-        }
-    })
-    .await;
+    let ask = async || admin.list("/admin/refunds?status=failed&channel=online").await;
+    let failed = until_fits("the refund has failed", ask, |failed| failed.len() == 1).await.remove(0);
     assert_eq!(failed["id"], made["id"]);
     assert!(failed["failure"].is_string(), "{failed}");
     for other in ["?status=pending", "?status=processed", "?channel=cash"] {
@@ -239,48 +224,32 @@ async fn a_failing_refund_does_not_stop_others() {
     let scene = completed(&app).await;
     let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     let broken = capture(&app, &scene, &scene.job, "pay_unknown").await;
-    let order = scene.customer.post("/payments/orders", json!({"job_id": next})).await.expect(201);
-    let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
-    let sound = order["payment_id"].as_str().unwrap().to_owned();
-    until_payment(&scene.customer, &sound, "status", json!("captured")).await;
+    let sound = paid_online(&app, &scene.customer, &next).await;
     // One batch has a refund that the gateway refuses and that cannot be undone, since nothing was promised, and then a
     // good one.
     let mut tx = app.database.db.begin().await.unwrap();
     for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
-        sqlx::query(
-            "insert into refunds (id, payment_id, amount_paise, status, source, next_try_at, created_at, updated_at)
+        let refund = "insert into refunds (id, payment_id, amount_paise, status, source, next_try_at, created_at, updated_at)
             values (gen_random_uuid(), $1, 10000, 'requested', 'admin', now() - make_interval(mins => 1) * $2, now(),
-                now())",
-        )
-        .bind(payment.parse::<Uuid>().unwrap())
-        .bind(waits)
-        .execute(&mut *tx)
-        .await
-        .unwrap();
+                now())";
+        let refund = sqlx::query(refund).bind(payment.parse::<Uuid>().unwrap()).bind(waits);
+        refund.execute(&mut *tx).await.unwrap();
     }
-    sqlx::query("update payments set refunded_paise = 10000 where id = $1")
-        .bind(sound.parse::<Uuid>().unwrap())
-        .execute(&mut *tx)
-        .await
-        .unwrap();
+    let refunded = "update payments set refunded_paise = 10000 where id = $1::uuid";
+    sqlx::query(refunded).bind(&sound).execute(&mut *tx).await.unwrap();
     tx.commit().await.unwrap();
     app.service.payments.refund_wakeup.wake();
     until_payment(&scene.customer, &sound, "status", json!("partially_refunded")).await;
-    let (status, failure): (String, Option<String>) =
-        sqlx::query_as("select status, failure from refunds where payment_id = $1")
-            .bind(broken.parse::<Uuid>().unwrap())
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+    let kept =
+        sqlx::query_as("select status, failure from refunds where payment_id = $1::uuid").bind(&broken);
+    let (status, failure): (String, Option<String>) = kept.fetch_one(&app.database.db).await.unwrap();
     assert_eq!(status, "requested");
     assert!(failure.is_some(), "it says why it waits");
 }
 
 #[actix_web::test]
 async fn every_chargeback_holds_cleared_earnings_until_it_ends() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     for (id, end) in [("disp_1", "won"), ("disp_2", "closed"), ("disp_3", "won")] {
@@ -305,8 +274,7 @@ async fn every_chargeback_holds_cleared_earnings_until_it_ends() {
 
 #[actix_web::test]
 async fn earnings_put_back_during_a_chargeback_are_held() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene) = spawn_completed().await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     report(&app, &refund("refund.created", "pay_a", PAISE)).await;
@@ -325,15 +293,13 @@ async fn earnings_put_back_during_a_chargeback_are_held() {
 async fn a_dashboard_refund_without_a_final_event_is_found_by_query() {
     let app = spawn_app_with(|settings| {
         settings.gateway.reconcile_after_s = 1;
-        settings.sandbox.delay_min_ms = 3_600_000;
-        settings.sandbox.delay_max_ms = 3_600_000;
+        slow_gateway(settings);
     })
     .await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
-    let (id, order_id) = (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
-    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
-    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let (id, order_id) = ids_of(&made);
+    let paid = pay(&app, order_id, "captured").await;
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
     report(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
     // It is made at the gateway, under an id that is not ours.
@@ -346,7 +312,7 @@ async fn a_dashboard_refund_without_a_final_event_is_found_by_query() {
     let pending = json!({"event": "refund.created", "payload": {"refund": {"entity": {"id": there.id,
         "payment_id": attempt_id, "amount": PAISE, "currency": "INR", "status": "pending"}}}});
     report(&app, &pending).await;
-    sqlx::query("update sandbox_refunds set settles_at = now()").execute(&app.database.db).await.unwrap();
+    app.sql("update sandbox_refunds set settles_at = now()").await;
     until_payment(&scene.customer, id, "status", json!("refunded")).await;
     assert!(rows::booked_for_job(&app.database.db, &scene.job).await.is_empty());
     app.sound_ledger().await;

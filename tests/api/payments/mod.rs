@@ -15,6 +15,7 @@ mod together;
 mod webhook;
 
 pub use contested::{own_refund, report, slow_gateway};
+pub use orders_of_the_world::orders;
 
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ use roadcall::accounting::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Person, TestApp, roadside::Scene, within};
+use crate::support::{Person, TestApp, roadside::Scene, spawn_app, until_fits};
 
 /// The pause between two checks of what a worker does.
 pub const PAUSE: Duration = Duration::from_millis(120);
@@ -33,6 +34,20 @@ pub async fn completed(app: &TestApp) -> Scene {
     let scene = app.accepted().await;
     scene.serve().await;
     scene
+}
+
+/// Starts the service with a job that is completed and unpaid.
+async fn spawn_completed() -> (TestApp, Scene) {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    (app, scene)
+}
+
+/// Starts the service with a job that is completed, and the order that was made for it.
+async fn spawn_ordered() -> (TestApp, Scene, Value) {
+    let (app, scene) = spawn_completed().await;
+    let made = order(&scene).await;
+    (app, scene, made)
 }
 
 /// Makes an order for the scene's job.
@@ -50,17 +65,29 @@ pub fn event(kind: &str, attempt: &str, order: &str, paise: i64, status: &str) -
 
 /// Waits until a field of the payment has that value.
 pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value) -> Value {
-    within(&format!("the payment's {field} is {value}"), async {
-        loop {
-            let payment = person.get(&format!("/payments/{id}")).await.expect(200);
-            if payment[field] == value {
-                return payment;
-            }
-            // Nothing signals what a worker does in the background; requests are limited per person.
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await
+    let path = format!("/payments/{id}");
+    let ask = async || person.get(&path).await.expect(200);
+    until_fits(&format!("the payment's {field} is {value}"), ask, |payment| payment[field] == value).await
+}
+
+/// Returns the ids of the payment and of the gateway's order.
+pub fn ids_of(order: &Value) -> (&str, &str) {
+    (order["payment_id"].as_str().expect("an id"), order["gateway_order_id"].as_str().expect("an id"))
+}
+
+/// Lets the gateway take the money for an order, or fail to; returns the result of its checkout.
+pub async fn pay(app: &TestApp, order_id: &str, outcome: &str) -> Value {
+    let path = format!("/sandbox/gateway/orders/{order_id}/pay");
+    app.anonymous().post(&path, json!({ "outcome": outcome })).await.expect(200)
+}
+
+/// Pays a completed job at the gateway, and returns the payment's id.
+pub async fn paid_online(app: &TestApp, customer: &Person, job: &str) -> String {
+    let order = customer.post("/payments/orders", json!({ "job_id": job })).await.expect(201);
+    let (id, order_id) = ids_of(&order);
+    pay(app, order_id, "captured").await;
+    until_payment(customer, id, "status", json!("captured")).await;
+    id.to_owned()
 }
 
 impl TestApp {

@@ -11,7 +11,7 @@ use roadcall::money::payments::{
 };
 use serde_json::{Value, json};
 
-use super::{completed, event};
+use super::{completed, event, ids_of, pay, slow_gateway};
 use crate::support::{Person, TestApp, rows, spawn_app_with};
 
 /// One event from outside.
@@ -55,7 +55,7 @@ const PAISE: i64 = 29_900;
 const REFUNDED: i64 = 10_000;
 
 /// Returns all orders of `steps`.
-fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
+pub fn orders<T: Copy>(steps: &[T]) -> Vec<Vec<T>> {
     let [first, rest @ ..] = steps else { return vec![Vec::new()] };
     let mut all = Vec::new();
     for order in orders(rest) {
@@ -97,15 +97,14 @@ impl<'a> Play<'a> {
     async fn new(app: &'a TestApp, customer: &'a Person, like: &str, is_direct: bool) -> Self {
         let job = rows::copy_completed_job(&app.service.db, like, app.service.random.id(app.now())).await;
         let made = customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
-        let order = made["gateway_order_id"].as_str().unwrap().to_owned();
-        let pay = format!("/sandbox/gateway/orders/{order}/pay");
-        let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+        let (payment, order) = ids_of(&made);
+        let paid = pay(app, order, "captured").await;
         Self {
             app,
             customer,
             job,
-            payment: made["payment_id"].as_str().unwrap().to_owned(),
-            order,
+            payment: payment.to_owned(),
+            order: order.to_owned(),
             attempt: paid["gateway_payment_id"].as_str().unwrap().to_owned(),
             signature: paid["signature"].clone(),
             is_direct,
@@ -175,9 +174,9 @@ impl<'a> Play<'a> {
 
     /// Returns the amounts that the payment's duplicates return.
     async fn returned(&self) -> Vec<Value> {
-        let made = self.customer.get(&format!("/payments?job_id={}", self.job)).await.expect(200);
-        let made = made["data"].as_array().expect("a list").iter();
-        made.filter(|other| other["duplicate_of"] == *self.payment)
+        let made = self.customer.list(&format!("/payments?job_id={}", self.job)).await;
+        made.iter()
+            .filter(|other| other["duplicate_of"] == *self.payment)
             .map(|again| again["refunded_amount"].clone())
             .collect()
     }
@@ -209,6 +208,12 @@ fn embellished(mut order: Vec<Step>, seed: u64) -> Vec<Step> {
     order
 }
 
+/// Returns every order of each of these histories, embellished.
+fn all_embellished(histories: &[&[Step]]) -> Vec<Vec<Step>> {
+    let all = histories.iter().flat_map(|steps| orders(steps)).enumerate();
+    all.map(|(seed, order)| embellished(order, seed as u64)).collect()
+}
+
 async fn app() -> TestApp {
     spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = 1_000_000;
@@ -216,8 +221,7 @@ async fn app() -> TestApp {
         // Even on a slow machine, the response then shows the outcome.
         settings.gateway.inbox_answer_wait_ms = 60_000;
         // The sandbox's own webhooks come after the play.
-        settings.sandbox.delay_min_ms = 3_600_000;
-        settings.sandbox.delay_max_ms = 3_600_000;
+        slow_gateway(settings);
     })
     .await
 }
@@ -240,13 +244,7 @@ fn refunded_in_part() -> End {
 
 /// Returns the end in which everything has been refunded.
 fn refunded() -> End {
-    End {
-        status: json!("refunded"),
-        refunded: json!(299.0),
-        job: "paid".to_owned(),
-        returned: Vec::new(),
-        ledger: BTreeMap::new(),
-    }
+    End { status: json!("refunded"), refunded: json!(299.0), ledger: BTreeMap::new(), ..refunded_in_part() }
 }
 
 /// Returns the end in which one capture paid, and the other one will be returned: the sandbox takes its time.
@@ -286,25 +284,19 @@ async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool, e
 #[actix_web::test]
 async fn every_order_of_events_with_repeats_ends_in_the_same_ledger() {
     let app = app().await;
-    let plays = orders(&EVENTS).into_iter().enumerate();
-    let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
-    all_end_alike(&app, plays, true, refunded_in_part()).await;
+    all_end_alike(&app, all_embellished(&[&EVENTS]), true, refunded_in_part()).await;
 }
 
 #[actix_web::test]
 async fn a_failed_refund_and_a_lost_chargeback_end_the_same_in_every_order() {
     let app = app().await;
-    let plays = FALLS.into_iter().flat_map(orders).enumerate();
-    let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
-    all_end_alike(&app, plays, true, refunded()).await;
+    all_end_alike(&app, all_embellished(&FALLS), true, refunded()).await;
 }
 
 #[actix_web::test]
 async fn a_second_capture_is_returned_once_in_every_order() {
     let app = app().await;
-    let plays = orders(&TWICE).into_iter().enumerate();
-    let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
-    all_end_alike(&app, plays, true, paid_twice()).await;
+    all_end_alike(&app, all_embellished(&[&TWICE]), true, paid_twice()).await;
 }
 
 #[actix_web::test]

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{PAUSE, completed, event, order};
-use crate::support::{Client, bodies::id_of, spawn_app, spawn_with_admin, within};
+use super::{completed, event, order, pay};
+use crate::support::{Client, bodies::id_of, spawn_app, spawn_with_admin, until_fits};
 
 async fn parked(admin: &Client, status: &str) -> Vec<Value> {
-    let page = admin.get(&format!("/admin/parked-payments?status={status}")).await.expect(200);
-    page["data"].as_array().expect("a list").clone()
+    admin.list(&format!("/admin/parked-payments?status={status}")).await
 }
 
 async fn waiting(admin: &Client) -> i64 {
@@ -16,24 +15,14 @@ async fn waiting(admin: &Client) -> i64 {
 
 /// Waits for a parked payment with that status, and returns it.
 async fn until_parked(admin: &Client, status: &str) -> Value {
-    within(status, async {
-        loop {
-            if let Some(found) = parked(admin, status).await.pop() {
-                return found;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await
+    until_fits(status, async || parked(admin, status).await, |found| !found.is_empty()).await.remove(0)
 }
 
 #[actix_web::test]
 async fn money_for_an_unknown_order_is_refunded_once() {
     let (app, admin) = spawn_with_admin().await;
     let order = app.gateway_order(50_000).await;
-    let pay = format!("/sandbox/gateway/orders/{order}/pay");
-    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    pay(&app, &order, "captured").await;
     let found = until_parked(&admin, "open").await;
     assert_eq!((&found["reason"], &found["amount"]), (&json!("unknown_order"), &json!(500.0)));
     assert_eq!(waiting(&admin).await, 1);
@@ -85,34 +74,22 @@ async fn a_second_capture_parked_by_an_earlier_release_is_refunded_once() {
     let made = order(&scene).await;
     let order_id = made["gateway_order_id"].as_str().expect("an order");
     app.webhook(&event("payment.captured", "pay_first", order_id, 29_900, "captured")).await.expect(200);
-    let payments = async || {
-        let listed = scene.customer.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
-        listed["data"].as_array().expect("a list").len()
-    };
+    let payments = async || scene.customer.list(&format!("/payments?job_id={}", scene.job)).await.len();
     for (attempt, status) in
         [("pay_waiting", "open"), ("pay_refunding", "refunding"), ("pay_back", "refunded")]
     {
-        sqlx::query(
-            "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise,
+        let parked = "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise,
                 currency, seen_at, status, refund_id)
-            values ($1, 'captured_twice', $2, $3::uuid, 29900, 'INR', now(), $4, gen_random_uuid())",
-        )
-        .bind(attempt)
-        .bind(order_id)
-        .bind(made["payment_id"].as_str())
-        .bind(status)
-        .execute(&app.database.db)
-        .await
-        .expect("a parked payment");
+            values ($1, 'captured_twice', $2, $3::uuid, 29900, 'INR', now(), $4, gen_random_uuid())";
+        let parked = sqlx::query(parked).bind(attempt).bind(order_id).bind(made["payment_id"].as_str());
+        parked.bind(status).execute(&app.database.db).await.expect("a parked payment");
         let captured = event("payment.captured", attempt, order_id, 29_900, "captured");
         assert_eq!(app.webhook(&captured).await.expect(200)["status"], "ok", "{attempt}");
         assert_eq!(payments().await, 2, "only what was open is a payment now: {attempt}");
     }
-    let statuses: Vec<(String, String)> =
-        sqlx::query_as("select gateway_payment_id, status from parked_payments order by gateway_payment_id")
-            .fetch_all(&app.database.db)
-            .await
-            .expect("the parked payments");
+    let statuses: Vec<(String, String)> = app
+        .sql_rows("select gateway_payment_id, status from parked_payments order by gateway_payment_id")
+        .await;
     let expected = [("pay_back", "refunded"), ("pay_refunding", "refunding"), ("pay_waiting", "dismissed")];
     assert_eq!(statuses, expected.map(|(id, status)| (id.to_owned(), status.to_owned())));
     assert_eq!(waiting(&admin).await, 1, "the one whose refund is under way");

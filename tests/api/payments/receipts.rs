@@ -2,12 +2,12 @@ use chrono::{DateTime, FixedOffset, Utc};
 use reqwest::Method;
 use serde_json::json;
 
-use super::{completed, event, order, until_payment};
+use super::{completed, event, ids_of, order, pay, spawn_completed, until_payment};
 use crate::support::{
     Answer, Client, Stranded,
     bodies::id_of,
     roadside::{PICKUP, Scene},
-    spawn_app, spawn_app_with, spawn_with_admin,
+    spawn_app_with, spawn_with_admin,
 };
 
 const NAME: &str = "<script>alert(1)</script>";
@@ -20,18 +20,18 @@ async fn accepting(client: &Client, payment: &str, accept: &str) -> Answer {
     client.send_as(Method::GET, &path(payment), |request| request.header("accept", accept)).await
 }
 
-/// Makes an order for the scene's job that is paid in cash; returns the payment's id.
-async fn paid_in_cash(scene: &Scene) -> String {
-    let body = json!({"job_id": scene.job, "method": "cash"});
-    let made = scene.customer.post("/payments/orders", body).await.expect(201);
-    let payment = made["payment_id"].as_str().expect("an id").to_owned();
-    for person in [&scene.customer, &scene.mechanic.client] {
-        person
-            .post(&format!("/payments/{payment}/cash-confirm"), json!({"amount": made["amount"]}))
-            .await
-            .expect(200);
+/// Checks that a page shows each of these texts.
+fn shows(page: &str, texts: &[&str]) {
+    for shown in texts {
+        assert!(page.contains(shown), "{shown} is not in {page}");
     }
-    payment
+}
+
+/// Checks that a page shows none of these texts.
+fn hides(page: &str, texts: &[&str]) {
+    for hidden in texts {
+        assert!(!page.contains(hidden), "{hidden} is in {page}");
+    }
 }
 
 #[actix_web::test]
@@ -59,10 +59,9 @@ async fn a_receipt_shows_each_party_the_amount_and_its_purpose() {
     scene.customer.patch("/users/me", json!({"name": NAME})).await.expect(200);
     scene.mechanic.client.patch("/users/me", json!({"name": "Ravi Kumar"})).await.expect(200);
     let order = order(&scene).await;
-    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    let (id, order_id) = ids_of(&order);
     scene.customer.get(&path(id)).await.refused(409, "INVALID_TRANSITION");
-    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
-    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let paid = pay(&app, order_id, "captured").await;
     until_payment(&scene.customer, id, "status", json!("captured")).await;
 
     let answer = scene.customer.get(&path(id)).await;
@@ -72,13 +71,11 @@ async fn a_receipt_shows_each_party_the_amount_and_its_purpose() {
     assert_eq!(answer.header("content-disposition"), Some(named.as_str()));
     assert_eq!((answer.header("cache-control"), answer.header("vary")), (Some("no-store"), Some("accept")));
     let policy = answer.header("content-security-policy").unwrap();
-    assert!(
-        policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"),
-        "{policy}"
-    );
-    assert!(!answer.text.contains("<script") && !answer.text.contains("://"), "{}", answer.text);
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    hides(policy, &["unsafe"]);
+    hides(&answer.text, &["<script", "://"]);
     // These are 299.00 and 2 × 120.50, less 41.00; of 499.00 including 18 %, 76.12 are tax.
-    for shown in [
+    let texts = [
         id,
         paid["gateway_payment_id"].as_str().unwrap(),
         "&lt;script&gt;alert(1)&lt;/script&gt;",
@@ -96,13 +93,10 @@ async fn a_receipt_shows_each_party_the_amount_and_its_purpose() {
         "<bdi>UPI</bdi>",
         "<bdi>Roadcall &amp; Sons, 7 Church Street, Bengaluru</bdi>",
         "m UTC+05:45</bdi>",
-    ] {
-        assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
-    }
-    let phone = scene.customer.get("/users/me").await.expect(200)["phone"].as_str().unwrap().to_owned();
-    for hidden in [&phone[3..], "Refused", "Kumar", "Refunded", "Not part"] {
-        assert!(!answer.text.contains(hidden), "{hidden} is in {}", answer.text);
-    }
+    ];
+    shows(&answer.text, &texts);
+    let phone = &scene.customer.phone;
+    hides(&answer.text, &[&phone[3..], "Refused", "Kumar", "Refunded", "Not part"]);
 
     for (language, title) in
         [("hi-IN", "<h1>रसीद</h1>"), ("kn", "<h1>ರಸೀದಿ</h1>"), ("en-IN", "<h1>Receipt</h1>")]
@@ -113,13 +107,12 @@ async fn a_receipt_shows_each_party_the_amount_and_its_purpose() {
     }
     let (admin, mechanic) = (app.admin().await, &scene.mechanic.client);
     let theirs = mechanic.get(&path(id)).await;
-    assert!(theirs.text.contains("₹499.00") && !theirs.text.contains("MG Road"), "{}", theirs.text);
+    shows(&theirs.text, &["₹499.00"]);
+    hides(&theirs.text, &["MG Road"]);
     let theirs = mechanic.get(&format!("{}?format=pdf", path(id))).await;
     assert!(theirs.text.contains("(499.00)") && !theirs.text.contains("MG Road"), "{}", theirs.text);
-    admin
-        .post(&format!("/payments/{id}/refunds"), json!({"amount": 9.5, "reason": "late"}))
-        .await
-        .expect(201);
+    let refund = json!({"amount": 9.5, "reason": "late"});
+    admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
     until_payment(&scene.customer, id, "status", json!("partially_refunded")).await;
     let after = admin.get(&path(id)).await;
     assert!(after.text.contains("₹9.50") && after.text.contains("MG Road"), "{}", after.text);
@@ -137,26 +130,22 @@ async fn a_receipt_has_no_unknown_names_and_none_of_people_who_left() {
     let job = app.taken(&stranded, &mut mechanic).await;
     let scene = Scene { customer: stranded.client, mechanic, job };
     scene.serve().await;
-    let id = paid_in_cash(&scene).await;
+    let id = scene.pay_cash().await;
     for person in [&scene.customer, &scene.mechanic.client] {
         person.patch("/users/me", json!({"name": null})).await.expect(200);
     }
     let of_customer = "<dt>Paid by</dt><dd><bdi>Customer</bdi></dd>";
     for reader in [&*scene.customer, &*scene.mechanic.client, &*admin] {
         let page = reader.get(&path(&id)).await.text;
-        for shown in [of_customer, "<dt>Vehicle</dt><dd><bdi>KA05MK77</bdi></dd>", "₹299.00"] {
-            assert!(page.contains(shown), "{shown} is not in {page}");
-        }
-        assert!(!page.contains("<dt>Mechanic</dt>"), "{page}");
+        shows(&page, &[of_customer, "<dt>Vehicle</dt><dd><bdi>KA05MK77</bdi></dd>", "₹299.00"]);
+        hides(&page, &["<dt>Mechanic</dt>"]);
     }
 
     scene.customer.delete("/users/me").await.expect(204);
     for reader in [&*scene.mechanic.client, &*admin] {
         let page = reader.get(&path(&id)).await.text;
-        assert!(page.contains(of_customer) && page.contains("₹299.00"), "{page}");
-        for hidden in ["<dt>Vehicle</dt>", "KA05MK77", "Asha", &scene.customer.phone[3..]] {
-            assert!(!page.contains(hidden), "{hidden} is in {page}");
-        }
+        shows(&page, &[of_customer, "₹299.00"]);
+        hides(&page, &["<dt>Vehicle</dt>", "KA05MK77", "Asha", &scene.customer.phone[3..]]);
     }
     let pdf = admin.get(&format!("{}?format=pdf", path(&id))).await.text;
     assert!(pdf.contains("(Customer)") && !pdf.contains("(Vehicle)"), "{pdf}");
@@ -167,28 +156,23 @@ async fn a_receipt_shows_the_operators_time_in_summer_and_in_winter() {
     let app =
         spawn_app_with(|settings| settings.operator.time_zone = "America/New_York".parse().unwrap()).await;
     let scene = completed(&app).await;
-    let id = paid_in_cash(&scene).await;
+    let id = scene.pay_cash().await;
     for (captured_at, shown) in [
         ("2026-11-01T05:30:00Z", "<bdi>1 Nov 2026, 1:30 am UTC-04:00</bdi>"),
         ("2026-11-01T06:30:00Z", "<bdi>1 Nov 2026, 1:30 am UTC-05:00</bdi>"),
         ("2027-01-01T04:59:59Z", "<bdi>31 Dec 2026, 11:59 pm UTC-05:00</bdi>"),
     ] {
-        sqlx::query("update payments set captured_at = $2::timestamptz where id = $1::uuid")
-            .bind(&id)
-            .bind(captured_at.parse::<DateTime<Utc>>().unwrap())
-            .execute(&app.database.db)
-            .await
-            .unwrap();
-        let page = scene.customer.get(&path(&id)).await.text;
-        assert!(page.contains(shown), "{shown} is not in {page}");
+        let at: DateTime<Utc> = captured_at.parse().unwrap();
+        let captured = "update payments set captured_at = $2 where id = $1::uuid";
+        sqlx::query(captured).bind(&id).bind(at).execute(&app.database.db).await.unwrap();
+        shows(&scene.customer.get(&path(&id)).await.text, &[shown]);
     }
 }
 
 #[actix_web::test]
 async fn the_format_is_chosen_by_name_or_by_accept() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let id = paid_in_cash(&scene).await;
+    let (_app, scene) = spawn_completed().await;
+    let id = scene.pay_cash().await;
     let customer = &scene.customer;
     let answer = customer.get(&format!("{}?format=pdf", path(&id))).await;
     assert_eq!(answer.header("content-type"), Some("application/pdf"));
@@ -197,9 +181,7 @@ async fn the_format_is_chosen_by_name_or_by_accept() {
     let policy = answer.header("content-security-policy");
     assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
     assert!(answer.text.starts_with("%PDF-1.") && answer.text.ends_with("%%EOF"), "{}", answer.text);
-    for shown in ["(299.00)", "(In cash)", "(MG Road)", &format!("({id})")] {
-        assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
-    }
+    shows(&answer.text, &["(299.00)", "(In cash)", "(MG Road)", &format!("({id})")]);
     let (page, pdf) = (Some("text/html; charset=utf-8"), Some("application/pdf"));
     for (accept, expected) in [
         ("application/pdf", pdf),
@@ -224,24 +206,21 @@ async fn the_format_is_chosen_by_name_or_by_accept() {
 async fn a_receipt_for_fees_lists_each_of_them() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
-    let why = json!({"reason_code": "changed_mind", "accept_fee": true});
-    scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
+    scene.cancel().await;
     let body = json!({"fee_job_ids": [scene.job]});
     let order = scene.customer.post("/payments/orders", body).await.expect(201);
-    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    let (id, order_id) = ids_of(&order);
     let captured = event("payment.captured", "pay_receipt_fee", order_id, 5_000, "captured");
     app.webhook(&captured).await.expect(200);
     until_payment(&scene.customer, id, "status", json!("captured")).await;
-    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    let job = scene.shown().await;
     let cancelled_at: DateTime<Utc> = job["cancelled_at"].as_str().unwrap().parse().unwrap();
     let india = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
     let minute = cancelled_at.with_timezone(&india).format("%-d %b %Y, %-I:%M %P UTC+05:30");
     let cancelled = format!("Job {}, cancelled at {minute}", scene.job);
     let answer = scene.customer.get(&path(id)).await;
-    for shown in ["Cancellation fee", &cancelled, "₹50.00", "pay_receipt_fee"] {
-        assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
-    }
-    assert!(!answer.text.contains("Vehicle") && !answer.text.contains("Not part"), "{}", answer.text);
+    shows(&answer.text, &["Cancellation fee", &cancelled, "₹50.00", "pay_receipt_fee"]);
+    hides(&answer.text, &["Vehicle", "Not part"]);
     // A fee is not paid to the mechanic, who gets no receipt for it.
     scene.mechanic.client.get(&path(id)).await.refused(404, "NOT_FOUND");
 }

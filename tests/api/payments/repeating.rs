@@ -4,8 +4,8 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, order, until_payment};
-use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with};
+use super::{completed, paid_online, spawn_completed, spawn_ordered, until_payment};
+use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with, statuses};
 
 async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
     client.post_once(path, &body, key).await
@@ -13,8 +13,7 @@ async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
 
 #[actix_web::test]
 async fn simultaneous_and_repeated_orders_are_one_order() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene) = spawn_completed().await;
     let keys: Vec<String> = (0..6).map(|number| format!("key-{number}")).collect();
     let ask = || async {
         let body = json!({"job_id": scene.job});
@@ -22,9 +21,7 @@ async fn simultaneous_and_repeated_orders_are_one_order() {
         join_all(asked).await
     };
     let first = ask().await;
-    let mut statuses: Vec<u16> = first.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 200, 200, 200, 200, 201]);
+    assert_eq!(statuses(&first), [200, 200, 200, 200, 200, 201]);
     let again = ask().await;
     for (first, again) in first.iter().zip(&again) {
         assert_eq!((first.status, &first.body), (again.status, &again.body));
@@ -35,9 +32,7 @@ async fn simultaneous_and_repeated_orders_are_one_order() {
 
 #[actix_web::test]
 async fn a_request_that_gave_up_on_an_order_can_be_repeated_under_its_key() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let payment: Uuid = made["payment_id"].as_str().unwrap().parse().unwrap();
     // This is the state in which another request is at the gateway with it.
     let age = async |made: &str| {
@@ -62,16 +57,12 @@ async fn a_request_that_gave_up_on_an_order_can_be_repeated_under_its_key() {
 async fn a_repeated_refund_gets_the_first_answer() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
-    let made = order(&scene).await;
-    let (id, order_id) = (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
-    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
-    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
-    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let id = paid_online(&app, &scene.customer, &scene.job).await;
     let path = format!("/payments/{id}/refunds");
     let ask = || keyed(&admin, &path, "once", json!({"reason": "flat again"}));
     let first = ask().await.expect(201);
     assert_eq!((&first["status"], &first["gateway_refund_id"]), (&json!("pending"), &Value::Null));
-    until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    until_payment(&scene.customer, &id, "status", json!("refunded")).await;
     assert_eq!(ask().await.expect(201), first);
 }
 
@@ -79,15 +70,7 @@ async fn a_repeated_refund_gets_the_first_answer() {
 async fn manual_payouts_and_waivers_of_admins_happen_once_per_key() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
-    let cash = json!({"job_id": scene.job, "method": "cash"});
-    let made = scene.customer.post("/payments/orders", cash).await.expect(201);
-    let payment = made["payment_id"].as_str().unwrap();
-    for client in [&scene.customer, &scene.mechanic.client] {
-        client
-            .post(&format!("/payments/{payment}/cash-confirm"), json!({"amount": made["amount"]}))
-            .await
-            .expect(200);
-    }
+    let payment = scene.pay_cash().await;
     let refund =
         admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
     let path = format!("/admin/refunds/{}/mark-paid", id_of(&refund));
@@ -97,8 +80,7 @@ async fn manual_payouts_and_waivers_of_admins_happen_once_per_key() {
     paid("NEFT 2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
 
     let other = app.accepted().await;
-    let cancel = json!({"reason_code": "changed_mind", "accept_fee": true});
-    other.customer.post(&other.path("/cancel"), cancel).await.expect(200);
+    other.cancel().await;
     let path = format!("/admin/jobs/{}/waive-fee", other.job);
     let first = keyed(&admin, &path, "let-go", json!({})).await.expect(200);
     assert_eq!(keyed(&admin, &path, "let-go", json!({})).await.expect(200), first);

@@ -9,8 +9,8 @@ use roadcall::money::payments::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{completed, event, order, until_payment};
-use crate::support::{TestApp, rows::until_blocked, spawn_app, spawn_app_with};
+use super::{completed, event, ids_of, order, spawn_ordered, until_payment};
+use crate::support::{TestApp, rows::until_blocked, spawn_app_with};
 
 impl TestApp {
     /// Returns what the job's log has about payments, in order.
@@ -28,8 +28,7 @@ async fn a_capture_settles_the_older_events_that_wait_with_it() {
     let app = spawn_app_with(|settings| settings.gateway.inbox_answer_queue = 0).await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
-    let (payment, order_id) =
-        (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
+    let (payment, order_id) = ids_of(&made);
     let send = async |kind: &str, attempt: &str, status: &str| {
         let mut event = event(kind, attempt, order_id, 29_900, status);
         event["note"] = json!(kind);
@@ -55,7 +54,7 @@ async fn a_capture_settles_the_older_events_that_wait_with_it() {
     let settled =
         "select count(*), count(distinct xmin::text), bool_and(status = 'processed' and attempts = 1)
         from webhook_events where event <> 'payment.failed'";
-    let settled: (i64, i64, bool) = sqlx::query_as(settled).fetch_one(&app.database.db).await.unwrap();
+    let settled: (i64, i64, bool) = app.sql_row(settled).await;
     assert_eq!(settled, (3, 1, true), "three events, one transaction");
     logged.extend(["payment", "payment", "paid"].map(str::to_owned));
     assert_eq!(
@@ -68,10 +67,8 @@ async fn a_capture_settles_the_older_events_that_wait_with_it() {
 
 #[actix_web::test]
 async fn after_a_failure_the_other_events_of_an_order_are_not_tried_at_once() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
-    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let (app, _scene, made) = spawn_ordered().await;
+    let (_, order_id) = ids_of(&made);
     let (payments, at) = (&app.service.payments, app.now());
     let mut events = VecDeque::new();
     for attempt in ["pay_first", "pay_second"] {
@@ -83,7 +80,7 @@ async fn after_a_failure_the_other_events_of_an_order_are_not_tried_at_once() {
         payments.inbox.store(NewEvent { event, event_id: attempt.to_owned(), at }).await.expect("stored");
         events.push_back((claim, read));
     }
-    sqlx::query("delete from job_dues").execute(&app.database.db).await.unwrap();
+    app.sql("delete from job_dues").await;
     let outcomes = webhooks::process_order(payments, events).await;
     assert!(matches!(&outcomes[..], [EventOutcome::Failed(_)]), "{outcomes:?}");
 }

@@ -1,13 +1,13 @@
-use std::collections::BTreeSet;
-
 use roadcall::money::payments::{
     actions::webhooks::{self, EventOutcome},
     inbox::{NewEvent, PendingEvent},
 };
 use serde_json::{Value, json};
 
-use super::{completed, event, order};
-use crate::support::{bodies::id_of, spawn_app, spawn_app_behind, spawn_app_with, within};
+use super::{completed, event, ids_of, order, spawn_ordered};
+use crate::support::{
+    AssertFields, bodies::id_of, spawn_admin_with, spawn_app, spawn_app_behind, spawn_app_with, until_fits,
+};
 
 const SECRET: &str = "whsec of a test";
 
@@ -57,8 +57,7 @@ async fn signed_bodies_are_read_in_every_spelling_of_json() {
     let app = spawn_app_with(with_secret).await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
-    let paid =
-        event("payment.captured", "pay_odd", made["gateway_order_id"].as_str().unwrap(), 29_900, "captured");
+    let paid = event("payment.captured", "pay_odd", ids_of(&made).1, 29_900, "captured");
     let deep = format!("{}0{}", "[".repeat(100), "]".repeat(100));
     let body = paid
         .to_string()
@@ -77,8 +76,7 @@ async fn signed_bodies_are_read_in_every_spelling_of_json() {
     ] {
         let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
         let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
-        assert!(answer.text.contains(why), "{}", answer.text);
-        answer.refused(400, "BAD_REQUEST");
+        answer.refused_saying(400, "BAD_REQUEST", why);
     }
 }
 
@@ -98,10 +96,7 @@ async fn a_large_event_is_accepted_and_stored_in_part() {
     // The service reads no large body from a stranger.
     let nonsense = app.anonymous().webhook("[".repeat(70_000), &[("x-gateway-signature", "00")]).await;
     nonsense.refused(401, "SIGNATURE_INVALID");
-    let kept: i32 = sqlx::query_scalar("select max(length(body)) from webhook_events")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept: i32 = app.sql_value("select max(length(body)) from webhook_events").await;
     assert!(kept < 3_000, "{kept}");
 }
 
@@ -114,10 +109,7 @@ async fn an_event_with_any_name_is_accepted_and_stored_in_part() {
         let answer = app.webhook(&json!({"event": sent, "payload": {}})).await;
         assert_eq!(answer.expect(200)["status"], "ignored", "{sent:?}");
         let events = app.admin().await.get("/admin/webhook-events?limit=1").await.expect(200);
-        assert_eq!(
-            (&events["data"][0]["event"], &events["data"][0]["status"]),
-            (&json!(kept), &json!("ignored"))
-        );
+        events.assert_fields(json!({"data/0/event": kept, "data/0/status": "ignored"}));
     }
 }
 
@@ -144,10 +136,7 @@ async fn a_payment_in_an_unknown_status_ends_dead_where_admins_see_it() {
 #[actix_web::test]
 async fn business_failures_are_answered_with_200_and_an_error_status() {
     let app = spawn_app_with(with_secret).await;
-    let status = |event: Value| {
-        let app = &app;
-        async move { app.webhook(&event).await.expect(200)["status"].as_str().unwrap().to_owned() }
-    };
+    let status = async |event: Value| app.webhook(&event).await.expect(200)["status"].take();
     assert_eq!(status(json!({"event": "invoice.paid", "payload": {}})).await, "ignored");
     assert_eq!(status(json!({"event": "invoice.paid", "payload": {}})).await, "duplicate");
     assert_eq!(status(json!({"event": "payment.captured", "payload": {}})).await, "error");
@@ -165,15 +154,10 @@ async fn a_repeat_is_recognised_by_its_event_id_or_else_by_its_body() {
     let app = spawn_app().await;
     let body = json!({"event": "invoice.paid", "payload": {}}).to_string();
     let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
-    let send = |id: &'static str| {
-        let (app, body, signature) = (&app, body.clone(), signature.clone());
-        async move {
-            let mut headers = vec![("x-gateway-signature", signature.as_str())];
-            if !id.is_empty() {
-                headers.push(("x-gateway-event-id", id));
-            }
-            app.anonymous().webhook(body, &headers).await.expect(200)["status"].clone()
-        }
+    let send = async |id: &str| {
+        let mut headers = vec![("x-gateway-signature", signature.as_str())];
+        headers.extend((!id.is_empty()).then_some(("x-gateway-event-id", id)));
+        app.anonymous().webhook(body.clone(), &headers).await.expect(200)["status"].take()
     };
     for (id, expected) in [
         ("evt_1", "ignored"),
@@ -188,45 +172,37 @@ async fn a_repeat_is_recognised_by_its_event_id_or_else_by_its_body() {
 
 #[actix_web::test]
 async fn a_wrong_amount_or_currency_is_parked_and_never_paid() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, scene, made) = spawn_ordered().await;
     let order_id = made["gateway_order_id"].as_str().unwrap();
     let short = event("payment.captured", "pay_short", order_id, 29_899, "captured");
     assert_eq!(app.webhook(&short).await.expect(200)["status"], "error");
     let mut foreign = event("payment.captured", "pay_usd", order_id, 29_900, "captured");
     foreign["payload"]["payment"]["entity"]["currency"] = json!("USD");
     assert_eq!(app.webhook(&foreign).await.expect(200)["status"], "error");
-    let parked = app.admin().await.get("/admin/parked-payments").await.expect(200);
-    let reasons: BTreeSet<&str> =
-        parked["data"].as_array().unwrap().iter().map(|row| row["reason"].as_str().unwrap()).collect();
-    assert_eq!(reasons, BTreeSet::from(["wrong_amount", "wrong_currency"]));
+    let parked = app.admin().await.column("/admin/parked-payments", "reason").await;
+    assert_eq!(parked.len(), 2, "{parked:?}");
+    for reason in ["wrong_amount", "wrong_currency"] {
+        assert!(parked.contains(&json!(reason)), "{reason}: {parked:?}");
+    }
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "completed");
     assert_eq!(app.sound_ledger().await.transactions, 0);
 }
 
 #[actix_web::test]
 async fn a_failed_event_is_retried_then_dead_and_an_admin_replays_it() {
-    let app = spawn_app_with(|settings| {
+    let (app, admin) = spawn_admin_with(|settings| {
         settings.gateway.inbox_attempts = 2;
         settings.gateway.inbox_retry_s = 1;
         settings.limits.per_user_per_minute = 1_000_000;
     })
     .await;
-    let admin = app.admin().await;
     // This is a refund of a payment that neither the service nor the gateway knows.
     let early = json!({"event": "refund.created", "payload": {"refund": {"entity": {
         "id": "rfnd_1", "payment_id": "pay_unheard", "amount": 100, "currency": "INR", "status": "pending"}}}});
     assert_eq!(app.webhook(&early).await.expect(200)["status"], "error");
-    let until_dead = || {
-        within("the event is dead", async {
-            loop {
-                let events = admin.get("/admin/webhook-events?status=dead").await.expect(200);
-                if !events["data"][0].is_null() {
-                    return events["data"][0].clone();
-                }
-            }
-        })
+    let until_dead = async || {
+        let ask = async || admin.list("/admin/webhook-events?status=dead").await;
+        until_fits("the event is dead", ask, |dead| !dead.is_empty()).await.remove(0)
     };
     let dead = until_dead().await;
     assert_eq!((&dead["attempts"], &dead["next_try_at"]), (&json!(2), &Value::Null));
@@ -267,16 +243,9 @@ async fn an_event_that_cannot_be_stored_is_503_so_that_it_is_sent_again() {
     let unstored = app.webhook(&json!({"event": "invoice.paid", "payload": {}})).await;
     assert_eq!(unstored.status, 503, "{}", unstored.text);
     wire.mend();
-    let status = within("it is stored", async {
-        loop {
-            let answer = app.webhook(&json!({"event": "invoice.paid", "payload": {}})).await;
-            if answer.status == 200 {
-                return answer.body["status"].clone();
-            }
-        }
-    })
-    .await;
-    assert_eq!(status, "ignored");
+    let send = async || app.webhook(&json!({"event": "invoice.paid", "payload": {}})).await;
+    let stored = until_fits("it is stored", send, |answer| answer.status == 200).await;
+    assert_eq!(stored.body["status"], "ignored");
 }
 
 #[actix_web::test]
@@ -301,8 +270,7 @@ async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
     app.webhook(&broken).await.expect(200);
     let listed = admin.get("/admin/webhook-events").await;
     let csv = admin.get("/admin/webhook-events?format=csv").await;
-    let kept: Vec<String> =
-        sqlx::query_scalar("select body from webhook_events").fetch_all(&app.database.db).await.unwrap();
+    let kept: Vec<String> = app.sql_column("select body from webhook_events").await;
     assert_eq!(kept.len(), 3);
     for text in [listed.text.as_str(), csv.text.as_str(), &kept.concat()] {
         assert!(text.contains("pay_asha") && text.contains("1111"), "{text}");
@@ -315,8 +283,7 @@ async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
 
 #[actix_web::test]
 async fn a_dismissed_event_keeps_no_name() {
-    let app = spawn_app_with(|settings| settings.gateway.inbox_attempts = 1).await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_admin_with(|settings| settings.gateway.inbox_attempts = 1).await;
     // Without an id it cannot be processed.
     let broken = json!({"event": "fund_account.validation.completed", "payload": {"fund_account.validation": {
         "entity": {"status": "completed", "results": {"account_status": "active", "registered_name": "Asha Rao"}}}}});
@@ -324,8 +291,7 @@ async fn a_dismissed_event_keeps_no_name() {
     let events = admin.get("/admin/webhook-events?status=dead").await.expect(200);
     let dismiss = format!("/admin/webhook-events/{}/dismiss", id_of(&events["data"][0]));
     admin.post(&dismiss, json!({"reason": "a test in the dashboard"})).await.expect(200);
-    let kept: String =
-        sqlx::query_scalar("select body from webhook_events").fetch_one(&app.database.db).await.unwrap();
+    let kept: String = app.sql_value("select body from webhook_events").await;
     assert!(kept.contains("registered_name") && !kept.contains("Asha Rao"), "{kept}");
 }
 
@@ -351,8 +317,7 @@ async fn an_event_without_news_is_settled_without_locking_its_job() {
     {
         assert_eq!(send(kind, status).await, "ok", "{kind}");
     }
-    let settled = admin.get("/admin/webhook-events?status=processed").await.expect(200);
-    let settled = settled["data"].as_array().expect("a list");
+    let settled = admin.list("/admin/webhook-events?status=processed").await;
     assert_eq!(settled.len(), 4);
     assert!(
         settled.iter().all(|event| event["attempts"] == 1 && !event["settled_at"].is_null()),
@@ -365,9 +330,7 @@ async fn an_event_without_news_is_settled_without_locking_its_job() {
 
 #[actix_web::test]
 async fn an_old_event_that_another_server_is_processing_is_left_to_it() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
-    let made = order(&scene).await;
+    let (app, _scene, made) = spawn_ordered().await;
     let order_id = made["gateway_order_id"].as_str().unwrap();
     let captured = event("payment.captured", "pay_there", order_id, 29_900, "captured");
     app.webhook(&captured).await.expect(200);

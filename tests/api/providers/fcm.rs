@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
+    AssertFields,
+    bodies::AssertFields,
     fcm::{EMAIL, FcmPeer, KEY_ID, PROJECT, error, private_key},
     peer::{Manner, says},
 };
@@ -32,6 +34,12 @@ fn provider(settings: &Settings) -> Arc<Pushes> {
     roadcall::platform::https::install_tls_provider();
     settings.check().expect("sound settings");
     Arc::new(start(settings).expect("a provider"))
+}
+
+async fn started() -> (FcmPeer, Arc<Pushes>) {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    (peer, push)
 }
 
 fn device(token: &str) -> PushDevice {
@@ -70,14 +78,12 @@ fn details(code: &str) -> Value {
 
 #[actix_web::test]
 async fn a_message_is_sent_with_a_token_granted_for_a_signed_assertion() {
-    let peer = FcmPeer::start().await;
-    let push = provider(&settings(&peer));
+    let (peer, push) = started().await;
     assert_eq!(tell(&push, "phone").await, Ok(()));
     assert_eq!(peer.faults(), Vec::<String>::new());
     let message = peer.taken().remove(0);
-    assert_eq!((&message["token"], &message["android"]["priority"]), (&json!("phone"), &json!("HIGH")));
-    assert_eq!(message["android"]["ttl"], "17s");
-    assert_eq!(message["data"]["offer_id"], json!(Uuid::from_u128(2)));
+    message.assert_fields(json!({"token": "phone", "android/priority": "HIGH", "android/ttl": "17s",
+        "data/offer_id": Uuid::from_u128(2)}));
     let shown = format!("{push:?} {:?} {:?}", device("phone-token"), offer());
     for secret in ["phone-token", "near you", "BEGIN"] {
         assert!(!shown.contains(secret), "{shown}");
@@ -86,8 +92,7 @@ async fn a_message_is_sent_with_a_token_granted_for_a_signed_assertion() {
 
 #[actix_web::test]
 async fn one_access_token_serves_many_and_is_fetched_once_at_a_time() {
-    let peer = FcmPeer::start().await;
-    let push = provider(&settings(&peer));
+    let (peer, push) = started().await;
     let tokens: Vec<String> = (0..20).map(|number| format!("phone{number}")).collect();
     let told = join_all(tokens.iter().map(|token| tell(&push, token))).await;
     assert!(told.iter().all(Result::is_ok), "{told:?}");
@@ -112,8 +117,7 @@ async fn an_access_token_is_replaced_before_it_expires() {
 
 #[actix_web::test]
 async fn a_revoked_access_token_is_replaced_once_for_all() {
-    let peer = FcmPeer::start().await;
-    let push = provider(&settings(&peer));
+    let (peer, push) = started().await;
     tell(&push, "phone").await.expect("taken");
     peer.revoke_all();
     let told = join_all((0..8).map(|_| tell(&push, "phone"))).await;
@@ -123,8 +127,7 @@ async fn a_revoked_access_token_is_replaced_once_for_all() {
 
 #[actix_web::test]
 async fn a_second_401_is_reported_and_not_retried() {
-    let peer = FcmPeer::start().await;
-    let push = provider(&settings(&peer));
+    let (peer, push) = started().await;
     peer.send_as(says(401, error(401, "UNAUTHENTICATED", "", json!([]))));
     assert_eq!(why(tell(&push, "phone").await), "the access token is not accepted");
     assert_eq!((peer.granted(), peer.asked().len()), (2, 2));
@@ -132,8 +135,7 @@ async fn a_second_401_is_reported_and_not_retried() {
 
 #[actix_web::test]
 async fn only_tokens_that_fcm_calls_dead_are_dead() {
-    let peer = FcmPeer::start().await;
-    let push = provider(&settings(&peer));
+    let (peer, push) = started().await;
     peer.uninstalled("gone");
     let text = "The registration token is not a valid FCM registration token";
     peer.answer_of("odd", says(400, error(400, "INVALID_ARGUMENT", text, details("INVALID_ARGUMENT"))));
@@ -146,16 +148,13 @@ async fn only_tokens_that_fcm_calls_dead_are_dead() {
     assert_eq!(tell(&push, "odd").await, Err(PushError::Gone));
     assert_eq!(tell(&push, "fine").await, Err(PushError::Refused("status 400, INVALID_ARGUMENT".to_owned())));
     assert_eq!(why(tell(&push, "elsewhere").await), "status 404");
-    assert_eq!(
-        tell(&push, "theirs").await,
-        Err(PushError::Refused("status 403, SENDER_ID_MISMATCH".to_owned()))
-    );
+    let refused = Err(PushError::Refused("status 403, SENDER_ID_MISMATCH".to_owned()));
+    assert_eq!(tell(&push, "theirs").await, refused);
 }
 
 #[actix_web::test]
 async fn a_busy_answer_tells_how_long_to_wait() {
-    let peer = FcmPeer::start().await;
-    let push = provider(&settings(&peer));
+    let (peer, push) = started().await;
     for (status, code, after, expected) in [
         (429, "QUOTA_EXCEEDED", Some("60"), Some(Duration::from_secs(60))),
         (503, "UNAVAILABLE", Some("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO)),

@@ -17,7 +17,10 @@ use roadcall::providers::identity::{
 };
 use serde_json::{Value, json};
 
-use crate::support::peer::{Peer, PeerRequest, Provider, says};
+use crate::support::{
+    bodies::{self, set},
+    peer::{Peer, PeerRequest, Provider, says},
+};
 
 /// A provider's JWKS endpoint, which has no keys yet.
 #[derive(Default)]
@@ -141,11 +144,7 @@ async fn another_algorithm_than_the_keys_own_is_refused() {
     let (key, jwk) = key_pair(Algorithm::RS256);
     let public = jwk["n"].as_str().unwrap().to_owned();
     let symmetric = json!({"kty": "oct", "kid": "k", "k": "c2VjcmV0", "alg": "HS256"});
-    let encryption = {
-        let mut jwk = jwk.clone();
-        jwk["use"] = json!("enc");
-        jwk
-    };
+    let encryption = set(&jwk, "use", json!("enc"));
     let from_secret = |secret: &[u8]| EncodingKey::from_secret(secret);
     let cases = [
         ("RS384 by an RS256 key", jwk.clone(), signed(Algorithm::RS384, &key, &claims())),
@@ -166,16 +165,8 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
     let (key, jwk) = key_pair(Algorithm::ES256);
     peer.publish(json!({"keys": [jwk]}));
     let verifier = verifier(&peer);
-    let without = |name: &str| {
-        let mut claims = claims();
-        claims.as_object_mut().unwrap().remove(name);
-        claims
-    };
-    let with = |name: &str, value: Value| {
-        let mut claims = claims();
-        claims[name] = value;
-        claims
-    };
+    let without = |name: &str| bodies::without(&claims(), name);
+    let with = |name: &str, value: Value| set(&claims(), name, value);
     let cases = [
         ("no iss", without("iss")),
         ("no aud", without("aud")),
@@ -185,11 +176,7 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
         ("another issuer", with("iss", json!("https://evil.example"))),
         ("issuers in a list", with("iss", json!(["https://idp.example", "https://evil.example"]))),
         ("another audience", with("aud", json!(["a", "b"]))),
-        ("another client", {
-            let mut claims = with("aud", json!(["other", "roadcall-admin"]));
-            claims["azp"] = json!("other");
-            claims
-        }),
+        ("another client", set(&with("aud", json!(["other", "roadcall-admin"])), "azp", json!("other"))),
         ("expired", with("exp", json!(at(-61).timestamp()))),
         ("not yet valid", with("nbf", json!(at(120).timestamp()))),
         ("made in the future", with("iat", json!(at(61).timestamp()))),
@@ -223,9 +210,7 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
         let read = vouching.verify(&signed(Algorithm::ES256, &key, &claims), at(0)).await.unwrap();
         assert_eq!(read.email_verified, is_verified, "{claims}");
     }
-    let header = Header { kid: Some("k".to_owned()), ..Header::new(Algorithm::ES256) };
-    let mut header = serde_json::to_value(header).unwrap();
-    header["crit"] = json!(["exp"]);
+    let header = json!({"typ": "JWT", "alg": "ES256", "kid": "k", "crit": ["exp"]});
     let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
     let message = format!("{}.{}", part(&header), part(&claims()));
     let signature = jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::ES256).unwrap();

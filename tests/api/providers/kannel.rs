@@ -24,7 +24,7 @@ async fn codes_and_long_texts_in_any_script_arrive_as_they_were_written() {
         })
         .await;
         let phone = new_phone();
-        let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+        let sent = app.send_otp(&phone).await.expect(200);
         let text = text.replace("{code}", sent["data"]["otp"].as_str().expect("a code"));
         expected.push(Arrived { sender: "ROADCL".to_owned(), receiver: phone, text });
         assert_eq!(kannel.until_arrived(expected.len()).await, expected);

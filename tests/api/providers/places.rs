@@ -129,11 +129,8 @@ async fn requests_to_nominatim_follow_its_documentation() {
     let parameters = "addressdetails=1&format=jsonv2&lat=12.9730&lon=77.6170".to_owned();
     assert_eq!(asked(&peer), ("/reverse".to_owned(), parameters));
     assert_eq!(lines(&found), [("MG Road", "MG Road, Ashok Nagar, Bengaluru 560001", PlaceKind::Street)]);
-    assert_eq!(
-        find(&nominatim, &at(0.5, 65.0)).await,
-        Ok(Vec::new()),
-        "it says that it is unable to geocode"
-    );
+    let at_sea = find(&nominatim, &at(0.5, 65.0)).await;
+    assert_eq!(at_sea, Ok(Vec::new()), "it says that it is unable to geocode");
     let shown = format!("{nominatim:?} {settings:?} {:?} {found:?}", named("Trinity", "en"));
     for secret in ["hunter2", "Trinity", "MG Road", "12.97"] {
         assert!(!shown.contains(secret), "{shown}");
@@ -281,6 +278,14 @@ fn limits(per_second: f64) -> PlaceLimits {
     }
 }
 
+/// Returns a service that answers at once, and the memory before it, on a clock of the test's own.
+fn remembered(per_second: f64) -> (Arc<Gated>, Remembered) {
+    let (service, clock) =
+        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
+    let remembered = Remembered::new(service.clone(), limits(per_second), clock);
+    (service, remembered)
+}
+
 #[actix_web::test]
 async fn simultaneous_questions_are_asked_once_and_failures_are_not_cached() {
     let service = Gated::new(0);
@@ -313,9 +318,7 @@ async fn simultaneous_questions_are_asked_once_and_failures_are_not_cached() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failing_service_is_left_alone_while_cached_answers_are_given() {
-    let (service, clock) =
-        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
-    let remembered = Remembered::new(service.clone(), limits(1_000.0), clock);
+    let (service, remembered) = remembered(1_000.0);
     let known = named("known", "en");
     find(&remembered, &known).await.expect("it works");
     service.fails.store(true, Ordering::Relaxed);
@@ -334,9 +337,7 @@ async fn a_failing_service_is_left_alone_while_cached_answers_are_given() {
 #[tokio::test(start_paused = true)]
 async fn questions_per_second_are_limited_and_nobody_waits_long() {
     // The second question would wait a second, which is longer than anybody waits here.
-    let (service, clock) =
-        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
-    let remembered = Remembered::new(service.clone(), limits(1.0), clock);
+    let (service, remembered) = remembered(1.0);
     find(&remembered, &named("first", "en")).await.expect("the first turn");
     for text in ["second", "third"] {
         assert_eq!(find(&remembered, &named(text, "en")).await, Err(PlacesError::Busy(1)), "{text}");
@@ -354,9 +355,7 @@ async fn find_for(asked: &dyn Geocoder, text: String, asker: Uuid) -> Result<Vec
 
 #[tokio::test(start_paused = true)]
 async fn one_person_has_only_a_share_of_the_questions() {
-    let (service, clock) =
-        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
-    let remembered = Remembered::new(service.clone(), limits(1_000.0), clock);
+    let (service, remembered) = remembered(1_000.0);
     let (hungry, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let asking = (0..8).map(|number| find_for(&remembered, format!("place {number}"), hungry));
     let (found, refused): (Vec<_>, Vec<_>) = join_all(asking).await.into_iter().partition(Result::is_ok);

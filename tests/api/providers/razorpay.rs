@@ -19,6 +19,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::{
+    AssertFields,
     peer::{Manner, says},
     razorpay::{ACCOUNT, KEY_ID, KEY_SECRET, RazorpayPeer, error},
     within,
@@ -52,12 +53,16 @@ async fn providers(settings: &Settings) -> MoneyProviders {
     MoneyProviders::start(settings, &database.db, &clock, &random, secrets).expect("providers")
 }
 
-async fn gateway(peer: &RazorpayPeer) -> Arc<dyn Gateway> {
-    providers(&settings(&peer.url())).await.gateway
+async fn gateway() -> (RazorpayPeer, Arc<dyn Gateway>) {
+    let peer = RazorpayPeer::start().await;
+    let providers = providers(&settings(&peer.url())).await;
+    (peer, providers.gateway)
 }
 
-async fn payouts(peer: &RazorpayPeer) -> Arc<dyn Payouts> {
-    providers(&settings(&peer.url())).await.payouts
+async fn payouts() -> (RazorpayPeer, Arc<dyn Payouts>) {
+    let peer = RazorpayPeer::start().await;
+    let providers = providers(&settings(&peer.url())).await;
+    (peer, providers.payouts)
 }
 
 fn id(number: u128) -> Uuid {
@@ -102,21 +107,18 @@ fn authorized() -> Attempt {
 
 #[actix_web::test]
 async fn an_order_is_made_in_paise_with_our_payment_as_its_receipt() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (peer, gateway) = gateway().await;
     let order = gateway.create_order(&new_order()).await.unwrap();
     assert_eq!((order.id.as_str(), order.amount_paise, order.is_paid), (ORDER, 75_050, false));
     let asked = peer.last();
     assert_eq!(asked.line(), "POST /v1/orders");
-    assert_eq!((&asked.json()["amount"], &asked.json()["currency"]), (&json!(75_050), &json!("INR")));
-    assert_eq!(asked.json()["receipt"], json!(id(1)));
+    asked.json().assert_fields(json!({"amount": 75_050, "currency": "INR", "receipt": id(1)}));
     assert_eq!((gateway.name(), gateway.key_id()), ("razorpay", KEY_ID));
 }
 
 #[actix_web::test]
 async fn attempts_are_read_in_their_current_state() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (peer, gateway) = gateway().await;
     assert_eq!(gateway.attempts_of(ORDER).await, Ok(Vec::new()));
     peer.has_payment("pay_failed", Some(ORDER), 75_050, "failed");
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
@@ -142,8 +144,7 @@ async fn attempts_are_read_in_their_current_state() {
 
 #[actix_web::test]
 async fn a_capture_returns_the_payment_even_if_somebody_else_captured_it() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (peer, gateway) = gateway().await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "authorized");
     let captured = gateway.capture(&authorized()).await.unwrap();
     assert_eq!(captured.status, AttemptStatus::Captured);
@@ -156,8 +157,7 @@ async fn a_capture_returns_the_payment_even_if_somebody_else_captured_it() {
 
 #[actix_web::test]
 async fn a_refund_is_made_once_even_after_its_key_was_forgotten() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (peer, gateway) = gateway().await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
     let refund = gateway.refund(&new_refund(5)).await.unwrap();
     assert_eq!((refund.amount_paise, refund.status), (20_050, GatewayRefundStatus::Pending));
@@ -178,8 +178,7 @@ async fn a_refund_is_made_once_even_after_its_key_was_forgotten() {
 
 #[actix_web::test]
 async fn a_refund_whose_answer_was_lost_is_found_again() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (peer, gateway) = gateway().await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
     peer.answer_at("POST ", says(500, error("SERVER_ERROR", "We are facing some trouble")));
     assert!(matches!(gateway.refund(&new_refund(5)).await, Err(ProviderError::Unknown(_))));
@@ -192,8 +191,7 @@ async fn a_refund_whose_answer_was_lost_is_found_again() {
 
 #[actix_web::test]
 async fn the_owner_of_an_address_is_looked_up_with_a_contact_and_a_fund_account() {
-    let peer = RazorpayPeer::start().await;
-    let payouts = payouts(&peer).await;
+    let (peer, payouts) = payouts().await;
     let asked = payouts.validate(&new_validation()).await.unwrap();
     assert_eq!(asked.outcome, ValidationOutcome::Pending);
     assert_eq!(asked.fund_account_id.as_deref(), Some("fa_00000000000001"));
@@ -217,23 +215,14 @@ async fn the_owner_of_an_address_is_looked_up_with_a_contact_and_a_fund_account(
 
 #[actix_web::test]
 async fn a_payout_is_made_once_even_after_its_key_was_forgotten() {
-    let peer = RazorpayPeer::start().await;
-    let payouts = payouts(&peer).await;
+    let (peer, payouts) = payouts().await;
     let made = payouts.pay_out(&new_payout()).await.unwrap();
     assert_eq!((made.amount_paise, made.status), (123_456, PayoutStatus::Pending));
     assert_eq!(made.withdrawal_id, Some(id(3)));
     let asked = peer.last();
     assert_eq!(asked.header("x-payout-idempotency"), Some(&*id(3).to_string()));
-    for (field, value) in [
-        ("account_number", json!(ACCOUNT)),
-        ("fund_account_id", json!("fa_00000000000001")),
-        ("amount", json!(123_456)),
-        ("currency", json!("INR")),
-        ("mode", json!("UPI")),
-        ("reference_id", json!(id(3))),
-    ] {
-        assert_eq!(asked.json()[field], value, "{field}");
-    }
+    asked.json().assert_fields(json!({"account_number": ACCOUNT, "fund_account_id": "fa_00000000000001",
+        "amount": 123_456, "currency": "INR", "mode": "UPI", "reference_id": id(3)}));
     peer.forget_keys();
     assert_eq!(payouts.pay_out(&new_payout()).await, Ok(made.clone()));
     assert_eq!(peer.made().1, 1);
@@ -253,8 +242,7 @@ async fn a_payout_is_made_once_even_after_its_key_was_forgotten() {
 
 #[actix_web::test]
 async fn a_known_fund_account_is_paid_to_at_once() {
-    let peer = RazorpayPeer::start().await;
-    let payouts = payouts(&peer).await;
+    let (peer, payouts) = payouts().await;
     let new = NewPayout { fund_account_id: Some("fa_00000000000009".to_owned()), ..new_payout() };
     payouts.pay_out(&new).await.unwrap();
     assert_eq!(peer.last().json()["fund_account_id"], "fa_00000000000009");
@@ -263,8 +251,7 @@ async fn a_known_fund_account_is_paid_to_at_once() {
 
 #[actix_web::test]
 async fn every_failure_has_its_name() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (peer, gateway) = gateway().await;
     let refused = |code: &str, description: &str| ProviderError::Refused {
         code: code.to_owned(),
         description: description.to_owned(),
@@ -329,8 +316,7 @@ async fn a_silent_peer_is_abandoned_by_all_adapters() {
 
 #[actix_web::test]
 async fn a_payout_whose_answer_was_lost_is_uncertain_and_then_found() {
-    let peer = RazorpayPeer::start().await;
-    let payouts = payouts(&peer).await;
+    let (peer, payouts) = payouts().await;
     let new = NewPayout { fund_account_id: Some("fa_00000000000009".to_owned()), ..new_payout() };
     peer.answer_at("POST ", says(504, ""));
     assert!(matches!(payouts.pay_out(&new).await, Err(ProviderError::Unknown(_))));
@@ -356,8 +342,7 @@ async fn a_wrong_key_does_nothing_until_it_is_corrected() {
 
 #[actix_web::test]
 async fn a_checkout_is_genuine_under_the_keys_secret() {
-    let peer = RazorpayPeer::start().await;
-    let gateway = gateway(&peer).await;
+    let (_peer, gateway) = gateway().await;
     // The signature comes from `printf 'order_9A33XWu170gUtm|pay_29QQoUBi66xm2f' | openssl dgst -sha256 -hmac
     // thisissupersecret`.
     let signature = "247a8fc5570fd0bdc3e076a9be95a723914cf18048e0e7a960e947515fcd5e16";

@@ -2,71 +2,46 @@
 
 use std::{
     env, fs,
-    net::{Ipv4Addr, TcpStream},
-    path::PathBuf,
-    process::{self, Child, Command, Stdio},
-    time::Duration,
+    process::{Command, Stdio},
 };
 
 use roadcall::service::settings::{MailProvider, MailTls};
 use serde_json::json;
 
-use crate::support::{free_ports, mail_server::read_mail, spawn_app_with, within};
+use crate::support::{
+    free_ports,
+    mail_server::read_mail,
+    programs::{Programs, until_open},
+    spawn_app_with, until_fits,
+};
 
 /// A running aiosmtpd. It ends with the test.
 struct Aiosmtpd {
-    child: Child,
-    folder: PathBuf,
+    programs: Programs,
     port: u16,
 }
 
 impl Aiosmtpd {
     async fn start() -> Self {
-        let folder = env::temp_dir().join(format!("roadcall-smtp-{}", process::id()));
-        fs::remove_dir_all(&folder).ok();
+        let mut programs = Programs::in_folder("smtp");
         let [port] = free_ports();
         // Debian's own Python has Debian's packages.
         let python = env::var("ROADCALL_SMTP_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
-        let child = Command::new(python)
-            .args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}")])
-            .args(["-c", "aiosmtpd.handlers.Mailbox"])
-            .arg(&folder)
-            .stdin(Stdio::null())
-            .spawn()
-            .expect("Python; script/bootstrap smtp installs aiosmtpd");
-        within("it listens", async {
-            while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-                // Nothing signals what another process does.
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        })
-        .await;
-        Self { child, folder, port }
+        let mut python = Command::new(python);
+        python.args(["-m", "aiosmtpd", "-n", "-l", &format!("127.0.0.1:{port}")]);
+        python.args(["-c", "aiosmtpd.handlers.Mailbox", "mails"]).stdin(Stdio::null());
+        programs.start(&mut python, "script/bootstrap smtp installs aiosmtpd");
+        until_open("it listens", port).await;
+        Self { programs, port }
     }
 
     /// Waits until this many mails have arrived.
     async fn until_arrived(&self, count: usize) -> Vec<String> {
-        within(&format!("{count} mails arrive"), async {
-            loop {
-                let files = fs::read_dir(self.folder.join("new")).into_iter().flatten().flatten();
-                let mails: Vec<String> =
-                    files.map(|file| fs::read_to_string(file.path()).expect("a mail")).collect();
-                if mails.len() >= count {
-                    return mails;
-                }
-                // Nothing signals what another process does.
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        })
-        .await
-    }
-}
-
-impl Drop for Aiosmtpd {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-        fs::remove_dir_all(&self.folder).ok();
+        let arrived = async || {
+            let files = fs::read_dir(self.programs.folder.join("mails/new")).into_iter().flatten().flatten();
+            files.map(|file| fs::read_to_string(file.path()).expect("a mail")).collect::<Vec<_>>()
+        };
+        until_fits(&format!("{count} mails arrive"), arrived, |mails| mails.len() >= count).await
     }
 }
 

@@ -4,7 +4,7 @@ use roadcall::service::settings::Settings;
 use serde_json::json;
 
 use crate::support::{
-    Answer, TestApp, new_phone,
+    TestApp, new_phone,
     peer::{Manner, says},
     spawn_app_with,
     twilio::{SENDER, TwilioPeer, error},
@@ -19,10 +19,6 @@ async fn spawn(peer: &TwilioPeer, alter: impl FnOnce(&mut Settings)) -> TestApp 
     .await
 }
 
-async fn send(app: &TestApp, phone: &str) -> Answer {
-    app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await
-}
-
 #[actix_web::test]
 async fn a_code_is_sent_with_the_configured_text_and_signs_in() {
     let peer = TwilioPeer::start().await;
@@ -32,7 +28,7 @@ async fn a_code_is_sent_with_the_configured_text_and_signs_in() {
     })
     .await;
     let phone = new_phone();
-    let body = send(&app, &phone).await.expect(200);
+    let body = app.send_otp(&phone).await.expect(200);
     assert!(body["data"].get("otp").is_none(), "{body}");
     let form = peer.asked().remove(0);
     assert_eq!((form["To"].as_str(), form["From"].as_str()), (phone.as_str(), SENDER));
@@ -51,7 +47,7 @@ async fn a_messaging_service_may_choose_the_sender() {
         settings.sms.twilio_messaging_service_sid = service.to_owned();
     })
     .await;
-    send(&app, &new_phone()).await.expect(200);
+    app.send_otp(&new_phone()).await.expect(200);
     let form = peer.asked().remove(0);
     assert_eq!(form["MessagingServiceSid"], service);
     assert!(!form.contains_key("From"));
@@ -65,7 +61,7 @@ async fn a_number_that_cannot_be_reached_is_tried_once_and_reported_as_502() {
         [(400, 21211), (400, 21610), (400, 21614), (403, 20003), (404, 20404)].into_iter().enumerate()
     {
         peer.answer_next([error(status, code, "The 'To' number +919800000000 is not a valid phone number")]);
-        let refused = send(&app, &new_phone()).await;
+        let refused = app.send_otp(&new_phone()).await;
         assert!(!refused.text.contains("9800000000") && !refused.text.contains("twilio"), "{}", refused.text);
         refused.refused(502, "PROVIDER_ERROR");
         assert_eq!(peer.asked().len(), index + 1, "{code} was tried again");
@@ -82,13 +78,13 @@ async fn a_busy_server_is_asked_once_more() {
         .enumerate()
     {
         peer.answer_next([first]);
-        send(&app, &new_phone()).await.expect(200);
+        app.send_otp(&new_phone()).await.expect(200);
         let asked = peer.asked();
         assert_eq!(asked.len(), 2 * (index + 1));
         assert_eq!(asked[2 * index], asked[2 * index + 1], "the same code both times");
     }
     peer.answer_next([busy(503, None), busy(503, None), busy(503, None)]);
-    send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
+    app.send_otp(&new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 10, "twice at most");
 }
 
@@ -97,7 +93,7 @@ async fn a_retry_after_that_exceeds_the_time_limit_is_respected() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     peer.answer_next([says(429, "{}").with("retry-after", 3600)]);
-    send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
+    app.send_otp(&new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 1);
 }
 
@@ -107,16 +103,16 @@ async fn a_missing_answer_is_not_treated_as_a_refusal() {
     let app = spawn(&peer, |settings| settings.sms.timeout_ms = 300).await;
     peer.answer_next([Manner::Silent]);
     let phone = new_phone();
-    send(&app, &phone).await.refused(502, "PROVIDER_ERROR");
+    app.send_otp(&phone).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 1);
     // The code that may have arrived is valid, and the next code is sent.
-    send(&app, &phone).await.expect(200);
+    app.send_otp(&phone).await.expect(200);
 }
 
 #[actix_web::test]
 async fn a_rejected_token_is_reported_as_502() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |settings| settings.sms.twilio_auth_token.0 = "another".to_owned()).await;
-    send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
+    app.send_otp(&new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 1);
 }

@@ -1,5 +1,7 @@
 //! What answers have in common when several requests meet, or too many.
 
+use std::borrow::Borrow;
+
 use super::Answer;
 
 impl Answer {
@@ -12,8 +14,8 @@ impl Answer {
 }
 
 /// Returns the statuses of answers to requests of which nobody knows the order, sorted.
-pub fn statuses(answers: impl IntoIterator<Item = Answer>) -> Vec<u16> {
-    let mut statuses: Vec<u16> = answers.into_iter().map(|answer| answer.status).collect();
+pub fn statuses(answers: impl IntoIterator<Item = impl Borrow<Answer>>) -> Vec<u16> {
+    let mut statuses: Vec<u16> = answers.into_iter().map(|answer| answer.borrow().status).collect();
     statuses.sort_unstable();
     statuses
 }

@@ -200,6 +200,13 @@ pub async fn spawn_with_admin() -> (TestApp, Person) {
     (app, admin)
 }
 
+/// Starts the service as [`spawn_app_with`] does; returns it with an admin.
+pub async fn spawn_admin_with(alter: impl FnOnce(&mut Settings)) -> (TestApp, Person) {
+    let app = spawn_app_with(alter).await;
+    let admin = app.admin().await;
+    (app, admin)
+}
+
 /// Starts the service as [`spawn_app`] does; returns it with a super-admin.
 pub async fn spawn_with_super_admin() -> (TestApp, Person) {
     let app = spawn_app().await;

@@ -1,6 +1,6 @@
 //! Valid bodies, and ways to spoil them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// One of the seeded categories.
 pub const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
@@ -15,6 +15,11 @@ pub fn registration() -> Value {
         "documents": [{ "type": "photo_id", "file_url": "https://files.example/id.jpg" }],
         "service_radius_km": 12.4,
     })
+}
+
+/// Returns a vehicle that its owner adds.
+pub fn vehicle(plate: &str) -> Value {
+    json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": plate})
 }
 
 /// Returns the `id` of a body.
@@ -46,4 +51,20 @@ pub fn set(body: &Value, field: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[field] = value;
     body
+}
+
+/// Checks of what a body has.
+pub trait AssertFields {
+    /// Checks that the body has these fields with these values, whatever else it has. A name may be a path: `after/status`, `data/0/id`.
+    fn assert_fields(&self, expected: Value);
+}
+
+impl AssertFields for Value {
+    #[track_caller]
+    fn assert_fields(&self, expected: Value) {
+        let field = |name: &String| self.pointer(&format!("/{name}")).cloned().unwrap_or_default();
+        let names = expected.as_object().expect("fields").keys();
+        let found: Map<String, Value> = names.map(|name| (name.clone(), field(name))).collect();
+        assert_eq!(Value::Object(found), expected, "in {self}");
+    }
 }

@@ -71,6 +71,20 @@ impl Client {
         self.send(Method::GET, path, None).await
     }
 
+    /// Returns the items of a list.
+    pub async fn list(&self, path: &str) -> Vec<Value> {
+        match self.get(path).await.expect(200)["data"].take() {
+            Value::Array(items) => items,
+            other => panic!("{path} has no list: {other}"),
+        }
+    }
+
+    /// Returns a field of each item of a list. Its name may be a path: `after/status`.
+    pub async fn column(&self, path: &str, field: &str) -> Vec<Value> {
+        let pointer = format!("/{field}");
+        self.list(path).await.iter().map(|item| item.pointer(&pointer).cloned().unwrap_or_default()).collect()
+    }
+
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, Some(body)).await
     }
@@ -171,6 +185,15 @@ impl Answer {
         let asked = self.asked.clone();
         let body = self.expect(status);
         assert_eq!(body["error"]["code"], code, "{asked}: {body}");
+        body
+    }
+
+    /// Expects a refusal whose message has this part.
+    #[track_caller]
+    pub fn refused_saying(self, status: u16, code: &str, part: &str) -> Value {
+        let body = self.refused(status, code);
+        let message = body["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(part), "{part:?} in {message}");
         body
     }
 

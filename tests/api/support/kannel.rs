@@ -3,17 +3,18 @@
 use std::{
     env, fs,
     io::{BufRead, BufReader},
-    net::{Ipv4Addr, TcpStream},
-    path::PathBuf,
-    process::{self, Child, ChildStdin, Command, Stdio},
+    process::{ChildStdin, Command, Stdio},
     sync::{Arc, Mutex},
     thread,
-    time::Duration,
 };
 
 use roadcall::service::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSettings};
 
-use super::{free_ports, within};
+use super::{
+    free_ports,
+    programs::{Programs, until_open},
+    until_fits,
+};
 
 /// The program of Debian's package kannel-extras.
 const FAKE_SMSC: &str = "/usr/lib/kannel/test/fakesmsc";
@@ -22,11 +23,9 @@ const HOW: &str = "script/bootstrap kannel installs it";
 /// A running Kannel. It ends with the test.
 #[derive(Debug)]
 pub struct Kannel {
-    /// The processes, the last started first.
-    children: Vec<Child>,
+    _programs: Programs,
     /// The standard input of the fake SMSC, which ends when this is closed.
     _typed: ChildStdin,
-    folder: PathBuf,
     port: u16,
     lines: Arc<Mutex<Vec<String>>>,
 }
@@ -41,29 +40,24 @@ pub struct Arrived {
 
 impl Kannel {
     pub async fn start() -> Self {
-        let folder = env::temp_dir().join(format!("roadcall-kannel-{}", process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let mut programs = Programs::in_folder("kannel");
         let [admin, boxes, smsc, port] = free_ports();
-        let file = folder.join("kannel.conf");
+        let file = programs.folder.join("kannel.conf");
         fs::write(&file, configuration(admin, boxes, smsc, port)).expect("a file");
-        let start = |program: &str| {
-            let log =
-                |name: &str| fs::File::create(folder.join(format!("{program}.{name}"))).expect("a file");
-            let run = Command::new(program).arg(&file).stdout(log("out")).stderr(log("err")).spawn();
-            run.unwrap_or_else(|error| panic!("{program}: {error}; {HOW}"))
+        let quiet = |program: &str| {
+            let mut command = Command::new(program);
+            command.arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
+            command
         };
-        let bearerbox = start("bearerbox");
-        until_open(boxes).await;
-        until_open(smsc).await;
-        let smsbox = start("smsbox");
-        until_open(port).await;
+        programs.start(&mut quiet("bearerbox"), HOW);
+        until_open("Kannel's centre", boxes).await;
+        until_open("Kannel's centre", smsc).await;
+        programs.start(&mut quiet("smsbox"), HOW);
+        until_open("Kannel's entrance", port).await;
         let fake = env::var("ROADCALL_FAKESMSC").unwrap_or_else(|_| FAKE_SMSC.to_owned());
-        let run = Command::new("sh")
-            .args(["-c", &format!("exec {fake} -H 127.0.0.1 -r {smsc} 2>&1")])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut fake = run.expect("a shell");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec {fake} -H 127.0.0.1 -r {smsc} 2>&1")]);
+        let fake = programs.start(shell.stdin(Stdio::piped()).stdout(Stdio::piped()), HOW);
         let (typed, shown) = fake.stdin.take().zip(fake.stdout.take()).expect("both are piped");
         let lines = Arc::new(Mutex::new(Vec::new()));
         let read = lines.clone();
@@ -72,7 +66,7 @@ impl Kannel {
                 read.lock().unwrap().push(line);
             }
         });
-        Self { children: vec![fake, smsbox, bearerbox], _typed: typed, folder, port, lines }
+        Self { _programs: programs, _typed: typed, port, lines }
     }
 
     /// Changes settings to those for Kannel in docs/OPERATIONS.md.
@@ -88,27 +82,8 @@ impl Kannel {
 
     /// Waits until the SMSC has this many messages, with the parts of long ones joined.
     pub async fn until_arrived(&self, count: usize) -> Vec<Arrived> {
-        within(&format!("{count} messages arrive"), async {
-            loop {
-                let arrived = put_together(&self.lines.lock().unwrap());
-                if arrived.len() >= count {
-                    return arrived;
-                }
-                // Nothing signals what another process does.
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        })
-        .await
-    }
-}
-
-impl Drop for Kannel {
-    fn drop(&mut self) {
-        for child in &mut self.children {
-            child.kill().ok();
-            child.wait().ok();
-        }
-        fs::remove_dir_all(&self.folder).ok();
+        let arrived = async || put_together(&self.lines.lock().unwrap());
+        until_fits(&format!("{count} messages arrive"), arrived, |arrived| arrived.len() >= count).await
     }
 }
 
@@ -120,16 +95,6 @@ fn configuration(admin: u16, boxes: u16, smsc: u16, port: u16) -> String {
         group = smsbox\nbearerbox-host = 127.0.0.1\nsendsms-port = {port}\nsendsms-interface = 127.0.0.1\n\n\
         group = sendsms-user\nusername = roadcall\npassword = s&cret\nconcatenation = true\nmax-messages = 10\n"
     )
-}
-
-async fn until_open(port: u16) {
-    within("Kannel listens", async {
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    })
-    .await;
 }
 
 /// Reads messages from lines such as `Got message 1: <from to text …>` and `… <from to udh … data …>`.

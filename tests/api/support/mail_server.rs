@@ -3,7 +3,6 @@
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -14,7 +13,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::within;
+use super::until_fits;
 
 /// A point in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,28 +110,14 @@ impl MailServer {
 
     /// Waits until so many mails were taken for this address.
     pub async fn until_mails(&self, address: &str, count: usize) -> Vec<TakenMail> {
-        within(&format!("{count} mails"), async {
-            loop {
-                let mails = self.mails_to(address);
-                if mails.len() >= count {
-                    return mails;
-                }
-                // Nothing signals what a worker does in the background.
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        })
-        .await
+        let ask = async || self.mails_to(address);
+        until_fits(&format!("{count} mails"), ask, |mails| mails.len() >= count).await
     }
 
     /// Waits until a command was sent so often.
     pub async fn until_command(&self, command: &str, count: usize) {
-        within(&format!("{count} times {command}"), async {
-            while self.commands().iter().filter(|line| line.starts_with(command)).count() < count {
-                // Nothing signals what a worker does in the background.
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        })
-        .await;
+        let ask = async || self.commands().iter().filter(|line| line.starts_with(command)).count();
+        until_fits(&format!("{count} times {command}"), ask, |sent| *sent >= count).await;
     }
 }
 

@@ -24,6 +24,7 @@ pub mod oidc_provider;
 pub mod osrm;
 mod paying;
 pub mod peer;
+pub mod programs;
 pub mod razorpay;
 pub mod receiver;
 pub mod roadside;
@@ -41,11 +42,12 @@ pub mod wire;
 
 pub use answers::statuses;
 pub use app::{
-    TestApp, limits_of_production, midday, spawn_accepted, spawn_app, spawn_app_as, spawn_app_at,
-    spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
-    spawn_cluster_by, spawn_cluster_with, spawn_with_admin, spawn_with_breakdown, spawn_with_customer,
-    spawn_with_super_admin,
+    TestApp, limits_of_production, midday, spawn_accepted, spawn_admin_with, spawn_app, spawn_app_as,
+    spawn_app_at, spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster,
+    spawn_cluster_as, spawn_cluster_by, spawn_cluster_with, spawn_with_admin, spawn_with_breakdown,
+    spawn_with_customer, spawn_with_super_admin,
 };
+pub use bodies::AssertFields;
 pub use client::{Answer, Client, plain_http};
 pub use fixtures::{spawn_completed, spawn_on_road, spawn_wide, spawn_with_mechanic, wide_limits};
 pub use looking::{until, until_so};
@@ -71,6 +73,21 @@ pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
         Ok(value) => value,
         Err(_) => panic!("did not happen within {} s: {what}", LIMIT.as_secs()),
     }
+}
+
+/// Asks until the answer fits, and returns it. Nothing signals what a worker or another process does; the pauses stay within the
+/// limit of a person's requests.
+pub async fn until_fits<T>(what: &str, ask: impl AsyncFn() -> T, fits: impl Fn(&T) -> bool) -> T {
+    within(what, async {
+        loop {
+            let answer = ask().await;
+            if fits(&answer) {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await
 }
 
 /// Returns ports that nobody listens on, for programs that don't choose their own. No two of a process are the same, and all lie

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     Client, Person, Socket, TestApp,
-    bodies::{FLAT_TYRE, id_of},
+    bodies::{FLAT_TYRE, id_of, set, vehicle},
 };
 
 /// A place in Bengaluru. A step of 0.001 degrees is about 110 m.
@@ -39,9 +39,7 @@ impl TestApp {
 
     pub async fn breakdown_at(&self, place: (f64, f64)) -> Stranded {
         let client = self.customer().await;
-        let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
-            "registration_number": "KA01AB1234"});
-        let vehicle_id = id_of(&client.post("/vehicles", vehicle).await.expect(201));
+        let vehicle_id = id_of(&client.post("/vehicles", vehicle("KA01AB1234")).await.expect(201));
         Stranded { client, vehicle_id, place }
     }
 
@@ -67,6 +65,21 @@ impl TestApp {
     /// Returns a point as an app sends it, at the pickup's longitude and taken now.
     pub fn point(&self, seq: i64, lat: f64) -> Value {
         point(seq, (lat, PICKUP.1), self.service.clock.now())
+    }
+
+    /// Lets somebody call for help; returns them and their job.
+    pub async fn called(&self) -> (Stranded, String) {
+        let stranded = self.breakdown().await;
+        let job = id_of(&stranded.call().await);
+        (stranded, job)
+    }
+
+    /// Makes a job and follows it on a socket of its customer; returns its id and the socket.
+    pub async fn followed(&self, stranded: &Stranded) -> (String, Socket) {
+        let mut watcher = self.socket(&stranded.client).await;
+        let job = id_of(&stranded.call().await);
+        watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+        (job, watcher)
     }
 
     /// Lets this mechanic accept a new job; returns its id.
@@ -106,6 +119,11 @@ impl Stranded {
         self.client.post("/jobs", self.call_body()).await.expect(201)
     }
 
+    /// Creates a job with this field in addition to the usual ones.
+    pub async fn call_with(&self, field: &str, value: Value) -> Value {
+        self.client.post("/jobs", set(&self.call_body(), field, value)).await.expect(201)
+    }
+
     pub async fn job(&self, id: &str) -> Value {
         self.client.get(&format!("/jobs/{id}")).await.expect(200)
     }
@@ -124,6 +142,10 @@ impl OnRoad {
         self.client.post("/mechanics/me/location", json!({"points": [point]})).await.expect(200)
     }
 
+    pub async fn go_offline(&self) {
+        self.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
+    }
+
     /// Waits for an offer and returns it.
     pub async fn offer(&mut self) -> Value {
         self.socket.expect("offer.created").await["data"].clone()
@@ -140,10 +162,20 @@ impl OnRoad {
         self.client.post(&format!("/jobs/{job}/{verb}"), body).await.expect(200)
     }
 
-    /// Takes the job from accepted to in_progress.
-    pub async fn drive_and_start(&self, customer: &Client, job: &str) {
+    /// Takes the job from accepted to arrived.
+    pub async fn drive(&self, job: &str) {
         self.tell(job, "en-route", json!({})).await;
         self.tell(job, "arrive", json!({"override_reason": "the receiver is off"})).await;
+    }
+
+    /// Takes the job from accepted to in_progress.
+    pub async fn drive_and_start(&self, customer: &Client, job: &str) {
+        self.drive(job).await;
+        self.start(customer, job).await;
+    }
+
+    /// Starts the work with the code that the customer sees.
+    pub async fn start(&self, customer: &Client, job: &str) {
         let code = customer.get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
         self.tell(job, "start", json!({"start_code": code})).await;
     }
@@ -173,13 +205,45 @@ impl Scene {
         self.step("complete", json!({"outcome": "fixed"})).await;
     }
 
-    /// Pays the completed job in cash: both confirm it.
-    pub async fn pay_cash(&self) {
-        let order = json!({"job_id": self.job, "method": "cash"});
+    /// Returns the job as its customer sees it.
+    pub async fn shown(&self) -> Value {
+        self.customer.get(&self.path("")).await.expect(200)
+    }
+
+    /// Takes the job from accepted to arrived.
+    pub async fn drive(&self) {
+        self.mechanic.drive(&self.job).await;
+    }
+
+    /// Starts the work of a mechanic who has arrived.
+    pub async fn start(&self) {
+        self.mechanic.start(&self.customer, &self.job).await;
+    }
+
+    /// Lets the customer cancel the job, for a fee if it is not free.
+    pub async fn cancel(&self) -> Value {
+        let why = json!({"reason_code": "changed_mind", "accept_fee": true});
+        self.customer.post(&self.path("/cancel"), why).await.expect(200)
+    }
+
+    /// Pays the completed job in cash, and returns the payment's id.
+    pub async fn pay_cash(&self) -> String {
+        self.pay_cash_for(&self.job).await
+    }
+
+    /// Pays another job of both in cash, and returns the payment's id.
+    pub async fn pay_cash_for(&self, job: &str) -> String {
+        let order = json!({"job_id": job, "method": "cash"});
         let made = self.mechanic.client.post("/payments/orders", order).await.expect(201);
-        let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().expect("an id"));
+        self.confirm_cash(&made).await;
+        made["payment_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Lets both confirm a payment in cash.
+    pub async fn confirm_cash(&self, order: &Value) {
+        let confirm = format!("/payments/{}/cash-confirm", order["payment_id"].as_str().expect("an id"));
         for side in [&self.mechanic.client, &self.customer] {
-            side.post(&confirm, json!({"amount": made["amount"]})).await.expect(200);
+            side.post(&confirm, json!({"amount": order["amount"]})).await.expect(200);
         }
     }
 }

@@ -5,10 +5,50 @@ use std::collections::BTreeMap;
 use roadcall::platform::db::Db;
 use roadcall_actors::job::state::Status;
 use serde_json::Value;
-use sqlx::PgConnection;
+use sqlx::{FromRow, PgConnection, postgres::PgRow};
 use uuid::Uuid;
 
-use super::{bodies::FLAT_TYRE, within};
+use super::{TestApp, bodies::FLAT_TYRE, within};
+
+impl TestApp {
+    /// Runs a statement without parameters.
+    pub async fn sql(&self, statement: &'static str) {
+        sqlx::query(statement).execute(&self.database.db).await.expect(statement);
+    }
+
+    /// Returns the rows of a query without parameters.
+    pub async fn sql_rows<T>(&self, query: &'static str) -> Vec<T>
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        sqlx::query_as(query).fetch_all(&self.database.db).await.expect(query)
+    }
+
+    /// Returns the only row of a query without parameters.
+    pub async fn sql_row<T>(&self, query: &'static str) -> T
+    where
+        T: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        sqlx::query_as(query).fetch_one(&self.database.db).await.expect(query)
+    }
+
+    /// Returns the only column of a query without parameters.
+    pub async fn sql_column<T>(&self, query: &'static str) -> Vec<T>
+    where
+        (T,): for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        self.sql_rows::<(T,)>(query).await.into_iter().map(|(value,)| value).collect()
+    }
+
+    /// Returns the only value of a query without parameters.
+    pub async fn sql_value<T>(&self, query: &'static str) -> T
+    where
+        (T,): for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let (value,) = self.sql_row(query).await;
+        value
+    }
+}
 
 /// Inserts a job for a vehicle (as returned by `POST /vehicles`) in the seeded category, with the given status.
 pub async fn insert_job(db: &mut PgConnection, vehicle: &Value, status: &str) -> Uuid {

@@ -5,8 +5,8 @@ use roadcall::{platform::db::MIGRATOR, service::settings::PayoutProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Earner, breathe, spawn_prompt, spawn_prompt_with};
-use crate::support::{Client, TestApp, bodies::id_of, within};
+use super::{Earner, spawn_earner, spawn_prompt_with, spawn_silent, verify_all};
+use crate::support::{AssertFields, Client, Person, TestApp, bodies::id_of, until_fits};
 
 async fn spawn_by_hand() -> TestApp {
     spawn_prompt_with(|settings| settings.payouts.provider = PayoutProvider::None).await
@@ -24,10 +24,16 @@ fn path(withdrawal: &Value, what: &str) -> String {
     format!("/admin/withdrawals/{}/{what}", id_of(withdrawal))
 }
 
-async fn notified(earner: &Earner) -> Vec<String> {
-    let page = earner.client.get("/notifications").await.expect(200);
-    let rows = page["data"].as_array().expect("a page");
-    rows.iter().map(|row| row["type"].as_str().expect("a type").to_owned()).collect()
+async fn is_notified(earner: &Earner, kind: &str) -> bool {
+    earner.client.column("/notifications", "type").await.contains(&json!(kind))
+}
+
+/// Starts a service without a provider; returns it with an admin, and a mechanic whose address the admin has approved.
+async fn spawn_approved() -> (TestApp, Person, Earner) {
+    let app = spawn_by_hand().await;
+    let admin = app.admin().await;
+    let earner = approved(&app, &admin).await;
+    (app, admin, earner)
 }
 
 #[actix_web::test]
@@ -35,9 +41,8 @@ async fn an_address_without_a_provider_to_look_it_up_waits_for_an_admin() {
     let app = spawn_by_hand().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
-    let shown = (&earner.account["verification_status"], &earner.account["name_at_bank"]);
-    assert_eq!(shown, (&json!("name_mismatch"), &Value::Null));
-    assert!(!notified(&earner).await.contains(&"upi_name_mismatch".to_owned()), "no bank said another name");
+    earner.account.assert_fields(json!({"verification_status": "name_mismatch", "name_at_bank": null}));
+    assert!(!is_notified(&earner, "upi_name_mismatch").await, "no bank said another name");
     earner.client.post("/wallet/withdrawals", json!({"amount": 1})).await.refused(409, "CONFLICT");
     let waiting = admin.get("/admin/wallet/upi?status=name_mismatch").await.expect(200);
     assert_eq!(waiting["data"][0]["id"], earner.account["id"]);
@@ -45,17 +50,11 @@ async fn an_address_without_a_provider_to_look_it_up_waits_for_an_admin() {
 
 #[actix_web::test]
 async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
-    let app = spawn_by_hand().await;
-    let admin = app.admin().await;
-    let earner = approved(&app, &admin).await;
+    let (app, admin, earner) = spawn_approved().await;
     let made = earner.withdraw(123.45).await;
-    within("the worker has left it to the admins", async {
-        let put_off = "select next_try_at > now() + interval '1 hour' from withdrawals";
-        while !sqlx::query_scalar::<_, bool>(put_off).fetch_one(&app.database.db).await.unwrap() {
-            breathe().await;
-        }
-    })
-    .await;
+    let put_off = "select next_try_at > now() + interval '1 hour' from withdrawals";
+    let is_put_off = async || app.sql_value::<bool>(put_off).await;
+    until_fits("the worker has left it to the admins", is_put_off, |is_put_off| *is_put_off).await;
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     let row = &listed["data"][0];
     assert_eq!((&row["status"], &row["is_to_be_paid_by_hand"]), (&json!("requested"), &json!(true)));
@@ -70,16 +69,12 @@ async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
     admin.post(&path(&made, "mark-failed"), failed).await.refused(409, "INVALID_TRANSITION");
 
     let wallet = earner.wallet().await;
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(376.55), &json!(0.0)));
-    assert_eq!(wallet["lifetime_withdrawn"], 123.45);
-    assert!(notified(&earner).await.contains(&"withdrawal_paid".to_owned()));
+    wallet.assert_fields(json!({"available": 376.55, "held": 0.0, "lifetime_withdrawn": 123.45}));
+    assert!(is_notified(&earner, "withdrawal_paid").await);
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
     let recorded: Vec<(String, Value)> =
-        sqlx::query_as("select action, after from audit_log where subject_kind = 'withdrawal'")
-            .fetch_all(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_rows("select action, after from audit_log where subject_kind = 'withdrawal'").await;
     let after = json!({"status": "processed", "reference": "UPI 6034", "failure_reason": null});
     assert_eq!(recorded, [("withdrawal.mark_paid".to_owned(), after)]);
     app.sound_ledger().await;
@@ -87,30 +82,23 @@ async fn an_admin_pays_a_withdrawal_by_hand_and_records_it_once() {
 
 #[actix_web::test]
 async fn an_amount_that_could_not_be_paid_is_available_again() {
-    let app = spawn_by_hand().await;
-    let admin = app.admin().await;
-    let earner = approved(&app, &admin).await;
+    let (app, admin, earner) = spawn_approved().await;
     let made = earner.withdraw(100.0).await;
     let failed = path(&made, "mark-failed");
     let done = admin.post(&failed, json!({"reason": "The address is closed."})).await.expect(200);
-    assert_eq!((&done["status"], &done["utr"]), (&json!("failed"), &Value::Null));
-    assert_eq!(done["failure_reason"], "The address is closed.");
+    done.assert_fields(json!({"status": "failed", "utr": null, "failure_reason": "The address is closed."}));
     admin.post(&path(&made, "mark-paid"), json!({"reference": "x"})).await.refused(409, "INVALID_TRANSITION");
-    let wallet = earner.wallet().await;
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(500.0), &json!(0.0)));
-    assert!(notified(&earner).await.contains(&"withdrawal_failed".to_owned()));
+    earner.has(500.0, 0.0).await;
+    assert!(is_notified(&earner, "withdrawal_failed").await);
     app.sound_ledger().await;
 }
 
 #[actix_web::test]
 async fn an_account_with_a_withdrawal_under_way_stays_until_it_has_arrived() {
-    let app = spawn_by_hand().await;
-    let admin = app.admin().await;
-    let earner = approved(&app, &admin).await;
+    let (app, admin, earner) = spawn_approved().await;
     let made = earner.withdraw(500.0).await;
     let refusal = earner.client.delete("/users/me").await;
-    assert!(refusal.text.contains("A withdrawal is on its way."), "{}", refusal.text);
-    refusal.refused(409, "CONFLICT");
+    refusal.refused_saying(409, "CONFLICT", "A withdrawal is on its way.");
     admin.post(&path(&made, "mark-paid"), json!({"reference": "UPI 6034"})).await.expect(200);
     earner.client.delete("/users/me").await.expect(204);
     app.sound_ledger().await;
@@ -118,22 +106,18 @@ async fn an_account_with_a_withdrawal_under_way_stays_until_it_has_arrived() {
 
 #[actix_web::test]
 async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed() {
-    let app = spawn_by_hand().await;
-    let admin = app.admin().await;
-    let earner = approved(&app, &admin).await;
+    let (app, admin, earner) = spawn_approved().await;
     let made = earner.withdraw(100.0).await;
     // An earlier provider was asked and took it: the outcome is unknown, or the provider has reported it.
     for taken in [
         "update withdrawals set asked_at = now()",
         "update withdrawals set asked_at = null, payout_id = 'pout_before', status = 'processing'",
     ] {
-        sqlx::query(taken).execute(&app.database.db).await.unwrap();
+        app.sql(taken).await;
         let failed = admin.post(&path(&made, "mark-failed"), json!({"reason": "I think so"})).await;
-        assert!(failed.text.contains("set the provider up again"), "{}", failed.text);
-        failed.refused(409, "CONFLICT");
+        failed.refused_saying(409, "CONFLICT", "set the provider up again");
     }
-    let wallet = earner.wallet().await;
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(400.0), &json!(100.0)));
+    earner.has(400.0, 100.0).await;
     // The admin can see at the bank that it was paid.
     let done = admin.post(&path(&made, "mark-paid"), json!({"reference": "UTR 77"})).await.expect(200);
     assert_eq!((&done["status"], &done["utr"]), (&json!("processed"), &json!("UTR 77")));
@@ -142,9 +126,7 @@ async fn a_withdrawal_that_a_provider_may_have_paid_cannot_be_marked_as_failed()
 
 #[actix_web::test]
 async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_for() {
-    let mut app = spawn_by_hand().await;
-    let admin = app.admin().await;
-    let earner = approved(&app, &admin).await;
+    let (mut app, admin, earner) = spawn_approved().await;
     // Each case has the number of tries, the provider's id of the address, its id of the payout, and whether it may have been
     // asked.
     let cases = [
@@ -181,29 +163,16 @@ async fn an_upgrade_notes_each_withdrawal_that_a_provider_may_have_been_asked_fo
 #[actix_web::test]
 async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_asked_and_then_removed() {
     // This provider answers nothing. The account is verified without it.
-    let mut app = spawn_prompt_with(|settings| {
-        settings.sandbox.failure_percent = 100;
-        settings.sandbox.delay_min_ms = 600_000;
-        settings.sandbox.delay_max_ms = 600_000;
-    })
-    .await;
+    let mut app = spawn_silent().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
-    let verified =
-        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true";
-    sqlx::query(verified).execute(&app.database.db).await.unwrap();
+    verify_all(&app).await;
     let made = earner.withdraw(100.0).await;
     let asked_at = async |app: &TestApp| {
         let asked = sqlx::query_scalar::<_, Option<DateTime<Utc>>>("select asked_at from withdrawals");
         asked.fetch_one(&app.database.db).await.unwrap()
     };
-    within("the provider is asked", async {
-        while asked_at(&app).await.is_none() {
-            breathe().await;
-        }
-    })
-    .await;
-    let first = asked_at(&app).await;
+    let first = until_fits("the provider is asked", async || asked_at(&app).await, Option::is_some).await;
     app.restart_with(|settings| settings.payouts.provider = PayoutProvider::None).await;
     assert_eq!(asked_at(&app).await, first, "the first time counts, however often it was asked");
     let admin = admin.at(app.address);
@@ -221,15 +190,13 @@ async fn a_withdrawal_cannot_be_marked_as_failed_once_a_silent_provider_was_aske
 
 #[actix_web::test]
 async fn payments_cannot_be_recorded_by_hand_with_a_provider() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+    let (app, admin, earner) = spawn_earner(50_000).await;
     let made = earner.withdraw(100.0).await;
     let refused = admin.post(&path(&made, "mark-paid"), json!({"reference": "x"})).await;
     refused.refused(409, "INVALID_TRANSITION");
     earner.until(&made, "processed").await;
     let is_noted = "select asked_at is not null from withdrawals";
-    assert!(sqlx::query_scalar::<_, bool>(is_noted).fetch_one(&app.database.db).await.unwrap());
+    assert!(app.sql_value::<bool>(is_noted).await);
     let listed = admin.get("/admin/withdrawals").await.expect(200);
     assert_eq!(listed["data"][0]["is_to_be_paid_by_hand"], false);
     app.sound_ledger().await;

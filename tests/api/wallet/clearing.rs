@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::spawn_prompt;
 use crate::support::{
-    Answer, TestApp,
+    AssertFields, Client, TestApp,
     money::{Earned, Earning, insert_chargeback, insert_earning},
     rows::set_job_status,
 };
@@ -16,12 +16,15 @@ async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
+/// Lets the clearing time of an earning pass.
+async fn set_due(app: &TestApp, earned: Earned) {
+    let due = sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1");
+    due.bind(earned.id).execute(&app.database.db).await.unwrap();
+}
+
 async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
-    sqlx::query_scalar("select cleared_at is not null from earnings where id = $1")
-        .bind(earned.id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap()
+    let cleared = "select cleared_at is not null from earnings where id = $1";
+    sqlx::query_scalar(cleared).bind(earned.id).fetch_one(&app.database.db).await.unwrap()
 }
 
 #[actix_web::test]
@@ -58,11 +61,8 @@ async fn the_wallet_shows_the_next_release_of_held_money() {
     assert_eq!(next().await, Value::Null, "a dispute has no hour");
     insert_earning(&app.database.db, held(4_000, 72, "paid")).await;
     let first = insert_earning(&app.database.db, held(2_000, 48, "paid")).await;
-    let stored: DateTime<Utc> = sqlx::query_scalar("select clears_at from earnings where id = $1")
-        .bind(first.id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let stored = sqlx::query_scalar("select clears_at from earnings where id = $1").bind(first.id);
+    let stored: DateTime<Utc> = stored.fetch_one(&app.database.db).await.unwrap();
     let shown = next().await;
     assert_eq!(shown["amount"], 17.0);
     let at: DateTime<Utc> = shown["at"].as_str().expect("a time").parse().expect("a time");
@@ -87,14 +87,9 @@ async fn the_next_release_leaves_out_earnings_that_wait_for_a_decision() {
     insert_chargeback(db, charged.payment_id).await;
     assert_eq!(next().await, Value::Null, "the customer's bank wants it back");
     let contested = held(4_000, 2).await;
-    sqlx::query(
-        "insert into cancellation_fees (job_id, customer_id, amount_paise, status, cancelled_at, is_contested)
-        select id, customer_id, 4000, 'paid', now(), true from jobs where id = $1",
-    )
-    .bind(contested.job_id)
-    .execute(db)
-    .await
-    .unwrap();
+    let fee = "insert into cancellation_fees (job_id, customer_id, amount_paise, status, cancelled_at, is_contested)
+        select id, customer_id, 4000, 'paid', now(), true from jobs where id = $1";
+    sqlx::query(fee).bind(contested.job_id).execute(db).await.unwrap();
     assert_eq!(next().await, Value::Null, "a no-show is contested");
     let hold = async |earned: Earned, hours| {
         let due = sqlx::query(
@@ -136,25 +131,14 @@ async fn disputed_and_charged_back_earnings_wait() {
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let charged = insert_earning(&app.database.db, charged).await;
-    sqlx::query(
-        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, created_at, updated_at)
-        values ('disp_1', $1, 10000, 'open', now(), now())",
-    )
-    .bind(charged.payment_id)
-    .execute(&app.database.db)
-    .await
-    .unwrap();
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
-        .bind(charged.id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    insert_chargeback(&app.database.db, charged.payment_id).await;
+    set_due(&app, charged).await;
     let free = insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 1_000)).await;
     clear(&app).await;
     assert!(is_cleared(&app, free).await);
     assert!(!is_cleared(&app, disputed).await && !is_cleared(&app, charged).await);
     set_job_status(&app.database.db, disputed.job_id, "resolved").await;
-    sqlx::query("update chargebacks set status = 'won'").execute(&app.database.db).await.unwrap();
+    app.sql("update chargebacks set status = 'won'").await;
     clear(&app).await;
     assert!(is_cleared(&app, disputed).await && is_cleared(&app, charged).await);
     app.sound_ledger().await;
@@ -166,14 +150,9 @@ async fn a_failing_earning_does_not_stop_others() {
     let (broken, sound) = (app.registered_mechanic().await, app.registered_mechanic().await);
     // This is more than the ledger holds: the account would fall below zero.
     let earned = insert_earning(&app.database.db, Earning::of(&broken.profile_id, 10_000)).await;
-    sqlx::query(
-        "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
-        where id = $1",
-    )
-    .bind(earned.id)
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    let held = "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
+        where id = $1";
+    sqlx::query(held).bind(earned.id).execute(&app.database.db).await.unwrap();
     let good = insert_earning(&app.database.db, Earning::due(&sound.profile_id, 10_000)).await;
     clear(&app).await;
     assert!(is_cleared(&app, good).await && !is_cleared(&app, earned).await);
@@ -190,15 +169,13 @@ async fn many_earnings_are_cleared_in_one_round() {
     }
     clear(&app).await;
     clear(&app).await;
-    let wallet = mechanic.client.get("/wallet").await.expect(200);
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(1020.0), &json!(0.0)));
+    mechanic.client.get("/wallet").await.expect(200).assert_fields(json!({"available": 1020.0, "held": 0.0}));
     app.sound_ledger().await;
 }
 
 /// Checks that the account stays, for this reason.
-fn stays(refusal: Answer, why: &str) {
-    assert!(refusal.text.contains(why), "{}", refusal.text);
-    refusal.refused(409, "CONFLICT");
+async fn stays(mechanic: &Client, why: &str) {
+    mechanic.delete("/users/me").await.refused_saying(409, "CONFLICT", why);
 }
 
 #[actix_web::test]
@@ -208,14 +185,10 @@ async fn an_account_with_money_says_whether_it_can_be_withdrawn() {
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let held = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let held = insert_earning(&app.database.db, held).await;
-    stays(mechanic.client.delete("/users/me").await, "It is held or owed, and can't be withdrawn yet.");
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
-        .bind(held.id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    stays(&mechanic.client, "It is held or owed, and can't be withdrawn yet.").await;
+    set_due(&app, held).await;
     clear(&app).await;
-    stays(mechanic.client.delete("/users/me").await, "Withdraw it first.");
+    stays(&mechanic.client, "Withdraw it first.").await;
 }
 
 #[actix_web::test]
@@ -224,9 +197,9 @@ async fn an_account_with_less_than_the_smallest_withdrawal_or_than_its_debt_says
     let (thrifty, indebted) = (app.registered_mechanic().await, app.registered_mechanic().await);
     app.fund(&thrifty.profile_id, 99).await;
     let why = "There is still 0.99 in the wallet, less than the smallest withdrawal of 1.00.";
-    stays(thrifty.client.delete("/users/me").await, why);
+    stays(&thrifty.client, why).await;
     app.fund(&indebted.profile_id, 5_000).await;
     let cash = Earning { is_cash: true, ..Earning::of(&indebted.profile_id, 100_000) };
     insert_earning(&app.database.db, cash).await;
-    stays(indebted.client.delete("/users/me").await, "It is held or owed, and can't be withdrawn yet.");
+    stays(&indebted.client, "It is held or owed, and can't be withdrawn yet.").await;
 }

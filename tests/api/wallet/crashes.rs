@@ -36,15 +36,17 @@ async fn process() -> (TestApp, Person, Server) {
 
 async fn again(app: &TestApp, server: &mut Server) {
     server.kill();
+    go_on(app, server).await;
+}
+
+async fn go_on(app: &TestApp, server: &mut Server) {
     server.run_again(app, SETTINGS);
     server.until_ready().await;
 }
 
 async fn paid(db: &Db) -> (i64, i64) {
-    sqlx::query_as("select count(*), coalesce(sum(amount_paise), 0)::bigint from sandbox_payouts")
-        .fetch_one(db)
-        .await
-        .unwrap()
+    let paid = "select count(*), coalesce(sum(amount_paise), 0)::bigint from sandbox_payouts";
+    sqlx::query_as(paid).fetch_one(db).await.unwrap()
 }
 
 #[actix_web::test]
@@ -58,8 +60,7 @@ async fn a_kill_before_the_provider_was_asked_pays_once() {
     server.kill();
     provider.rollback().await.unwrap();
     app.sound_ledger().await;
-    server.run_again(&app, SETTINGS);
-    server.until_ready().await;
+    go_on(&app, &mut server).await;
     earner.until(&made, "processed").await;
     assert_eq!(paid(&app.database.db).await, (1, 10_000));
     app.sound_ledger().await;
@@ -83,8 +84,7 @@ async fn a_kill_before_the_payout_was_recorded_pays_once() {
     server.kill();
     books.rollback().await.unwrap();
     assert_eq!(app.sound_ledger().await.wrong_holds, 0);
-    server.run_again(&app, SETTINGS);
-    server.until_ready().await;
+    go_on(&app, &mut server).await;
     earner.until(&made, "processed").await;
     assert_eq!(paid(&app.database.db).await, (1, 10_000), "and does not again");
     assert_eq!(earner.wallet().await["available"], 0.0);
@@ -126,13 +126,11 @@ async fn kills_at_any_moment_pay_once() {
         asked += 3;
         futures_util::future::join(futures_util::future::join_all(all), killed).await;
         app.sound_ledger().await;
-        server.run_again(&app, SETTINGS);
-        server.until_ready().await;
+        go_on(&app, &mut server).await;
     }
     // Everything committed is carried to its end.
     for (earner, status) in earners.iter().zip(["processed", "reversed", "failed"]) {
-        let listed = earner.client.get("/wallet/withdrawals?limit=100").await.expect(200);
-        let made = listed["data"].as_array().unwrap().clone();
+        let made = earner.client.list("/wallet/withdrawals?limit=100").await;
         for withdrawal in &made {
             earner.until(withdrawal, status).await;
         }
@@ -140,8 +138,7 @@ async fn kills_at_any_moment_pay_once() {
         let wallet = earner.wallet().await;
         assert_eq!((&wallet["available"], &wallet["held"]), (&json!(left), &json!(0.0)), "{status}");
     }
-    let total: i64 =
-        sqlx::query_scalar("select count(*) from withdrawals").fetch_one(&app.database.db).await.unwrap();
+    let total: i64 = app.sql_value("select count(*) from withdrawals").await;
     assert_eq!(paid(&app.database.db).await.0, total, "each was paid once, of {asked} requested");
     app.sound_ledger().await;
 }

@@ -13,11 +13,46 @@ mod withdrawals;
 use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};
+use crate::support::{AssertFields, Client, Person, TestApp, bodies::id_of, spawn_app_with, until_fits};
 
 /// Starts an app with a provider that responds at once, and accounts that can be paid to at once.
 pub async fn spawn_prompt() -> TestApp {
     spawn_prompt_with(|_| {}).await
+}
+
+/// Starts such an app with an admin, and a mechanic who has this much to withdraw.
+async fn spawn_earner(paise: i64) -> (TestApp, Person, Earner) {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", paise).await;
+    (app, admin, earner)
+}
+
+/// Starts such an app with an admin.
+async fn spawn_prompt_with_admin() -> (TestApp, Person) {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    (app, admin)
+}
+
+/// Makes the provider take so long, whatever it is asked.
+fn slow(settings: &mut Settings, delay_ms: u64) {
+    (settings.sandbox.delay_min_ms, settings.sandbox.delay_max_ms) = (delay_ms, delay_ms);
+}
+
+/// Starts such an app with a provider that never answers.
+async fn spawn_silent() -> TestApp {
+    spawn_prompt_with(|settings| {
+        settings.sandbox.failure_percent = 100;
+        slow(settings, 600_000);
+    })
+    .await
+}
+
+/// Verifies every account, whatever the provider says.
+async fn verify_all(app: &TestApp) {
+    app.sql("update upi_accounts set verification_status = 'verified', check_at = null, is_default = true")
+        .await;
 }
 
 async fn spawn_prompt_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
@@ -30,8 +65,7 @@ async fn spawn_prompt_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
 
 fn prompt(settings: &mut Settings) {
     settings.wallet.new_account_wait_hours = 0;
-    settings.sandbox.delay_min_ms = 0;
-    settings.sandbox.delay_max_ms = 0;
+    slow(settings, 0);
     settings.payouts.timeout_ms = 2000;
     settings.payouts.retry_s = 1;
     settings.payouts.reconcile_after_s = 1;
@@ -70,16 +104,12 @@ impl Earner {
     /// Waits until the withdrawal has that status.
     async fn until(&self, withdrawal: &Value, status: &str) -> Value {
         let id = id_of(withdrawal);
-        within(status, async {
-            loop {
-                let shown = self.withdrawal(&id).await;
-                if shown["status"] == status {
-                    return shown;
-                }
-                breathe().await;
-            }
-        })
-        .await
+        until_fits(status, async || self.withdrawal(&id).await, |shown| shown["status"] == status).await
+    }
+
+    /// Checks what the wallet shows as available and as held.
+    async fn has(&self, available: f64, held: f64) {
+        self.wallet().await.assert_fields(json!({ "available": available, "held": held }));
     }
 }
 
@@ -89,12 +119,13 @@ async fn cut_pauses_short(app: &TestApp) {
         "update withdrawals set next_try_at = now() where next_try_at is not null",
         "update upi_accounts set check_at = now() where check_at is not null",
     ] {
-        sqlx::query(statement).execute(&app.database.db).await.unwrap();
+        app.sql(statement).await;
     }
     app.service.wallet.payout_wakeup.wake();
 }
 
-/// Pauses between two checks of something that sends no signal, long enough to stay within the rate limit.
-async fn breathe() {
-    tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+/// Waits until the mechanic's first account is verified.
+async fn until_verified(mechanic: &Client) {
+    let ask = async || mechanic.column("/wallet/upi", "verification_status").await;
+    until_fits("the account is verified", ask, |statuses| statuses[0] == "verified").await;
 }

@@ -5,31 +5,19 @@ use roadcall::{
     money::wallet,
     providers::payouts::{Payout, PayoutStatus},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
-use super::{Earner, spawn_prompt, spawn_prompt_with};
-use crate::support::{TestApp, bodies::id_of, rows::until_blocked, within};
-
-/// Starts an app with a provider that never answers, so that only the test reports.
-async fn spawn_silent() -> TestApp {
-    spawn_prompt_with(|settings| {
-        settings.sandbox.failure_percent = 100;
-        settings.sandbox.delay_min_ms = 600_000;
-        settings.sandbox.delay_max_ms = 600_000;
-    })
-    .await
-}
+use super::{Earner, spawn_prompt, spawn_prompt_with, spawn_silent, verify_all};
+use crate::{
+    payments::orders,
+    support::{AssertFields, TestApp, bodies::id_of, rows::until_blocked, until_fits},
+};
 
 async fn earner(app: &TestApp, paise: i64) -> Earner {
     let admin = app.admin().await;
     let earner = Earner::new(app, &admin, "asha@okbank", paise).await;
-    sqlx::query(
-        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true",
-    )
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    verify_all(app).await;
     earner
 }
 
@@ -45,19 +33,6 @@ async fn report(app: &TestApp, payout: &Payout) -> bool {
     let known = wallet::apply_payout(&mut tx, &app.service.wallet, payout).await.unwrap();
     tx.commit().await.unwrap();
     known
-}
-
-/// Returns all orders of a list.
-fn orders<T: Copy>(list: &[T]) -> Vec<Vec<T>> {
-    if list.is_empty() {
-        return vec![Vec::new()];
-    }
-    let starting_with = |index: usize| {
-        let mut rest = list.to_vec();
-        let first = rest.remove(index);
-        orders(&rest).into_iter().map(move |order| [vec![first], order].concat())
-    };
-    (0..list.len()).flat_map(starting_with).collect()
 }
 
 #[actix_web::test]
@@ -116,8 +91,7 @@ async fn a_late_successful_payout_is_owed_if_it_was_withdrawn_again() {
     assert_eq!((shown("available"), shown("held"), shown("owed")), (0.0, 80.0, 80.0));
     assert_eq!(shown("withdrawable"), 0.0);
     let shown = earner.withdrawal(&first.to_string()).await;
-    assert_eq!((&shown["status"], &shown["failure_reason"]), (&json!("processed"), &Value::Null));
-    assert_eq!(shown["utr"], "123456789");
+    shown.assert_fields(json!({"status": "processed", "failure_reason": null, "utr": "123456789"}));
     app.sound_ledger().await;
 }
 
@@ -139,10 +113,7 @@ async fn a_withdrawal_that_ends_before_the_provider_is_asked_is_not_paid() {
     // The worker has finished the first one when it takes the second one.
     let next = earner.withdraw(100.0).await;
     earner.until(&next, "processed").await;
-    let paid: Vec<Uuid> = sqlx::query_scalar("select withdrawal_id from sandbox_payouts")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let paid: Vec<Uuid> = app.sql_column("select withdrawal_id from sandbox_payouts").await;
     assert_eq!(paid, [id_of(&next).parse::<Uuid>().unwrap()]);
     assert_eq!(earner.withdrawal(&ended.to_string()).await["status"], "failed");
     app.sound_ledger().await;
@@ -177,21 +148,15 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
         made.push(earner.withdraw(100.0).await);
     }
     // Attempts overlap now and then, as after a lease that ended too early.
-    within("all are processed", async {
-        while earner.wallet().await["lifetime_withdrawn"] != 2000.0 {
-            super::cut_pauses_short(&app).await;
-            super::breathe().await;
-        }
-    })
-    .await;
+    let hurried = async || {
+        super::cut_pauses_short(&app).await;
+        earner.wallet().await
+    };
+    until_fits("all are processed", hurried, |wallet| wallet["lifetime_withdrawn"] == 2000.0).await;
     let (count, paise): (i64, i64) =
-        sqlx::query_as("select count(*), sum(amount_paise)::bigint from sandbox_payouts")
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_row("select count(*), sum(amount_paise)::bigint from sandbox_payouts").await;
     assert_eq!((count, paise), (20, 200_000));
-    let wallet = earner.wallet().await;
-    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(0.0), &json!(0.0)));
+    earner.has(0.0, 0.0).await;
     app.sound_ledger().await;
 }
 
@@ -201,20 +166,11 @@ async fn an_unanswered_payout_is_never_released() {
     let earner = earner(&app, 10_000).await;
     let made = earner.withdraw(100.0).await;
     // It is repeated again and again, and the amount is still held.
-    within("four tries", async {
-        loop {
-            let attempts: i32 = sqlx::query_scalar("select attempts from withdrawals")
-                .fetch_one(&app.database.db)
-                .await
-                .unwrap();
-            if attempts >= 4 {
-                return;
-            }
-            super::cut_pauses_short(&app).await;
-            super::breathe().await;
-        }
-    })
-    .await;
+    let hurried = async || {
+        super::cut_pauses_short(&app).await;
+        app.sql_value::<i32>("select attempts from withdrawals").await
+    };
+    until_fits("four tries", hurried, |attempts| *attempts >= 4).await;
     assert_eq!(earner.withdrawal(&id_of(&made)).await["status"], "requested");
     assert_eq!(earner.wallet().await["held"], 100.0);
     app.sound_ledger().await;

@@ -3,14 +3,13 @@ use futures_util::future::join_all;
 use roadcall::{accounting::ledger::Shares, service::settings::Settings};
 use serde_json::{Value, json};
 
-use super::{spawn_prompt, spawn_prompt_with};
+use super::{spawn_prompt_with, spawn_prompt_with_admin};
 use crate::{
-    payments::{completed, until_payment},
+    payments::{completed, paid_online},
     support::{
         Client, TestApp,
         bodies::id_of,
         money::{Earning, insert_earning},
-        roadside::Scene,
         rows::copy_completed_job,
     },
 };
@@ -166,30 +165,26 @@ async fn weeks_in_india_begin_at_half_past_six_in_the_evening_in_utc_and_are_set
         assert_eq!((&made["total"], &made["data"][0]["gross"]), (&json!(1), &json!(gross)), "{week:?}");
         assert_eq!(run(&admin, week).await, made, "{week:?} again");
     }
-    let listed = mechanic.client.get("/wallet/settlements").await.expect(200);
-    let starts: Vec<&Value> =
-        listed["data"].as_array().unwrap().iter().map(|one| &one["period_start"]).collect();
+    let starts = mechanic.client.column("/wallet/settlements", "period_start").await;
     assert_eq!(starts, ["2026-01-12", WEEK.0, "2025-12-29"], "the newest period first");
     let left = "select array_agg(gross_paise order by gross_paise) from earnings where settlement_id is null";
-    let left: Vec<i64> = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
+    let left: Vec<i64> = app.sql_value(left).await;
     assert_eq!(left, [1_000, 128_000], "of another week");
 }
 
 #[actix_web::test]
 async fn a_later_refund_changes_only_the_ledger() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
     let made = run(&admin, WEEK).await;
-    sqlx::query("update earnings set returned_paise = 10000").execute(&app.database.db).await.unwrap();
+    app.sql("update earnings set returned_paise = 10000").await;
     assert_eq!(run(&admin, WEEK).await, made);
 }
 
 #[actix_web::test]
 async fn periods_that_share_a_day_are_refused() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     for when in ["2026-01-06T00:00:00Z", "2026-01-13T00:00:00Z", "2026-01-02T00:00:00Z"] {
         earn(&app, &mechanic.profile_id, 10_000, when, |_| {}).await;
@@ -208,17 +203,13 @@ async fn periods_that_share_a_day_are_refused() {
     }
     assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["total"], 1, "the next week");
     assert_eq!(run(&admin, ("2026-01-01", "2026-01-05")).await["total"], 1, "the days before");
-    let counted: i64 = sqlx::query_scalar("select sum(gross_paise)::bigint from settlements")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let counted: i64 = app.sql_value("select sum(gross_paise)::bigint from settlements").await;
     assert_eq!(counted, 30_000, "each earning once");
 }
 
 #[actix_web::test]
 async fn runs_at_the_same_time_count_nothing_twice() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     for _ in 0..3 {
         let mechanic = app.registered_mechanic().await;
         earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
@@ -231,19 +222,14 @@ async fn runs_at_the_same_time_count_nothing_twice() {
     for answer in join_all(asked).await {
         assert!([200, 409].contains(&answer.status), "{}", answer.text);
     }
-    let (count, gross): (i64, i64) =
-        sqlx::query_as("select count(*), sum(gross_paise)::bigint from settlements")
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
-    assert_eq!((count, gross), (3, 30_000));
+    let counted: (i64, i64) = app.sql_row("select count(*), sum(gross_paise)::bigint from settlements").await;
+    assert_eq!(counted, (3, 30_000));
 }
 
 /// Checks that the statement rounds like the ledger's shares.
 #[actix_web::test]
 async fn refunds_are_shared_to_the_paisa() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     let mut expected = 0;
     for number in 0..60i64 {
@@ -287,25 +273,16 @@ async fn the_net_amount_equals_the_ledgers() {
     }
     let returned = [json!(299.0), json!(33.33), Value::Null, json!(100.01), Value::Null];
     for (number, (job, back)) in jobs.iter().zip(returned).enumerate() {
-        let payment = if number < 3 {
-            paid_in_cash(&scene, job).await
-        } else {
-            let order = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
-            let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-            app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
-            let id = order["payment_id"].as_str().unwrap().to_owned();
-            until_payment(&scene.customer, &id, "status", json!("captured")).await;
-            id
+        let payment = match number {
+            ..3 => scene.pay_cash_for(job).await,
+            _ => paid_online(&app, &scene.customer, job).await,
         };
         if !back.is_null() {
             let refund = json!({"amount": back, "reason": "flat again"});
             admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
         }
     }
-    sqlx::query("update earnings set created_at = '2026-01-06T00:00:00Z'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql("update earnings set created_at = '2026-01-06T00:00:00Z'").await;
     let balances = app.balances(&scene.mechanic.profile_id).await;
     let booked = balances.available_paise + balances.held_paise - balances.owed_paise;
     let made = run(&admin, WEEK).await["data"][0].clone();
@@ -313,20 +290,9 @@ async fn the_net_amount_equals_the_ledgers() {
     app.sound_ledger().await;
 }
 
-async fn paid_in_cash(scene: &Scene, job: &str) -> String {
-    let body = json!({"job_id": job, "method": "cash"});
-    let made = scene.customer.post("/payments/orders", body).await.expect(201);
-    let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().unwrap());
-    for side in [&*scene.customer, &*scene.mechanic.client] {
-        side.post(&confirm, json!({"amount": made["amount"]})).await.expect(200);
-    }
-    made["payment_id"].as_str().unwrap().to_owned()
-}
-
 #[actix_web::test]
 async fn a_settlement_is_paid_once() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
     let made = run(&admin, WEEK).await["data"][0].clone();
@@ -336,22 +302,18 @@ async fn a_settlement_is_paid_once() {
     assert_eq!((&paid["status"], &paid["reference"]), (&json!("paid"), &json!("NEFT 7")));
     assert!(paid["paid_at"].is_string());
     admin.post(&path, json!({"reference": "NEFT 8"})).await.refused(409, "INVALID_TRANSITION");
-    let listed = admin.get("/admin/settlements?status=paid").await.expect(200)["data"][0].clone();
+    let listed = admin.list("/admin/settlements?status=paid").await.remove(0);
     assert_eq!((&listed["id"], &listed["paid_at"]), (&paid["id"], &paid["paid_at"]));
     assert_eq!(admin.get("/admin/settlements?status=open").await.expect(200)["total"], 0);
     assert_eq!(run(&admin, WEEK).await["data"][0], paid);
     let actions: Vec<String> =
-        sqlx::query_scalar("select action from audit_log where action like 'settlement%' order by at")
-            .fetch_all(&app.database.db)
-            .await
-            .unwrap();
+        app.sql_column("select action from audit_log where action like 'settlement%' order by at").await;
     assert_eq!(actions, ["settlements.run", "settlement.mark_paid"]);
 }
 
 #[actix_web::test]
 async fn a_bad_period_names_its_field() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let refused = async |start: Value, end: Value, field: &str| {
         let body = json!({"period_start": start, "period_end": end});
         admin.post("/admin/settlements/run", body).await.refused_field(field);
@@ -364,6 +326,5 @@ async fn a_bad_period_names_its_field() {
     refused(json!(today.to_string()), json!(later.to_string()), "period_end").await;
     refused(json!("5 January"), json!("2026-01-06"), "period_start").await;
     refused(json!("2026-02-30"), json!("2026-03-06"), "period_start").await;
-    refused(json!("2026-01-05"), json!(20260106), "period_end").await;
     assert_eq!(run(&admin, ("2025-01-01", "2025-04-03")).await["total"], 0, "92 days of nothing");
 }

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Earner, spawn_prompt, spawn_prompt_with};
-use crate::support::{bodies::id_of, money::set_name_mismatch, within};
+use super::{slow, spawn_earner, spawn_prompt, spawn_prompt_with, spawn_prompt_with_admin, until_verified};
+use crate::support::{AssertFields, bodies::id_of, money::set_name_mismatch, statuses, until_fits};
 use roadcall::{
     money::wallet,
     providers::payouts::{Validation, ValidationOutcome},
@@ -17,9 +17,8 @@ async fn an_account_is_verified_if_the_banks_name_matches_the_profiles() {
     let app = spawn_prompt().await;
     let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("Asha.Rao@OKBank")).await.expect(201);
-    assert_eq!(made["vpa"], "asha.rao@okbank");
-    assert_eq!((&made["verification_status"], &made["name_match_score"]), (&json!("verified"), &json!(100)));
-    assert_eq!((&made["name_at_bank"], &made["is_default"]), (&json!("ASHA RAO"), &json!(true)));
+    made.assert_fields(json!({"vpa": "asha.rao@okbank", "verification_status": "verified",
+        "name_match_score": 100, "name_at_bank": "ASHA RAO", "is_default": true}));
     let by_name = json!({"vpa": "rao@okbank", "holder_name": "Mrs. RAO A."});
     let made = mechanic.post("/wallet/upi", by_name).await.expect(201);
     assert_eq!((&made["verification_status"], &made["is_default"]), (&json!("verified"), &json!(false)));
@@ -30,15 +29,13 @@ async fn an_account_is_verified_if_the_banks_name_matches_the_profiles() {
         assert_eq!(made["verification_status"], status, "{made}");
         assert_eq!(made["name_match_score"], score, "{made}");
     }
-    let listed = mechanic.get("/wallet/upi").await.expect(200);
-    assert_eq!(listed["data"].as_array().unwrap().len(), 4);
-    assert_eq!(listed["data"][0]["vpa"], "asha.rao@okbank", "the default comes first");
+    let listed = mechanic.column("/wallet/upi", "vpa").await;
+    assert_eq!((listed.len(), &listed[0]), (4, &json!("asha.rao@okbank")), "the default comes first");
 }
 
 #[actix_web::test]
 async fn only_the_verified_name_counts() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let mechanic = app.registered_mechanic().await;
     let (client, verify) = (&mechanic.client, format!("/admin/mechanics/{}/verify", mechanic.profile_id));
     client.post("/wallet/upi", account("asha@okbank")).await.refused(403, "NOT_VERIFIED");
@@ -57,26 +54,20 @@ async fn only_the_verified_name_counts() {
 
     let listed = admin.get("/admin/wallet/upi?status=name_mismatch").await.expect(200);
     let shown = &listed["data"][0];
-    assert_eq!(
-        (&shown["verified_name"], &shown["name_at_bank"]),
-        (&json!("Asha Rao"), &json!("Someone Else"))
-    );
-    assert_eq!(shown["mechanic_name"], "Someone Else", "{shown}");
+    shown.assert_fields(json!({"verified_name": "Asha Rao", "name_at_bank": "Someone Else",
+        "mechanic_name": "Someone Else"}));
 }
 
 #[actix_web::test]
 async fn only_a_different_verified_name_puts_accounts_back_to_review() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    let (app, admin, earner) = spawn_earner(10_000).await;
     let approved = earner.client.post("/wallet/upi", account("mismatch@okbank")).await.expect(201);
     admin.post(&format!("/wallet/upi/{}/approve", id_of(&approved)), json!({})).await.expect(200);
     let verify = format!("/admin/mechanics/{}/verify", earner.profile_id);
     admin.post(&verify, json!({})).await.refused(409, "INVALID_TRANSITION");
     let statuses = async || {
-        let listed = earner.client.get("/wallet/upi").await.expect(200);
         let of = |account: &Value| (account["verification_status"].clone(), account["is_default"].clone());
-        listed["data"].as_array().expect("a list").iter().map(of).collect::<Vec<_>>()
+        earner.client.list("/wallet/upi").await.iter().map(of).collect::<Vec<_>>()
     };
 
     let as_approved = [(json!("verified"), json!(true)), (json!("manually_approved"), json!(false))];
@@ -93,12 +84,11 @@ async fn only_a_different_verified_name_puts_accounts_back_to_review() {
     admin.post(&verify, json!({"verified_name": "Asha Rao"})).await.expect(200);
     assert_eq!(statuses().await[0], (json!("verified"), json!(true)), "its bank has that name");
     earner.withdraw(1.0).await;
-    let trail: Vec<String> = sqlx::query_scalar(
-        "select after->>'verified_name' from audit_log where action like 'mechanic.verify%' order by at",
-    )
-    .fetch_all(&app.database.db)
-    .await
-    .unwrap();
+    let trail: Vec<String> = app
+        .sql_column(
+            "select after->>'verified_name' from audit_log where action like 'mechanic.verify%' order by at",
+        )
+        .await;
     assert_eq!(trail, ["Asha Rao", "Asha Rao", "Usha Iyer", "Asha Rao"]);
 }
 
@@ -116,29 +106,17 @@ async fn removing_accounts_does_not_reset_the_limit_of_look_ups() {
     assert!((86_000..=86_401).contains(&wait_s), "{wait_s}");
     refused.refused(429, "RATE_LIMITED");
     mechanic.post(&format!("/wallet/upi/{mismatch}/verify"), json!({})).await.refused(429, "RATE_LIMITED");
-    sqlx::query("update upi_look_ups set at = at - interval '1 day'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.sql("update upi_look_ups set at = at - interval '1 day'").await;
     mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
 }
 
 #[actix_web::test]
 async fn a_late_answer_is_requested_again() {
-    let app = spawn_prompt_with(|settings| {
-        settings.sandbox.delay_min_ms = 300;
-        settings.sandbox.delay_max_ms = 300;
-    })
-    .await;
+    let app = spawn_prompt_with(|settings| slow(settings, 300)).await;
     let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!((&made["verification_status"], &made["name_at_bank"]), (&json!("pending"), &Value::Null));
-    within("the worker asks again", async {
-        while mechanic.get("/wallet/upi").await.expect(200)["data"][0]["verification_status"] != "verified" {
-            super::breathe().await;
-        }
-    })
-    .await;
+    until_verified(&mechanic).await;
 }
 
 #[actix_web::test]
@@ -148,18 +126,11 @@ async fn a_provider_that_fails_half_the_time_is_asked_until_it_answers() {
     for number in 0..4 {
         mechanic.post("/wallet/upi", account(&format!("asha{number}@okbank"))).await.expect(201);
     }
-    within("all are verified", async {
-        loop {
-            let listed = mechanic.get("/wallet/upi").await.expect(200);
-            let mut all = listed["data"].as_array().unwrap().iter();
-            if all.all(|account| account["verification_status"] == "verified") {
-                break;
-            }
-            super::cut_pauses_short(&app).await;
-            super::breathe().await;
-        }
-    })
-    .await;
+    let hurried = async || {
+        super::cut_pauses_short(&app).await;
+        mechanic.column("/wallet/upi", "verification_status").await
+    };
+    until_fits("all are verified", hurried, |all| all.iter().all(|status| status == "verified")).await;
 }
 
 #[actix_web::test]
@@ -167,8 +138,7 @@ async fn webhooks_move_an_account_only_forward() {
     let app = spawn_prompt_with(|settings| {
         // The worker asks far too late.
         settings.wallet.upi_look_ups_per_day = 1;
-        settings.sandbox.delay_min_ms = 600_000;
-        settings.sandbox.delay_max_ms = 600_000;
+        slow(settings, 600_000);
         settings.payouts.reconcile_after_s = 3_600;
     })
     .await;
@@ -179,11 +149,8 @@ async fn webhooks_move_an_account_only_forward() {
     let again = mechanic.post(&format!("/wallet/upi/{}/verify", id_of(&made)), json!({})).await.expect(200);
     assert_eq!(again["verification_status"], "pending");
     let id: Uuid = id_of(&made).parse().unwrap();
-    let validation_id: String = sqlx::query_scalar("select validation_id from upi_accounts where id = $1")
-        .bind(id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let validation_id = sqlx::query_scalar("select validation_id from upi_accounts where id = $1").bind(id);
+    let validation_id: String = validation_id.fetch_one(&app.database.db).await.unwrap();
     let active = ValidationOutcome::Active { name_at_bank: "Rao Asha".to_owned() };
     let report = async |of: Option<Uuid>, id: &str, outcome: &ValidationOutcome| {
         let validation = Validation { id: id.to_owned(), fund_account_id: None, outcome: outcome.clone() };
@@ -204,10 +171,7 @@ async fn webhooks_move_an_account_only_forward() {
         assert!(report(of, &validation_id, &outcome).await);
     }
     let shown = mechanic.get("/wallet/upi").await.expect(200)["data"][0].clone();
-    assert_eq!(
-        (&shown["verification_status"], &shown["name_match_score"]),
-        (&json!("verified"), &json!(100))
-    );
+    shown.assert_fields(json!({"verification_status": "verified", "name_match_score": 100}));
 }
 
 #[actix_web::test]
@@ -215,11 +179,10 @@ async fn the_default_account_can_always_be_paid_to() {
     let app = spawn_prompt().await;
     let (admin, mechanic) = (app.admin().await, app.mechanic().await.client);
     let default = async || {
-        let listed = mechanic.get("/wallet/upi").await.expect(200);
-        let all = listed["data"].as_array().expect("a list").clone();
-        let defaults: Vec<Value> = all.into_iter().filter(|account| account["is_default"] == true).collect();
-        assert!(defaults.len() <= 1, "{listed}");
-        defaults.first().map(id_of)
+        let mut all = mechanic.list("/wallet/upi").await;
+        all.retain(|account| account["is_default"] == true);
+        assert!(all.len() <= 1, "{all:?}");
+        all.first().map(id_of)
     };
     let add = async |vpa: &str| id_of(&mechanic.post("/wallet/upi", account(vpa)).await.expect(201));
     let make_default = async |id: &str| mechanic.post(&format!("/wallet/upi/{id}/default"), json!({})).await;
@@ -263,9 +226,7 @@ async fn addresses_that_no_bank_knows_do_not_count_against_the_limit() {
     }
     mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     mechanic.post("/wallet/upi", account("asha@ybl")).await.refused(409, "CONFLICT");
-    let listed = mechanic.get("/wallet/upi").await.expect(200);
-    let kept: Vec<&Value> =
-        listed["data"].as_array().expect("a list").iter().map(|one| &one["vpa"]).collect();
+    let kept = mechanic.column("/wallet/upi", "vpa").await;
     assert_eq!(kept, ["asha@okbank"], "only as many of those are kept");
 }
 
@@ -280,9 +241,7 @@ async fn addresses_are_unique_and_limited_per_mechanic() {
     mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     let more = (1..8).map(|number| mechanic.post("/wallet/upi", account(&format!("asha{number}@okbank"))));
     let more = futures_util::future::join_all(more.collect::<Vec<_>>()).await;
-    let statuses: Vec<u16> = more.iter().map(|answer| answer.status).collect();
-    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 4, "{statuses:?}");
-    assert_eq!(statuses.iter().filter(|status| **status == 409).count(), 3, "{statuses:?}");
+    assert_eq!(statuses(&more), [201, 201, 201, 201, 409, 409, 409]);
 }
 
 #[actix_web::test]
@@ -317,21 +276,14 @@ async fn invalid_fields_of_an_account_are_named() {
         mechanic.post("/wallet/upi", account(vpa)).await.refused_field("vpa");
     }
     mechanic.post("/wallet/upi", account(&format!("{}@upi", "a".repeat(257)))).await.refused_field("vpa");
-    mechanic.post("/wallet/upi", json!({"holder_name": "Asha"})).await.refused_field("vpa");
-    mechanic.post("/wallet/upi", json!({"vpa": 4})).await.refused_field("vpa");
-    mechanic
-        .post("/wallet/upi", json!({"vpa": "a1@upi", "holder_name": "Asha\u{202e}"}))
-        .await
-        .refused_field("holder_name");
-    mechanic.post("/wallet/upi", json!({"vpa": "a1@upi", "bank": "x"})).await.refused_field("bank");
+    let odd_name = json!({"vpa": "a1@upi", "holder_name": "Asha\u{202e}"});
+    mechanic.post("/wallet/upi", odd_name).await.refused_field("holder_name");
     app.customer().await.post("/wallet/upi", account("asha@upi")).await.refused(403, "FORBIDDEN");
 }
 
 #[actix_web::test]
 async fn an_admin_decides_only_about_mismatched_names() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 0).await;
+    let (app, admin, earner) = spawn_earner(0).await;
     let path = |account: &Value, verb: &str| format!("/wallet/upi/{}/{verb}", id_of(account));
     for verb in ["approve", "reject"] {
         admin.post(&path(&earner.account, verb), json!({})).await.refused(409, "INVALID_TRANSITION");
@@ -351,11 +303,9 @@ async fn an_admin_decides_only_about_mismatched_names() {
         admin.post(&path(account, verb), json!({})).await.refused(409, "INVALID_TRANSITION");
     }
     earner.client.post(&path(&rejected, "verify"), json!({})).await.refused(409, "INVALID_TRANSITION");
-    let trail: Vec<(String, Value)> =
-        sqlx::query_as("select action, after from audit_log where subject_kind = 'upi_account' order by at")
-            .fetch_all(&app.database.db)
-            .await
-            .unwrap();
+    let trail: Vec<(String, Value)> = app
+        .sql_rows("select action, after from audit_log where subject_kind = 'upi_account' order by at")
+        .await;
     let actions: Vec<&str> = trail.iter().map(|(action, _)| action.as_str()).collect();
     assert_eq!(actions, ["upi_account.approve", "upi_account.reject"]);
     assert_eq!(trail[1].1["rejection_reason"], "it is your brother's");
@@ -364,15 +314,12 @@ async fn an_admin_decides_only_about_mismatched_names() {
 
 #[actix_web::test]
 async fn two_admins_who_decide_at_once_leave_one_decision() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     let mechanic = app.mechanic().await.client;
     let id = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
     set_name_mismatch(&app.database.db, &id).await;
-    let verbs = ["approve", "reject", "approve", "reject"];
-    let paths = verbs.map(|verb| format!("/wallet/upi/{id}/{verb}"));
+    let paths = ["approve", "reject", "approve", "reject"].map(|verb| format!("/wallet/upi/{id}/{verb}"));
     let asked = paths.iter().map(|path| admin.post(path, json!({})));
     let answers = futures_util::future::join_all(asked.collect::<Vec<_>>()).await;
-    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
-    assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 3);
+    assert_eq!(statuses(&answers), [200, 409, 409, 409]);
 }

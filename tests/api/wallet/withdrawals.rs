@@ -1,31 +1,28 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{Earner, spawn_prompt, spawn_prompt_with};
+use super::{
+    Earner, slow, spawn_earner, spawn_prompt_with, spawn_prompt_with_admin, until_verified, verify_all,
+};
 use crate::support::{
+    AssertFields,
     bodies::id_of,
     money::{Earning, insert_earning},
-    spawn_with_admin, within,
+    spawn_with_admin,
 };
 
 #[actix_web::test]
 async fn a_withdrawal_is_held_sent_and_notified() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+    let (app, _, earner) = spawn_earner(50_000).await;
     let made = earner.withdraw(123.45).await;
-    assert_eq!((&made["status"], &made["amount"]), (&json!("requested"), &json!(123.45)));
-    assert_eq!((&made["vpa"], &made["utr"]), (&json!("asha@okbank"), &Value::Null));
-    assert_eq!(made["upi_account_id"], earner.account["id"]);
+    made.assert_fields(json!({"status": "requested", "amount": 123.45, "vpa": "asha@okbank", "utr": null,
+        "upi_account_id": earner.account["id"]}));
     let done = earner.until(&made, "processed").await;
     assert!(done["utr"].is_string() && done["settled_at"].is_string(), "{done}");
-    let wallet = earner.wallet().await;
-    let shown = |field: &str| wallet[field].as_f64().unwrap();
-    assert_eq!((shown("available"), shown("held"), shown("withdrawable")), (376.55, 0.0, 376.55));
-    assert_eq!((shown("lifetime_withdrawn"), shown("pending_withdrawals")), (123.45, 0.0));
+    earner.wallet().await.assert_fields(json!({"available": 376.55, "held": 0.0, "withdrawable": 376.55,
+        "lifetime_withdrawn": 123.45, "pending_withdrawals": 0.0}));
     let lines = earner.client.get("/wallet/transactions?limit=3").await.expect(200);
-    let kinds: Vec<&str> =
-        lines["data"].as_array().unwrap().iter().map(|line| line["kind"].as_str().unwrap()).collect();
+    let kinds = earner.client.column("/wallet/transactions?limit=3", "kind").await;
     assert_eq!(kinds, ["withdrawal_paid", "withdrawal_hold", "withdrawal_hold"]);
     assert_eq!((&lines["total"], &lines["data"][0]["amount"]), (&json!(4), &json!(-123.45)));
     app.sound_ledger().await;
@@ -33,8 +30,7 @@ async fn a_withdrawal_is_held_sent_and_notified() {
 
 #[actix_web::test]
 async fn failed_and_returned_withdrawals_are_available_again() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
+    let (app, admin) = spawn_prompt_with_admin().await;
     for (vpa, status) in [("failure@okbank", "failed"), ("reversed@okbank", "reversed")] {
         let earner = Earner::new(&app, &admin, vpa, 10_000).await;
         let made = earner.withdraw(100.0).await;
@@ -49,9 +45,7 @@ async fn failed_and_returned_withdrawals_are_available_again() {
 
 #[actix_web::test]
 async fn the_balance_limits_64_simultaneous_withdrawals() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
+    let (app, _, earner) = spawn_earner(100_000).await;
     let asked = (0..64).map(|_| earner.client.post("/wallet/withdrawals", json!({"amount": 90.0})));
     let answers = join_all(asked.collect::<Vec<_>>()).await;
     let mut made = Vec::new();
@@ -73,9 +67,7 @@ async fn the_balance_limits_64_simultaneous_withdrawals() {
 
 #[actix_web::test]
 async fn the_same_key_withdraws_once() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;
+    let (_app, _, earner) = spawn_earner(100_000).await;
     let send = async |amount: f64| {
         earner.client.post_once("/wallet/withdrawals", &json!({"amount": amount}), "w1").await
     };
@@ -89,15 +81,11 @@ async fn the_same_key_withdraws_once() {
 
 #[actix_web::test]
 async fn a_debt_reduces_the_withdrawable_amount() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    let (app, _, earner) = spawn_earner(10_000).await;
     let cash = Earning { is_cash: true, ..Earning::of(&earner.profile_id, 20_000) };
     insert_earning(&app.database.db, cash).await;
-    let wallet = earner.wallet().await;
-    let shown = |field: &str| wallet[field].as_f64().unwrap();
-    assert_eq!((shown("available"), shown("owed"), shown("withdrawable")), (100.0, 30.0, 70.0));
-    assert_eq!(shown("lifetime_earned"), 270.0);
+    earner.wallet().await.assert_fields(json!({"available": 100.0, "owed": 30.0, "withdrawable": 70.0,
+        "lifetime_earned": 270.0}));
     let ask = |amount: f64| earner.client.post("/wallet/withdrawals", json!({"amount": amount}));
     ask(70.01).await.refused(409, "INSUFFICIENT_BALANCE");
     let made = ask(70.0).await.expect(201);
@@ -110,25 +98,14 @@ async fn a_debt_reduces_the_withdrawable_amount() {
 async fn money_goes_only_to_the_mechanics_own_verified_account_that_is_not_new() {
     let (app, admin) = spawn_with_admin().await;
     let waiting = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
-    let refused = async |earner: &Earner, body: Value| {
-        let answer = earner.client.post("/wallet/withdrawals", body).await.refused(409, "CONFLICT");
-        answer["error"]["message"].as_str().unwrap().to_owned()
+    let refused = async |earner: &Earner, body: Value, why: &str| {
+        earner.client.post("/wallet/withdrawals", body).await.refused_saying(409, "CONFLICT", why);
     };
-    sqlx::query(
-        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true",
-    )
-    .execute(&app.database.db)
-    .await
-    .unwrap();
-    let why = refused(&waiting, json!({"amount": 1})).await;
-    assert!(why.contains("is new"), "{why}");
+    verify_all(&app).await;
+    refused(&waiting, json!({"amount": 1}), "is new").await;
 
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let (earner, other) = (
-        Earner::new(&app, &admin, "asha@okbank", 10_000).await,
-        Earner::new(&app, &admin, "asha@okbank", 10_000).await,
-    );
+    let (app, admin, earner) = spawn_earner(10_000).await;
+    let other = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     for foreign in [other.account["id"].clone(), json!("01890000-0000-7000-8000-000000000000")] {
         let body = json!({"amount": 1, "upi_account_id": foreign});
         earner.client.post("/wallet/withdrawals", body).await.refused_field("upi_account_id");
@@ -136,8 +113,7 @@ async fn money_goes_only_to_the_mechanics_own_verified_account_that_is_not_new()
     let new = json!({"vpa": "mismatch@okbank"});
     let mismatch = earner.client.post("/wallet/upi", new).await.expect(201);
     let to_it = json!({"amount": 1, "upi_account_id": mismatch["id"]});
-    let why = refused(&earner, to_it.clone()).await;
-    assert!(why.contains("name_mismatch"), "{why}");
+    refused(&earner, to_it.clone(), "name_mismatch").await;
     admin.post(&format!("/wallet/upi/{}/approve", id_of(&mismatch)), json!({})).await.expect(200);
     let made = earner.client.post("/wallet/withdrawals", to_it).await.expect(201);
     assert_eq!(made["vpa"], "mismatch@okbank");
@@ -153,41 +129,19 @@ async fn amounts_have_limits() {
     let app = spawn_prompt_with(|settings| settings.wallet.max_withdrawal_paise = 5_000).await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
-    let bad = [
-        json!(0.99),
-        json!(50.01),
-        json!(0),
-        json!(-5),
-        json!(10.001),
-        json!("10"),
-        json!(null),
-        json!(1e300),
-    ];
-    for amount in bad {
+    for amount in [json!(0.99), json!(50.01), json!(0), json!(-5), json!(10.001)] {
         earner.client.post("/wallet/withdrawals", json!({"amount": amount})).await.refused_field("amount");
     }
-    earner.client.post("/wallet/withdrawals", json!({})).await.refused_field("amount");
     assert_eq!(earner.wallet().await["held"], 0.0);
     earner.withdraw(50.0).await;
 }
 
 #[actix_web::test]
 async fn an_account_with_a_payout_under_way_cannot_be_removed() {
-    let app = spawn_prompt_with(|settings| {
-        settings.sandbox.delay_min_ms = 1_500;
-        settings.sandbox.delay_max_ms = 1_500;
-    })
-    .await;
+    let app = spawn_prompt_with(|settings| slow(settings, 1_500)).await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
-    within("the account is verified", async {
-        while earner.client.get("/wallet/upi").await.expect(200)["data"][0]["verification_status"]
-            != "verified"
-        {
-            super::breathe().await;
-        }
-    })
-    .await;
+    until_verified(&earner.client).await;
     let made = earner.withdraw(100.0).await;
     let path = format!("/wallet/upi/{}", id_of(&earner.account));
     earner.client.delete(&path).await.refused(409, "CONFLICT");
@@ -198,9 +152,7 @@ async fn an_account_with_a_payout_under_way_cannot_be_removed() {
 
 #[actix_web::test]
 async fn another_mechanics_withdrawal_is_not_found() {
-    let app = spawn_prompt().await;
-    let admin = app.admin().await;
-    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    let (app, admin, earner) = spawn_earner(10_000).await;
     let other = Earner::new(&app, &admin, "asha@okbank", 0).await;
     let made = earner.withdraw(1.0).await;
     other.client.get(&format!("/wallet/withdrawals/{}", id_of(&made))).await.refused(404, "NOT_FOUND");

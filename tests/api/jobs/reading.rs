@@ -13,7 +13,7 @@ fn ids(page: &Value) -> Vec<&str> {
 
 #[actix_web::test]
 async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
-    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
+    let (app, _, mut mechanic, stranded) = spawn_on_road().await;
     let served = app.taken(&stranded, &mut mechanic).await;
     stranded.cancel(&served).await;
     let open = id_of(&stranded.call().await);

@@ -17,17 +17,12 @@ mod webhook;
 pub use contested::{own_refund, report, slow_gateway};
 pub use orders_of_the_world::orders;
 
-use std::time::Duration;
-
 use chrono::{DateTime, Utc};
 use roadcall::accounting::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{Person, TestApp, roadside::Scene, spawn_app, until_fits};
-
-/// The pause between two checks of what a worker does.
-pub const PAUSE: Duration = Duration::from_millis(120);
 
 /// Returns a job that is completed and unpaid.
 pub async fn completed(app: &TestApp) -> Scene {

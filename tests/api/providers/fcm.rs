@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    AssertFields,
     bodies::AssertFields,
     fcm::{EMAIL, FcmPeer, KEY_ID, PROJECT, error, private_key},
     peer::{Manner, says},

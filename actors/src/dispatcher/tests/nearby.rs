@@ -11,6 +11,7 @@ use super::{
     },
     *,
 };
+use crate::eta::Eta;
 
 type Fleet = BTreeMap<MechanicId, Supply>;
 

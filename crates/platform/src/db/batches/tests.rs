@@ -60,7 +60,7 @@ impl Loads {
     }
 
     async fn waiting(&self, count: usize) {
-        while self.batches.0.queue().waiting.len() != count {
+        while self.batches.0.queue.lock().waiting.len() != count {
             yield_now().await;
         }
     }

@@ -153,6 +153,6 @@ async fn a_memory_that_is_full_goes_on_with_new_rows() {
         let Ok(_) = memory.rows.get_or_read(id, async { Ok::<_, Infallible>(Some(1_u32)) }).await;
         assert!(memory.rows.has(id));
     }
-    let count: usize = memory.rows.shards.iter().map(|shard| locked(shard).rows.len()).sum();
+    let count: usize = memory.rows.shards.iter().map(|shard| shard.lock().rows.len()).sum();
     assert!(count <= SHARDS * MAX_ROWS, "{count}");
 }

@@ -229,7 +229,9 @@ mod tests {
             other_statuses: Vec::new(),
             noted_ms: AtomicI64::default(),
         };
-        let noted = |key: &UsedKeyRow| [0, 30, 59, 60, 90, 119, 120].map(|s| key.is_use_to_note(at(s), TimeDelta::minutes(1)));
+        let noted = |key: &UsedKeyRow| {
+            [0, 30, 59, 60, 90, 119, 120].map(|s| key.is_use_to_note(at(s), TimeDelta::minutes(1)))
+        };
         assert_eq!(noted(&key(None)), [true, false, false, true, false, false, true]);
         assert_eq!(noted(&key(Some(at(-20)))), [false, false, true, false, false, true, false]);
     }

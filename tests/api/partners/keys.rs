@@ -39,7 +39,7 @@ async fn each_state_of_a_key_has_its_message() {
         "This key is not complete, or mistyped: its checksum is wrong."
     );
 
-    // First the row has the hash of another key, then there is none.
+    // First the row has the hash of another key, then there is no row.
     for change in [
         "update partner_keys set secret_sha256 = '' where id::text = $1",
         "delete from partner_keys where id::text = $1",

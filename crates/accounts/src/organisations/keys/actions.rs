@@ -22,7 +22,7 @@ const MAX_KEYS: i64 = 50;
 /// The requests in a minute of a key for which an admin sets no other limit.
 pub const USUAL_REQUESTS: i32 = 600;
 
-/// What a new key may do, and for how long.
+/// The rights of a new key, and its length of life.
 #[derive(Debug)]
 pub struct KeyTerms {
     pub name: String,

@@ -46,11 +46,11 @@ pub struct NewOwnKey {
     pub expires_in_days: WholeNumber<1, 730>,
 }
 
-/// How a key is replaced.
+/// The replacement of a key by another one.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct KeyRotation {
-    /// For how many hours the old key still works; 24 if not given.
+    /// The hours for which the old key still works; 24 if not given.
     #[deserr(default)]
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 168, example = 24)]
     pub overlap_hours: Option<WholeNumber<0, 168>>,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{keys::KeyRow, members::MemberRow, queries::OrganisationRow};
+use super::{keys::PartnerKeyRow, members::MemberRow, queries::OrganisationRow};
 use crate::auth::{Principal, Scopes};
 
 /// Records what an organisation was and is; `None` if there was none.
@@ -62,7 +62,7 @@ pub async fn key_made(
     core: &Core,
     tx: &mut PgConnection,
     by: Principal,
-    row: &KeyRow,
+    row: &PartnerKeyRow,
     replaced: Option<Uuid>,
 ) -> ApiResult<()> {
     let after = json!({
@@ -74,7 +74,12 @@ pub async fn key_made(
     write(core, tx, by, (action, "partner_key", row.id), Value::Null, after).await
 }
 
-pub async fn key_revoked(core: &Core, tx: &mut PgConnection, by: Principal, row: &KeyRow) -> ApiResult<()> {
+pub async fn key_revoked(
+    core: &Core,
+    tx: &mut PgConnection,
+    by: Principal,
+    row: &PartnerKeyRow,
+) -> ApiResult<()> {
     let before = json!({"organisation_id": row.organisation_id, "name": row.name, "handle": row.handle});
     write(core, tx, by, ("partner_key.revoke", "partner_key", row.id), before, Value::Null).await
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::KeyRow;
+use super::queries::PartnerKeyRow;
 use crate::{
     auth::{KeyScope, Scopes},
     organisations::state::KeyStatus,
@@ -89,7 +89,7 @@ pub struct PartnerKey {
 }
 
 impl PartnerKey {
-    pub fn of(row: KeyRow, now: DateTime<Utc>) -> Self {
+    pub fn of(row: PartnerKeyRow, now: DateTime<Utc>) -> Self {
         Self {
             id: row.id,
             organisation_id: row.organisation_id,
@@ -125,7 +125,7 @@ impl std::fmt::Debug for NewlyMadeKey {
 }
 
 impl NewlyMadeKey {
-    pub fn of((row, secret): (KeyRow, String)) -> Self {
+    pub fn of((row, secret): (PartnerKeyRow, String)) -> Self {
         let now = row.created_at;
         Self { made: PartnerKey::of(row, now), secret }
     }

@@ -182,8 +182,10 @@ where
     let socket = head.extensions_mut().remove::<SocketBody>();
     let socket = socket.filter(|_| head.upgrade()).map(|SocketBody(frames)| frames);
     if socket.is_none() {
-        // Such a request has a body without an end, so no other request can follow it.
+        // Such a request has a body without an end, so no other request can follow it. The encoder sends a body of unknown length as
+        // it is, whatever the head says.
         head.head_mut().set_connection_type(ConnectionType::Close);
+        head.head_mut().no_chunking(true);
     }
     let size = socket.as_ref().unwrap_or(&body).size();
     codec.encode(Message::Item((head, size)), &mut out)?;

@@ -110,7 +110,8 @@ pub struct JobFilter {
     pub made: Between,
 }
 
-/// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer. Subqueries hide which of them are given: Postgres then makes one plan for any filter, once.
+/// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer. Subqueries
+/// hide which of them are given: Postgres then makes one plan for any filter, once.
 macro_rules! listed {
     () => {
         "(cardinality((select $3::text[])) = 0 or status = any((select $3)::text[]))

@@ -7,7 +7,9 @@ use roadcall_actors::{
     engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, Destination, JobDetails, JobSpec, JobSummary, Receiver, Refusal, Urgency},
+    job::state::{
+        Actor, Destination, JobDetails, JobSpec, JobSummary, OnAccount, Receiver, Refusal, Urgency,
+    },
     ports::{JobToCreate, WaitReason},
     protocol::{OpenJob, OutlookAt},
 };
@@ -41,7 +43,7 @@ use crate::{
     wire::{Named, refused},
 };
 
-/// The customer of a new job, and its creator: the customer, or an admin whom they called.
+/// The customer of a new job, and its creator: the customer, an admin whom they called, or the organisation whose account this is.
 #[derive(Debug, Clone, Copy)]
 pub struct JobBooking {
     pub customer_id: Uuid,
@@ -50,8 +52,10 @@ pub struct JobBooking {
     pub by: Actor,
     /// The version of the privacy notice that a customer who creates it agrees to.
     pub agreed_notice: Option<i64>,
-    /// Identifies a customer who creates the job; `None` for an admin, who is not held back by calls in vain.
+    /// Identifies a customer who creates the job; `None` for an admin and an organisation, who are not held back by calls in vain.
     pub known_by: Option<KnownBy>,
+    /// Set if an organisation pays for the job.
+    pub on_account: Option<OnAccount>,
 }
 
 impl JobBooking {
@@ -59,7 +63,7 @@ impl JobBooking {
     fn sender(&self) -> Uuid {
         match self.by {
             Actor::Admin(admin) => admin.0,
-            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => self.customer_id,
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => self.customer_id,
         }
     }
 
@@ -67,7 +71,9 @@ impl JobBooking {
     fn foreign_vehicle(&self) -> &'static str {
         match self.by {
             Actor::Admin(_) => "is not a vehicle of this customer",
-            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => "is not a vehicle of yours",
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => {
+                "is not a vehicle of yours"
+            }
         }
     }
 }
@@ -205,11 +211,12 @@ pub async fn create(
     if booking.known_by.is_some() {
         in_vain::check_withdrawn(context, &withdrawn, is_accident, now)?;
     }
-    if is_accident {
+    match booking.on_account {
+        // What an organisation owes is billed.
+        Some(_) => {}
         // A person who may be hurt is not asked for money first.
-        check_accident(context, booking, &owed, cancelled_accidents)?;
-    } else {
-        check_unpaid(context, booking, &owed)?;
+        None if is_accident => check_accident(context, booking, &owed, cancelled_accidents)?,
+        None => check_unpaid(context, booking, &owed)?,
     }
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
     let category = category.map(Arc::new);
@@ -321,6 +328,7 @@ fn spec(
         travel_price_paise: price.travel_paise,
         destination: destination.map(Arc::new),
         destination_price_paise: price.destination_paise,
+        on_account: booking.on_account,
         created_at,
         begin_at,
         search: Arc::new(search),

@@ -21,10 +21,11 @@ use crate::{
     wire::refused,
 };
 
-/// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs.
+/// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs. Nor
+/// is an organisation, whose jobs are those of many people.
 pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     match by {
-        Actor::Admin(_) => None,
+        Actor::Admin(_) | Actor::Partner(_) => None,
         Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
             Some(context.job_settings.max_open_per_person)
         }
@@ -40,18 +41,18 @@ pub(in crate::jobs) fn check_taken(
 ) -> ApiResult<()> {
     match by {
         Actor::Admin(_) => Ok(()),
-        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
+        Actor::Customer(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => {
             context.stop.check(begins_at, context.clock.now())
         }
     }
 }
 
 /// Refuses with 409 CONSENT_NEEDED a customer who has not agreed to the privacy notice; `agreed` is the version that they agree
-/// to. An admin relies on the caller's word.
+/// to. An admin relies on the caller's word, and an organisation is bound by its contract.
 pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Option<i64>) -> ApiResult<()> {
     match by {
         Actor::Customer(customer) => context.notice.check(&context.db, customer.0, agreed).await,
-        Actor::Admin(_) | Actor::Mechanic(_) | Actor::System => Ok(()),
+        Actor::Admin(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => Ok(()),
     }
 }
 
@@ -127,13 +128,8 @@ pub async fn assign(
     row_of(context, context.engine.ask(assign).await).await
 }
 
-/// Takes the job from its mechanic, for an admin; the service looks for another mechanic.
-pub async fn reassign(
-    context: &JobsContext,
-    step: JobStep,
-    admin: Uuid,
-    reason: String,
-) -> ApiResult<JobRow> {
-    let by = Actor::Admin(UserId(admin));
+/// Takes the job from its mechanic, for an admin, or for an organisation that refuses the promised time; the service looks for
+/// another mechanic.
+pub async fn reassign(context: &JobsContext, step: JobStep, by: Actor, reason: String) -> ApiResult<JobRow> {
     row_of(context, context.order(step, by, Command::Reassign { reason }).await).await
 }

@@ -10,7 +10,7 @@ pub mod job_hook;
 mod logged;
 pub(crate) mod queries;
 
-pub use actions::{first_shape, propose_at_price};
+pub use actions::{approve, first_shape, propose_at_price, reject};
 pub use dto::{ItemDestination, LineItem};
 pub use logged::{of_event, row_of, shown_data};
 

@@ -53,21 +53,14 @@ impl Cover {
         SharedPrice { payable_paise, driver_paise: price_paise - payable_paise }
     }
 
-    /// Returns whether extra work may be charged to the organisation, beside everything that it pays already.
-    pub fn has_room(self, price_paise: i64, extra_paise: i64) -> bool {
-        extra_paise <= 0 || self.share(price_paise.saturating_add(extra_paise)).driver_paise == 0
-    }
-
     /// Returns the most that is charged on account of a job whose quoted price is `quoted_paise`; `None` if there is no limit.
     ///
-    /// Where another price was agreed, only what exceeds the cover of that price is left to the person who is helped, and never
-    /// more than the quoted price: the mechanic, who is paid by the quoted one, gets it from one of the two.
+    /// The rules of a job know only the quoted price, by which the mechanic is paid. Where another price was agreed, the limit is
+    /// moved by the difference: what exceeds the cover, and the room for extra work, follow from the agreed price.
     pub fn of_job(self, agreed: AgreedPrice, quoted_paise: i64, destination_m: Option<u32>) -> Option<i64> {
-        if agreed == AgreedPrice::Quoted {
-            return self.most_paise;
-        }
-        let driver_paise = self.share(agreed.of_job(quoted_paise, destination_m)).driver_paise;
-        (driver_paise > 0).then(|| (quoted_paise - driver_paise).max(1))
+        let agreed_paise = agreed.of_job(quoted_paise, destination_m);
+        // A job on account is charged at least a trifle there, so that its organisation stays its payer.
+        self.most_paise.map(|most| most.saturating_sub(agreed_paise).saturating_add(quoted_paise).max(1))
     }
 }
 
@@ -129,33 +122,18 @@ mod tests {
     }
 
     #[test]
-    fn extra_work_has_room_if_all_of_it_is_covered() {
-        for (price, extra, has_room) in [
-            (80_000, 20_000, true),
-            (80_000, 20_001, false),
-            (100_000, 1, false),
-            (120_000, 1, false),
-            // A discount always has room.
-            (120_000, -1, true),
-            (i64::MAX, i64::MAX, false),
-        ] {
-            assert_eq!(up_to(100_000).has_room(price, extra), has_room, "{price} + {extra}");
-        }
-        assert!(Cover::default().has_room(i64::MAX, 1));
-    }
-
-    #[test]
-    fn a_job_on_account_is_limited_by_what_the_helped_person_pays() {
+    fn the_limit_of_a_job_leaves_the_excess_of_the_agreed_price_to_the_helped_person() {
         let cases = [
-            // The quoted price is limited by the cover itself.
             (AgreedPrice::Quoted, Cover::default(), 99_900, None),
-            (AgreedPrice::Quoted, up_to(50_000), 99_900, Some(50_000)),
-            // An agreed price within the cover leaves nothing to the person, whatever the quoted price is.
             (TOW, Cover::default(), 200_000, None),
-            (TOW, up_to(150_000), 200_000, None),
-            // What exceeds the cover is the person's part of the quoted price,
+            // The quoted price is limited by the cover itself.
+            (AgreedPrice::Quoted, up_to(50_000), 99_900, Some(50_000)),
+            // An agreed price within the cover leaves nothing to the person, whatever the quoted price is; the rest is room for
+            // extra work.
+            (TOW, up_to(150_000), 200_000, Some(200_000)),
+            (TOW, up_to(170_000), 200_000, Some(220_000)),
+            // What exceeds the cover is the person's part of the quoted price, which is never exceeded.
             (TOW, up_to(140_000), 200_000, Some(190_000)),
-            // which is never exceeded.
             (TOW, up_to(40_000), 100_000, Some(1)),
         ];
         for (agreed, cover, quoted, most) in cases {

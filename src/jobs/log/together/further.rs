@@ -30,19 +30,21 @@ use crate::{
 
 /// The parts of a statement for several jobs, with the CTEs `given` and `job`, that write the rows.
 #[derive(Debug, Default)]
-pub(super) struct FurtherSql {
+pub struct FurtherSql {
     /// CTEs that lock, without waiting, what the changes depend on.
     pub guards: String,
     /// The conditions of a change `given` that follow from these.
     pub conditions: String,
     /// CTEs that write the rows of each written `job`.
     pub writes: String,
+    /// The name of a CTE that only calls a function: it runs because the statement asks for its `result`.
+    pub called: Option<&'static str>,
 }
 
 impl FurtherSql {
     /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight and the last
     /// two have an element for each change, the next five for each photo, and the others for each line item.
-    pub fn new(first: usize) -> Self {
+    pub(super) fn new(first: usize) -> Self {
         let argument = |place: usize| format!("${}", first + place);
         let of = |place: usize, array: &str| format!("({}::{array})[job.n]", argument(place));
         let given = |place: usize| format!("({}::uuid[])[given.n]", argument(place));
@@ -143,7 +145,7 @@ impl FurtherSql {
             from job where k.id = {mark}
         )"
         );
-        Self { guards, conditions, writes }
+        Self { guards, conditions, writes, called: None }
     }
 }
 

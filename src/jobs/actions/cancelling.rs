@@ -1,4 +1,4 @@
-//! A job is cancelled, by its customer, the organisation that ordered it, or an admin.
+//! A job is cancelled, by its customer or an admin.
 
 use chrono::TimeDelta;
 use roadcall_actors::{
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     jobs::{
         context::JobsContext,
-        dto::BY_ADMIN,
+        dto::{BY_ADMIN, CancelReason},
         lookup::row_of,
         queries::{self, JobRow},
         step::JobStep,
@@ -81,6 +81,27 @@ pub async fn cancel(
     row_of(context, context.engine.ask(cancel).await).await
 }
 
+/// Cancels a job on account for its organisation, at the fee that the bill will show. Nothing limits how often the free time is
+/// used: the contract says what a cancellation costs.
+pub async fn cancel_on_account(
+    context: &JobsContext,
+    step: JobStep,
+    account_id: Uuid,
+    (reason_code, reason): (CancelReason, Option<String>),
+) -> ApiResult<JobRow> {
+    let cancel = Cancel {
+        command: context.new_command(),
+        logged_under: step.logged_under,
+        job: JobId(step.job_id),
+        by: Actor::Partner(UserId(account_id)),
+        reason_code: reason_code.to_string(),
+        reason,
+        accepted_fee: AcceptedFee::Any,
+        free_cancellations: None,
+    };
+    row_of(context, context.engine.ask(cancel).await).await
+}
+
 /// Cancels the job for an admin, even while it is being worked on, at the fee that the customer owes.
 pub async fn cancel_by_admin(
     context: &JobsContext,
@@ -95,27 +116,6 @@ pub async fn cancel_by_admin(
         by: Actor::Admin(UserId(admin)),
         reason_code: BY_ADMIN.to_owned(),
         reason: Some(reason),
-        accepted_fee: AcceptedFee::Any,
-        free_cancellations: None,
-    };
-    row_of(context, context.engine.ask(cancel).await).await
-}
-
-/// Cancels the job for the organisation that ordered it, whatever the fee is: its contract says what it pays. The account is the one
-/// in whose name its jobs are.
-pub async fn cancel_by_partner(
-    context: &JobsContext,
-    step: JobStep,
-    account_id: Uuid,
-    (reason_code, reason): (String, Option<String>),
-) -> ApiResult<JobRow> {
-    let cancel = Cancel {
-        command: context.new_command(),
-        logged_under: step.logged_under,
-        job: JobId(step.job_id),
-        by: Actor::Partner(UserId(account_id)),
-        reason_code,
-        reason,
         accepted_fee: AcceptedFee::Any,
         free_cancellations: None,
     };

@@ -21,8 +21,7 @@ use crate::{
     wire::refused,
 };
 
-/// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs. Nor
-/// is an organisation, whose jobs are those of many people.
+/// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs.
 pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     match by {
         Actor::Admin(_) | Actor::Partner(_) => None,
@@ -48,7 +47,7 @@ pub(in crate::jobs) fn check_taken(
 }
 
 /// Refuses with 409 CONSENT_NEEDED a customer who has not agreed to the privacy notice; `agreed` is the version that they agree
-/// to. An admin relies on the caller's word, and an organisation is bound by its contract.
+/// to. An admin relies on the caller's word.
 pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Option<i64>) -> ApiResult<()> {
     match by {
         Actor::Customer(customer) => context.notice.check(&context.db, customer.0, agreed).await,
@@ -128,7 +127,7 @@ pub async fn assign(
     row_of(context, context.engine.ask(assign).await).await
 }
 
-/// Takes the job from its mechanic, for an admin, or for an organisation that refuses the promised time; the service looks for
+/// Takes the job from its mechanic, for an admin or for the organisation that refuses the promised time; the service looks for
 /// another mechanic.
 pub async fn reassign(context: &JobsContext, step: JobStep, by: Actor, reason: String) -> ApiResult<JobRow> {
     row_of(context, context.order(step, by, Command::Reassign { reason }).await).await

@@ -100,7 +100,7 @@ pub async fn withdraw(
     order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
 }
 
-/// Approves the item as it was shown, for the customer or for the organisation that pays: whoever approves it pays for it.
+/// Approves the item as it was shown, for the customer or for the organisation: whoever approves it pays for it.
 pub async fn approve(
     context: &JobsContext,
     step: JobStep,
@@ -109,10 +109,11 @@ pub async fn approve(
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
     let on_account = matches!(by, Actor::Partner(_));
-    decide(context, step, by, ItemCommand::Approve { id, quote, on_account }).await
+    let command = ItemCommand::Approve { id, quote, on_account };
+    item_of(step.job_id, order(context, step, by, command).await)
 }
 
-/// Rejects the item as it was shown, for the customer or for the organisation that pays.
+/// Rejects the item as it was shown, likewise.
 pub async fn reject(
     context: &JobsContext,
     step: JobStep,
@@ -120,16 +121,7 @@ pub async fn reject(
     by: Actor,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, step, by, ItemCommand::Reject { id, quote }).await
-}
-
-async fn decide(
-    context: &JobsContext,
-    step: JobStep,
-    by: Actor,
-    command: ItemCommand,
-) -> ApiResult<LineItem> {
-    item_of(step.job_id, order(context, step, by, command).await)
+    item_of(step.job_id, order(context, step, by, ItemCommand::Reject { id, quote }).await)
 }
 
 async fn order(

@@ -2,6 +2,7 @@ use actix_web::{
     HttpResponse, delete, get, patch, post,
     web::{Data, Json},
 };
+
 use roadcall_actors::{ids::UserId, job::state::Actor};
 
 use super::{

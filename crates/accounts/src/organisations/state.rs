@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use roadcall_http::text_enum;
 
-use super::queries::KeyRow;
+use super::keys::KeyRow;
 
 text_enum! {
     /// The kind of an organisation.

@@ -20,6 +20,10 @@ use crate::{
             job_hook::{ItemWrite, changed_item},
             queries::{LineItemRow, upserted},
         },
+        on_account::{
+            job_hook::{NewPromise, promise},
+            queries::{asked, promise_set},
+        },
         row::JobRow,
     },
 };
@@ -38,8 +42,8 @@ pub struct FurtherSql {
 }
 
 impl FurtherSql {
-    /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first nine have an element for each
-    /// change, the next five for each photo, and the others for each line item.
+    /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight and the last
+    /// three have an element for each change, the next five for each photo, and the others for each line item.
     pub(super) fn new(first: usize) -> Self {
         let argument = |place: usize| format!("${}", first + place);
         let of = |place: usize, array: &str| format!("({}::{array})[job.n]", argument(place));
@@ -69,10 +73,9 @@ impl FurtherSql {
         let (due, done, offer) = (of(0, "bigint[]"), of(1, "uuid[]"), of(2, "uuid[]"));
         let (set_out_at, mark, made) = (of(3, "timestamptz[]"), of(4, "uuid[]"), of(5, "uuid[]"));
         let (removed, all_removed) = (of(6, "uuid[]"), of(7, "boolean[]"));
-        let account = of(8, "bigint[]");
-        let photos = list(9..14, &["uuid[]", "uuid[]", "text[]", "text[]", "uuid[]"]);
+        let photos = list(8..13, &["uuid[]", "uuid[]", "text[]", "text[]", "uuid[]"]);
         let items = list(
-            14..27,
+            13..26,
             &[
                 "uuid[]",
                 "uuid[]",
@@ -90,6 +93,11 @@ impl FurtherSql {
             ],
         );
         let upserted = upserted!();
+        let extra = [list(13..15, &["uuid[]", "uuid[]"]), list(20..21, &["text[]"])].join(", ");
+        let asked = asked!();
+        let account = of(28, "bigint[]");
+        let is_new_promise = of(27, "boolean[]");
+        let promise_set = promise_set!("AT").replace("AT", &of(26, "timestamptz[]"));
         let writes = format!(
             ", due as (
             insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, account_paise, created_at)
@@ -119,6 +127,18 @@ impl FurtherSql {
                         created_at, updated_at, destination, is_on_account)
                 join job on job.id = item.job_id
             {upserted}
+        ), asked as (
+            insert into partner_approvals (line_item_id, job_id, due_at, decided_at)
+            select item.id, p.job_id, job.updated_at + make_interval(mins => contract.approval_minutes),
+                case when item.status <> 'proposed' then job.updated_at end
+            from unnest({extra}) as item (id, job_id, status)
+                join job on job.id = item.job_id
+                join partner_jobs p on p.job_id = item.job_id
+                {asked}
+        ), promised as (
+            update partner_jobs p set {promise_set}
+            from job, partner_cases k join partner_contracts contract on contract.id = k.contract_id
+            where {is_new_promise} and p.job_id = job.id and k.id = p.case_id
         ), removed as (
             delete from line_items i
             where i.id = any(array(select {removed} from job)) or i.job_id = any(array(select job.id from job where {all_removed}))
@@ -153,6 +173,7 @@ struct RowsOfChange {
     made: Option<(Uuid, Uuid)>,
     removed_item: Option<Uuid>,
     removes_items: bool,
+    promise: Option<NewPromise>,
 }
 
 /// A photo of a step of the work.
@@ -185,6 +206,7 @@ impl<'a> FurtherRows<'a> {
             completed_by: completed(change),
             trip: trip(change).map(|trip| (trip.offer_id, trip.set_out_at)),
             made: mark(change).and_then(item_under_mark),
+            promise: promise(change),
             ..RowsOfChange::default()
         };
         let item = changed_item(change);
@@ -207,8 +229,8 @@ impl<'a> FurtherRows<'a> {
             };
             self.photos.extend(photos.urls.iter().map(row));
         }
-        let has_own =
-            of_change.due_paise.is_some() || of_change.completed_by.is_some() || of_change.trip.is_some();
+        let RowsOfChange { due_paise, completed_by, trip, promise, .. } = &of_change;
+        let has_own = due_paise.is_some() || completed_by.is_some() || trip.is_some() || promise.is_some();
         self.changes.push(of_change);
         has_own || has_item || has_photos
     }
@@ -228,7 +250,6 @@ impl<'a> FurtherRows<'a> {
             .bind(changes.iter().map(|rows| rows.made.map(|(_, item)| item)).bind_iter())
             .bind(changes.iter().map(|rows| rows.removed_item).bind_iter())
             .bind(changes.iter().map(|rows| rows.removes_items).bind_iter())
-            .bind(changes.iter().map(|rows| rows.account_paise).bind_iter())
             .bind(photos.iter().map(|photo| photo.id).bind_iter())
             .bind(photos.iter().map(|photo| photo.job_id).bind_iter())
             .bind(photos.iter().map(|photo| photo.stage).bind_iter())
@@ -247,6 +268,9 @@ impl<'a> FurtherRows<'a> {
             .bind(items.iter().map(|item| item.updated_at).bind_iter())
             .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
             .bind(items.iter().map(|item| item.is_on_account).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.and_then(|promise| promise.at)).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.is_some()).bind_iter())
+            .bind(changes.iter().map(|rows| rows.account_paise).bind_iter())
     }
 }
 

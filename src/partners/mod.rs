@@ -2,5 +2,6 @@
 //!
 //! Who they are, their members and their keys are in `accounts::organisations`.
 
+pub mod bills;
 pub mod context;
 pub mod settings;

@@ -52,7 +52,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fleet::eta", &["trips"]),
     ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
     ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),
-    ("accounting::dues", &["cancellation_fees", "job_dues"]),
+    ("accounting::dues", &["cancellation_fees", "job_dues", "partner_bills"]),
     (
         "jobs",
         &[
@@ -165,6 +165,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounting::ledger",
         &["earnings", "withdrawals"],
     ),
+    ("a bill names its case", "partners::bills", &["partner_cases"]),
     (
         "who owes, or is owed, keeps the account: read under the lock that ends it",
         "accounting::dues",

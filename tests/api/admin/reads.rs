@@ -50,7 +50,7 @@ const OTHERWISE: [&str; 36] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 23] = [
+const LISTS: [(&str, bool); 24] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -74,6 +74,7 @@ const LISTS: [(&str, bool); 23] = [
     ("/admin/mechanic-changes", true),
     ("/admin/audit-log", true),
     ("/admin/organisations", false),
+    ("/admin/partner-bills", false),
 ];
 /// Files, live positions and lists within an object have entries of their own kind.
 const BY_THEMSELVES: [&str; 5] = [

@@ -165,7 +165,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn nobody_pays_more_than_the_whole_job_nor_more_for_a_late_arrival(
+    fn a_partner_pays_at_most_the_whole_job_and_no_more_for_a_late_arrival(
         end in 0_usize..ENDS.len(), covered_paise in 0_i64..=1_000_000_000, arrived in 0_i64..60, terms in any_terms(),
     ) {
         let early = Facts { covered_paise, arrived_at: Some(minute(0)), ..job(ENDS[end]) };

@@ -22,7 +22,8 @@ use actix_web::web::{Data, ServiceConfig};
 
 use crate::{
     accounts::{
-        auth::AuthContext, notices::NoticesContext, organisations::OrganisationsContext, uploads::UploadsContext,
+        auth::AuthContext, notices::NoticesContext, organisations::OrganisationsContext,
+        uploads::UploadsContext,
     },
     admin::{ExpectedStatus, FiguresContext, FreeSpace, LastLook, RecentCounts, StatusContext},
     bridge::TrailRecorder,

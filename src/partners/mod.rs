@@ -3,4 +3,5 @@
 //! Who they are, their members and their keys are in `accounts::organisations`.
 
 pub mod context;
+pub mod feeds;
 pub mod settings;

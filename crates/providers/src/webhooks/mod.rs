@@ -26,7 +26,7 @@ pub fn check_webhook_url(text: &str, may_be_private: bool) -> Result<(), &'stati
 
 /// A webhook to send.
 #[derive(Debug)]
-pub struct Webhook<'a> {
+pub struct OutgoingWebhook<'a> {
     pub subscription_id: Uuid,
     pub url: &'a str,
     pub id: Uuid,
@@ -37,7 +37,7 @@ pub struct Webhook<'a> {
     pub secrets: &'a [WebhookSecret],
 }
 
-impl Webhook<'_> {
+impl OutgoingWebhook<'_> {
     fn signatures(&self) -> String {
         let id = self.id.to_string();
         let signed = self.secrets.iter().map(|secret| secret.sign(&id, self.timestamp, self.body));
@@ -85,7 +85,7 @@ impl Webhooks {
     }
 
     /// Sends a webhook once.
-    pub async fn send(&self, webhook: &Webhook<'_>) -> Result<WebhookAnswer, NoWebhookAnswer> {
+    pub async fn send(&self, webhook: &OutgoingWebhook<'_>) -> Result<WebhookAnswer, NoWebhookAnswer> {
         // The settings may have become stricter since the address was registered.
         let url = self.client.endpoint(webhook.url, NO_URL).map_err(NoWebhookAnswer::Refused)?;
         let request = self.client.post(webhook.subscription_id, &url, false).await?;
@@ -126,7 +126,7 @@ mod tests {
     fn a_webhook_is_signed_by_each_secret() {
         let random = roadcall_base::random::Random::seeded(1);
         let secrets = [WebhookSecret::random(&random), WebhookSecret::random(&random)];
-        let webhook = Webhook {
+        let webhook = OutgoingWebhook {
             subscription_id: Uuid::nil(),
             url: "https://partner.example/hooks",
             id: Uuid::nil(),
@@ -143,7 +143,7 @@ mod tests {
         let webhooks = Webhooks::new(Duration::from_secs(5), false).expect("a client");
         let send = async |url: &str| {
             let (id, secrets) = (Uuid::nil(), &[]);
-            let webhook = Webhook { subscription_id: id, url, id, timestamp: 0, body: "{}", secrets };
+            let webhook = OutgoingWebhook { subscription_id: id, url, id, timestamp: 0, body: "{}", secrets };
             webhooks.send(&webhook).await
         };
         let by_name = send("https://localhost.localdomain/").await;

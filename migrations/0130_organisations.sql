@@ -6,7 +6,7 @@ create table organisations (
     name text not null,
     kind text not null constraint organisations_kind_known
         check (kind in ('insurer', 'club', 'manufacturer', 'lessor', 'fleet', 'agency', 'other')),
-    -- Whom a dispatcher calls about a case.
+    -- The office that a dispatcher calls about a case.
     phone text,
     email text,
     -- A suspended organisation's keys and members are refused; its open jobs go on.
@@ -16,6 +16,7 @@ create table organisations (
 );
 create unique index organisations_name_key on organisations (lower(name collate "C"));
 create index organisations_newest on organisations (created_at desc, id desc);
+create index organisations_words on organisations using gin (search_words(name, email));
 
 -- People who follow an organisation's cases. They sign in with their number, as everybody does.
 create table organisation_members (
@@ -42,8 +43,8 @@ create table partner_keys (
     secret_sha256 bytea not null,
     scopes text[] not null,
     requests_per_minute integer not null constraint partner_keys_requests_range check (requests_per_minute between 1 and 100000),
-    -- The admin or member who made it.
-    created_by uuid not null references users (id),
+    -- The admin or member who made it; null for a key that a program made.
+    created_by uuid references users (id),
     created_at timestamptz not null,
     expires_at timestamptz not null,
     -- Written at most once a minute.
@@ -53,3 +54,6 @@ create table partner_keys (
     replaced_by uuid references partner_keys (id)
 );
 create index partner_keys_of on partner_keys (organisation_id, created_at desc, id desc);
+
+-- The credential of an action, unless that is a sign-in alone: a partner's key or a membership, with the organisation, or a link.
+alter table audit_log add column via jsonb;

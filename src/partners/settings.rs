@@ -7,7 +7,7 @@ use crate::{
     platform::settings::{Environment, Rule, RulesOf, Section, choice},
 };
 
-/// Which keys the server makes and accepts.
+/// The environment whose keys the server makes and accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyEnvironmentChoice {
@@ -31,7 +31,7 @@ pub struct PartnerSettings {
 }
 
 impl PartnerSettings {
-    /// Returns which keys the server makes and accepts, and no others.
+    /// Returns the environment whose keys the server makes and accepts.
     pub fn keys_in(&self, environment: Environment) -> KeyEnvironment {
         match (self.environment, environment) {
             (KeyEnvironmentChoice::Live, _) | (KeyEnvironmentChoice::Auto, Environment::Production) => {

@@ -18,6 +18,7 @@ pub mod money;
 mod nats;
 pub mod oidc_provider;
 pub mod osrm;
+pub mod partners;
 pub mod peer;
 pub mod razorpay;
 pub mod receiver;

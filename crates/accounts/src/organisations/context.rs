@@ -1,8 +1,9 @@
 use std::{ops::Deref, time::Duration};
 
+use actix_web::{HttpRequest, web::Data};
 use roadcall_platform::worker::Wakeup;
 
-use super::{key::KeyEnvironment, known::KnownPartners};
+use super::{keys::KeyEnvironment, known::KnownPartners};
 use crate::auth::AuthContext;
 
 /// The dependencies of organisations, their members and their keys.
@@ -22,6 +23,11 @@ impl OrganisationsContext {
         let remember_for = Duration::from_secs(auth.auth.settings().principal_cache_s);
         let changed = Wakeup::anywhere(auth.bus.as_ref(), "partners");
         Self { auth, environment, known: KnownPartners::new(remember_for), changed }
+    }
+
+    /// Returns the context of a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app/ gives every request this context")
     }
 
     /// Makes all servers act on a change of an organisation, a member or a key. Call it after the commit.

@@ -12,7 +12,10 @@ use moka::future::Cache;
 use roadcall_platform::{db::Db, error::ApiResult};
 use uuid::Uuid;
 
-use super::queries::{self, MembershipRow, UsedKeyRow};
+use super::{
+    keys::{self, UsedKeyRow},
+    members::{self, MembershipRow},
+};
 
 /// The keys and members of this server's latest callers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,11 +27,11 @@ pub struct KnownPartners {
 }
 
 impl KnownPartners {
-    const MOST: u64 = 10_000;
+    const CAPACITY: u64 = 10_000;
 
     pub fn new(remember_for: Duration) -> Self {
-        let keys = Cache::builder().max_capacity(Self::MOST).time_to_live(remember_for).build();
-        let members = Cache::builder().max_capacity(Self::MOST).time_to_live(remember_for).build();
+        let keys = Cache::builder().max_capacity(Self::CAPACITY).time_to_live(remember_for).build();
+        let members = Cache::builder().max_capacity(Self::CAPACITY).time_to_live(remember_for).build();
         Self { keys, members, changes: Arc::default() }
     }
 
@@ -47,7 +50,7 @@ impl KnownPartners {
     /// Looks the key with this handle up.
     pub(super) async fn key(&self, db: &Db, handle: &str) -> ApiResult<Option<Arc<UsedKeyRow>>> {
         let changes = self.changes.load(Ordering::SeqCst);
-        let Some(row) = queries::used_key(db, handle).await?.map(Arc::new) else { return Ok(None) };
+        let Some(row) = keys::used_key(db, handle).await?.map(Arc::new) else { return Ok(None) };
         self.keys.insert(handle.to_owned(), row.clone()).await;
         if self.changes.load(Ordering::SeqCst) != changes {
             self.keys.invalidate(handle).await;
@@ -61,7 +64,7 @@ impl KnownPartners {
             return Ok(Some(row));
         }
         let changes = self.changes.load(Ordering::SeqCst);
-        let Some(row) = queries::membership(db, user_id).await?.map(Arc::new) else { return Ok(None) };
+        let Some(row) = members::membership(db, user_id).await?.map(Arc::new) else { return Ok(None) };
         self.members.insert(user_id, row.clone()).await;
         if self.changes.load(Ordering::SeqCst) != changes {
             self.members.invalidate(&user_id).await;

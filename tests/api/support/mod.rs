@@ -11,6 +11,7 @@ pub mod document;
 pub mod fcm;
 pub mod geocoders;
 pub mod hms;
+pub mod hooks;
 pub mod kannel;
 pub mod listed;
 pub mod mail_server;

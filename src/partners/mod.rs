@@ -4,4 +4,5 @@
 
 pub mod bills;
 pub mod context;
+pub mod feeds;
 pub mod settings;

@@ -2,5 +2,7 @@
 //!
 //! The organisations themselves, their members and their keys are in `accounts::organisations`.
 
+pub mod bills;
 pub mod context;
+pub mod feeds;
 pub mod settings;

@@ -26,6 +26,7 @@ pub struct PartnerSettings {
     pub feed_every_s: u64,
     pub webhook_timeout_s: u64,
     pub webhook_concurrency: usize,
+    pub keep_deliveries_days: i64,
     pub allow_private_addresses: bool,
 }
 
@@ -49,6 +50,7 @@ impl Section for PartnerSettings {
             partners.within("feed_every_s", self.feed_every_s, 1..=60),
             partners.within("webhook_timeout_s", self.webhook_timeout_s, 1..=60),
             partners.within("webhook_concurrency", self.webhook_concurrency, 1..=1_000),
+            partners.within("keep_deliveries_days", self.keep_deliveries_days, 1..=3_650),
         ]
     }
 

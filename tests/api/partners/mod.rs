@@ -1,5 +1,7 @@
 //! Organisations, their members and their keys. `authorization.rs` has every route: outside `/partner` a key is refused.
 
+mod bills;
+mod feeds;
 mod keys;
 mod limits;
 mod members;

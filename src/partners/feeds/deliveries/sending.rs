@@ -1,7 +1,7 @@
 //! Sends what is due: at least once, the first tries of a case's events in their order.
 //!
-//! Only the leading server sends. It takes the next deliveries by moving their time ahead, sends them, and stores what came of
-//! them; deliveries that end together are stored together. If it dies in between, the next sender repeats them.
+//! Only the leading server sends. It takes the next deliveries by moving their time ahead, sends them, and stores the outcomes;
+//! deliveries that end together are stored together. If it dies in between, the next sender repeats them.
 
 use std::{collections::HashMap, sync::Arc};
 

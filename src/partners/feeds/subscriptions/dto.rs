@@ -86,9 +86,9 @@ pub struct Subscription {
     pub url: String,
     /// The kinds of events; all if it is empty.
     pub events: Vec<PartnerEventKind>,
-    /// The threshold of `job.near` in minutes; null if there is none.
+    /// The threshold of `job.near` in minutes; null without one.
     pub eta_below_min: Option<i32>,
-    /// The threshold of `job.near` in metres; null if there is none.
+    /// The threshold of `job.near` in metres; null without one.
     pub within_m: Option<i32>,
     /// The interval of `job.position` in seconds; null if positions are not sent.
     pub positions_every_s: Option<i32>,

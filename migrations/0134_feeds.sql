@@ -46,6 +46,7 @@ create table partner_subscriptions (
     updated_at timestamptz not null,
     constraint partner_subscriptions_former check ((former_secret is null) = (former_until is null))
 );
+-- The list of an organisation, and those who get the events of its cases.
 create index partner_subscriptions_of on partner_subscriptions (organisation_id, created_at desc, id desc) where status <> 'deleted';
 -- The queues that the sender looks at.
 create index partner_subscriptions_active on partner_subscriptions (id) where status = 'active';

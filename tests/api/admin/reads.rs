@@ -50,12 +50,13 @@ const OTHERWISE: [&str; 36] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 23] = [
+const LISTS: [(&str, bool); 24] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
     ("/admin/payments", true),
     ("/admin/parked-payments", false),
+    ("/admin/partner-deliveries", false),
     ("/admin/chargebacks", true),
     ("/admin/withdrawals", true),
     ("/admin/webhook-events", false),

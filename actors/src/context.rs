@@ -37,7 +37,7 @@ use crate::{
         messages::{Announce, Reserve},
         state::Mechanic,
     },
-    messages::{DemandUpdate, MechanicMessage, Supply, SupplyChanged},
+    messages::{DemandUpdate, MechanicMessage, SupplyChanged, SupplyReport},
     placement::{Arbiters, Placement},
     ports::Ports,
     random::Random,
@@ -380,9 +380,9 @@ impl job::context::MechanicsHandle for Arc<EngineContext> {
 }
 
 impl mechanic::context::DispatcherHandle for Arc<EngineContext> {
-    fn update_supply(&self, id: MechanicId, supply: Option<Supply>) {
+    fn update_supply(&self, id: MechanicId, report: SupplyReport) {
         // If the mailbox is full, the next sweep takes the report in.
-        if self.supplies.put(id, supply) {
+        if self.supplies.put(id, report) {
             self.with_dispatcher(|addr| addr.try_send(SupplyChanged).ok());
         }
     }

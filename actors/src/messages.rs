@@ -102,6 +102,28 @@ pub struct Supply {
     pub acceptance_permille: u32,
 }
 
+/// A mechanic's report to the dispatcher.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum SupplyReport {
+    /// They are elsewhere, or their position is fresh for longer; everything else is as they last reported.
+    Moved { point: Point, fresh_until: DateTime<Utc> },
+    /// `None` if they can't be matched.
+    Changed(Option<Supply>),
+}
+
+impl SupplyReport {
+    /// Adds a later report.
+    pub(crate) fn follow_with(&mut self, later: Self) {
+        match (&mut *self, later) {
+            (Self::Changed(Some(supply)), Self::Moved { point, fresh_until }) => {
+                (supply.point, supply.fresh_until) = (point, fresh_until);
+            }
+            (Self::Changed(None), Self::Moved { .. }) => {}
+            (report, later) => *report = later,
+        }
+    }
+}
+
 impl Supply {
     /// Returns whether the mechanic could serve such a job at this distance, if they were free.
     pub(crate) fn could_serve(

@@ -39,7 +39,7 @@ impl Engine {
 
     fn with_actors(&self, dispatcher: DispatcherCounts) -> EngineCounts {
         let context = self.context();
-        let (job_actors, mechanic_actors) = (context.jobs.ids().len(), context.mechanics.ids().len());
+        let (job_actors, mechanic_actors) = (context.jobs.count(), context.mechanics.count());
         EngineCounts { job_actors, mechanic_actors, dispatcher }
     }
 

@@ -1,15 +1,17 @@
 //! The running actors by id. Generic, so that it knows no kind of actor.
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::hash_map::Entry,
+    hash::Hash,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use actix::{Actor, Addr};
+use rustc_hash::FxHashMap;
 
-/// Addresses in the order of ids, so that a seeded run can be repeated.
+/// Addresses by id. Lists of them are in the order of ids, so that a seeded run can be repeated.
 #[derive(Debug)]
-pub(crate) struct Registry<Id, A: Actor>(Mutex<BTreeMap<Id, Addr<A>>>);
+pub(crate) struct Registry<Id, A: Actor>(Mutex<FxHashMap<Id, Addr<A>>>);
 
 impl<Id, A: Actor> Default for Registry<Id, A> {
     fn default() -> Self {
@@ -17,7 +19,7 @@ impl<Id, A: Actor> Default for Registry<Id, A> {
     }
 }
 
-impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
+impl<Id: Ord + Copy + Hash, A: Actor> Registry<Id, A> {
     /// Passes the address of the actor with this id to `with`, after starting one if none is running.
     ///
     /// Senders borrow the registered address: each clone of an address gets a mailbox slot of its own, past the capacity.
@@ -63,17 +65,29 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
     }
 
     pub(crate) fn all(&self) -> Vec<(Id, Addr<A>)> {
-        locked(&self.0).iter().map(|(id, addr)| (*id, addr.clone())).collect()
+        let mut all: Vec<_> = locked(&self.0).iter().map(|(id, addr)| (*id, addr.clone())).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
     }
 
     pub(crate) fn ids(&self) -> Vec<Id> {
-        locked(&self.0).keys().copied().collect()
+        let mut ids: Vec<_> = locked(&self.0).keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        locked(&self.0).len()
     }
 
     /// Returns the actors that ended without being removed: they panicked.
     pub(crate) fn dead(&self) -> Vec<Id> {
         // The supervisor asks every second, so no address is cloned for it.
-        locked(&self.0).iter().filter(|(_, addr)| !addr.connected()).map(|(id, _)| *id).collect()
+        let registered = locked(&self.0);
+        let dead = registered.iter().filter(|(_, addr)| !addr.connected());
+        let mut dead: Vec<_> = dead.map(|(id, _)| *id).collect();
+        dead.sort_unstable();
+        dead
     }
 }
 

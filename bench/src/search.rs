@@ -48,7 +48,8 @@ pub async fn run(args: SearchArgs) -> Result<(), Failure> {
         ("a word of no job", "zebrafish", "20 at most"),
         ("the street of one job", street.as_str(), "20 at most"),
         ("the plate of one job", plate.as_str(), "20 at most"),
-        ("a word of every job", "lane", ""),
+        ("a word of every job", "lane", "30 at most"),
+        ("two letters of every job", "la", "30 at most"),
     ];
     for (what, q, aim) in searches {
         let path = format!("/admin/jobs?q={q}");

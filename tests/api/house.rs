@@ -98,8 +98,6 @@ const MAY_DROP: &[&str] = &[
     // It waits for data that it goes on loading.
     "bridge/recovery.rs",
     "bridge/trail.rs",
-    // It waits for a write that goes on.
-    "bridge/write_queue/",
     // It waits for messages of other servers.
     "platform/bus/",
     // It waits for spans, and at a stop for the collector.

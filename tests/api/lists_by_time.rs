@@ -3,7 +3,7 @@
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use crate::support::{Client, bodies::id_of, document, listed::Listed, partners::insert_delivery};
+use crate::support::{Client, bodies::id_of, document, listed::Listed};
 
 /// Lists with `from` and `to`, and the field that these compare.
 const OF_CUSTOMERS: [(&str, &str); 3] =
@@ -15,8 +15,9 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/disputes", "created_at"),
 ];
 /// Programs of partners read these.
-const OF_PARTNERS: [(&str, &str); 1] = [("/partner/deliveries", "created_at")];
-const OF_ADMINS: [(&str, &str); 22] = [
+const OF_PARTNERS: [(&str, &str); 2] =
+    [("/partner/bills", "decided_at"), ("/partner/deliveries", "created_at")];
+const OF_ADMINS: [(&str, &str); 23] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),
@@ -28,6 +29,7 @@ const OF_ADMINS: [(&str, &str); 22] = [
     ("/admin/mechanics", "created_at"),
     ("/admin/no-shows", "created_at"),
     ("/admin/parked-payments", "seen_at"),
+    ("/admin/partner-bills", "decided_at"),
     ("/admin/partner-deliveries", "created_at"),
     ("/admin/payments", "created_at"),
     ("/admin/ratings", "created_at"),
@@ -62,12 +64,9 @@ fn every_exported_list_takes_a_period_and_every_such_list_is_tested() {
 
 #[actix_web::test]
 async fn a_list_shows_only_rows_within_the_period() {
-    let Listed { app, scene, admin } = Listed::start().await;
+    let Listed { app, scene, admin, program } = Listed::start().await;
     let text = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Millis, true);
     let (before, after) = (text(app.now() - TimeDelta::hours(1)), text(app.now() + TimeDelta::hours(1)));
-    let partner = app.partner(&admin).await;
-    insert_delivery(&app, &partner.id).await;
-    let program = partner.program(&["webhooks"]).await;
     let (customer, worker, admin): (&Client, &Client, &Client) =
         (&scene.customer, &scene.mechanic.client, &admin);
     let lists = [

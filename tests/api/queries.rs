@@ -8,6 +8,7 @@ use std::{
 use proc_macro2::{TokenStream, TokenTree};
 use roadcall::{
     jobs::log::composed_statements,
+    money::payments::bookings::composed_statement,
     platform::{db::testing::fresh_database, error::refusal_of},
 };
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
@@ -164,7 +165,10 @@ fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<Str
 /// Returns the statement of this function, if it is composed from the declaration of a job's row
 /// (docs/adr/0139).
 fn composed(file: &str, function: &str) -> Option<String> {
-    let mut statements = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
+    let of_jobs = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
+    let of_bookings =
+        [composed_statement()].into_iter().filter(|_| file.starts_with("money/payments/bookings/"));
+    let mut statements = of_jobs.chain(of_bookings);
     statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }
 
@@ -302,7 +306,10 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
         ],
     ),
     ("only earlier releases write it", &["location_points_once"]),
-    ("a lock goes before it", &["cancellation_fees_pkey", "job_dues_pkey", "sandbox_refunds_once"]),
+    (
+        "a lock goes before it",
+        &["cancellation_fees_pkey", "job_dues_pkey", "partner_bills_pkey", "sandbox_refunds_once"],
+    ),
     (
         "one task alone writes it",
         &[

@@ -10,7 +10,7 @@ use crate::{
     queries::statements,
 };
 
-/// Each table's owner. Functions of the schema write the ledger's tables (`ledger_book`).
+/// Each table's owner. Functions of the schema write the ledger's tables (`ledger_book`, `ledger_book_all`).
 const OWNERS: &[(&str, &[&str])] = &[
     ("platform::db", &["leadership", "take_overs"]),
     ("cluster", &["lead_complaints"]),
@@ -52,7 +52,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fleet::eta", &["trips"]),
     ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
     ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),
-    ("accounting::dues", &["cancellation_fees", "job_dues"]),
+    ("accounting::dues", &["cancellation_fees", "job_dues", "partner_bills"]),
     (
         "jobs",
         &[
@@ -65,6 +65,8 @@ const OWNERS: &[(&str, &[&str])] = &[
             "jobs",
             "line_items",
             "outlook_calibration",
+            "partner_approvals",
+            "partner_jobs",
             "search_news",
         ],
     ),
@@ -95,6 +97,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
+    ("partners::contracts", &["partner_contracts", "partner_terms"]),
+    ("partners::cases", &["partner_cases"]),
     ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
@@ -152,7 +156,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "what a job or a mechanic refers to is not deleted",
         "catalogue::categories",
-        &["job_facts", "jobs", "mechanic_profiles"],
+        &["job_facts", "jobs", "mechanic_profiles", "partner_terms"],
     ),
     ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["job_states"]),
     ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
@@ -166,10 +170,16 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounting::ledger",
         &["earnings", "withdrawals"],
     ),
+    ("a bill names its case", "partners::bills", &["partner_cases"]),
     (
         "who owes, or is owed, keeps the account: read under the lock that ends it",
         "accounting::dues",
         &["job_states", "payment_fees", "payments"],
+    ),
+    (
+        "a promise and extra work follow the contract, in the statement that writes them",
+        "jobs",
+        &["partner_cases", "partner_contracts"],
     ),
     (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
@@ -196,6 +206,11 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ("an account's own fields beside how its person signs in", "accounts::users", &["users"]),
     ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
     ("offers are made and end in the statement that changes their jobs", "jobs", &["offers"]),
+    (
+        "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
+        "money::payments",
+        &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],
+    ),
     (
         "an event takes the next number of its case, and says how far a job's log was told",
         "partners::feeds",

@@ -1,6 +1,6 @@
 // What people have typed and not sent yet survives a reload and a killed tab, in every app.
 import type { Page } from "@playwright/test";
-import type { components } from "../src/shared/api/schema";
+import type { Schemas } from "./support/examples";
 import { signInConsole } from "./console/live-support";
 import {
   Mechanic,
@@ -16,8 +16,6 @@ import {
 import type { Service } from "./support/service";
 import { onPhone } from "./support/signin";
 import { expect, test } from "./support/test";
-
-type Schemas = components["schemas"];
 
 /** Each test has its own town, so that no other test's mechanic is near. */
 let town = 0;
@@ -70,7 +68,7 @@ test("a message to one mechanic waits for that mechanic, until it is sent, too o
 }) => {
   const ravi = await mechanicHere(service, "Ravi");
   const phone = await onPhone(browser, service, { at: here });
-  const { context, person: customer } = phone;
+  const { person: customer } = phone;
   const job = await newJob(customer, await newVehicle(customer), here);
   await ravi.accept(job.id);
   let { page } = phone;
@@ -109,7 +107,6 @@ test("a message to one mechanic waits for that mechanic, until it is sent, too o
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   expect(await kept(page)).not.toContain("roadcall-written");
-  await context.close();
 });
 
 test("a mechanic's message to the customer survives a killed tab", async ({ browser, service }) => {
@@ -128,7 +125,6 @@ test("a mechanic's message to the customer survives a killed tab", async ({ brow
   await expect(page.getByRole("log").getByText("I am at the gate")).toHaveCount(1);
   await expect(write).toHaveValue("");
   expect(await kept(page)).not.toContain(`chat-${job.id}`);
-  await phone.context.close();
 });
 
 test("a rating that is not sent yet survives a killed tab, with its stars, tags and comment, on both sides", async ({
@@ -173,7 +169,6 @@ test("a rating that is not sent yet survives a killed tab, with its stars, tags 
   const path = `/jobs/${job.id}/ratings`;
   const rating = { score: 4, tags: ["polite"], comment: "A calm voice" };
   expect(await customers.person.get<object>(path)).toMatchObject({ by_customer: rating, by_mechanic: rating });
-  for (const { context } of sides) await context.close();
 });
 
 test("the console's new job survives a killed tab until it is made, begun anew, too old, or signed out of", async ({

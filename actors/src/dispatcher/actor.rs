@@ -17,6 +17,7 @@ use super::{
     answers::{CandidateUse, Decision},
     context::DispatcherContext,
     explaining::LastRecorded,
+    feed::Reports,
     matching::WaitingJob,
     messages::{Count, Expectation, Survey},
     outlook::{Forecast, Outlooks, Prospects},
@@ -31,7 +32,7 @@ use super::{
 use crate::{
     experience::{Calibration, HeldJob, WorkTimes},
     ids::{JobId, MechanicId},
-    messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged},
+    messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged, SupplyReport},
     outbound::{Announcement, Outlook},
 };
 
@@ -53,6 +54,8 @@ const MAX_OUTLOOKS: usize = 64;
 pub(crate) struct DispatcherActor {
     pub(super) context: Arc<DispatcherContext>,
     pub(super) state: DispatchState,
+    /// The room for the reports that are taken in next.
+    reports: Reports,
     pub(super) counts: DispatcherCounts,
     is_pass_due: bool,
     sweeps: u32,
@@ -76,6 +79,7 @@ impl DispatcherActor {
         Self {
             context: Arc::new(context),
             state: DispatchState::default(),
+            reports: Reports::default(),
             counts: DispatcherCounts::default(),
             is_pass_due: false,
             sweeps: 0,
@@ -107,9 +111,19 @@ impl DispatcherActor {
     pub(super) fn take_supplies_in(&mut self) -> bool {
         let now = self.context.clock.now();
         let mut has_matched = false;
-        for (id, supply) in self.context.supplies.take() {
-            has_matched |= self.state.update_supply(id, supply, now);
-        }
+        let Self { context, state, reports, .. } = self;
+        context.supplies.take(reports, |id, report| {
+            has_matched |= match report {
+                SupplyReport::Changed(supply) => state.update_supply(id, supply, now),
+                SupplyReport::Moved { point, fresh_until } => {
+                    state.update_position(id, point, fresh_until, now).unwrap_or_else(|| {
+                        // Their last whole report was lost.
+                        context.mechanics.request_supply(id);
+                        false
+                    })
+                }
+            };
+        });
         has_matched
     }
 

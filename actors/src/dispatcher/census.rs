@@ -66,6 +66,10 @@ impl Census {
         self.groups[id.0 as usize].price
     }
 
+    pub fn skills(&self, id: GroupId) -> &Skills {
+        &self.groups[id.0 as usize].skills
+    }
+
     /// Takes over new prices.
     pub fn set_prices(&mut self, prices: &Prices) {
         for group in &mut self.groups {

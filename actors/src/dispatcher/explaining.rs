@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use rustc_hash::FxHashSet;
 
 use super::{
     answers::Decision,
@@ -15,7 +16,8 @@ use crate::ids::{JobId, MechanicId};
 /// The shortest time between two records of a job that still gets no mechanic.
 pub const EXPLAIN_EVERY: TimeDelta = TimeDelta::seconds(10);
 
-/// The number of mechanics within the ring who are looked at, nearest first; all others are only counted.
+/// The number of mechanics within the ring who are looked at, nearest first, if fewer fill the record. If there are more
+/// around, the others are counted by cells.
 const MAX_LOOKED_AT: usize = 4 * MAX_CONSIDERED;
 
 /// Explains why each of the nearest mechanics within the ring was, or was not, offered the job. `refused` holds the
@@ -32,20 +34,23 @@ pub fn explanation(
         verdict: verdict(decision, candidate, refused),
     });
     let mut considered: Vec<_> = candidates.collect();
-    let known: BTreeSet<_> = considered.iter().map(|one| one.mechanic_id).collect();
-    let (mut looked_at, mut omitted, mut unfit) = (0, 0_usize, 0);
+    let known: FxHashSet<_> = considered.iter().map(|one| one.mechanic_id).collect();
+    let (mut looked_at, mut listed, mut omitted) = (0, 0, 0_usize);
     // The number of candidates that the walk has not reached.
     let mut ahead = known.len();
-    let mut others = state.nearest_of_all(&job.demand, job.ring_m);
-    for (id, supply, distance_m) in others.by_ref() {
+    let mut others = state.nearest_of_all(&job.demand, job.ring_m).peekable();
+    // Mechanics who come after the record is full are not in it, unless they are offered the job.
+    while listed < MAX_CONSIDERED && looked_at < MAX_LOOKED_AT {
+        let Some((id, supply, distance_m)) = others.next() else { break };
         looked_at += 1;
         if known.contains(&id) {
             ahead = ahead.saturating_sub(1);
+            listed += 1;
             continue;
         }
         match matching::fitness(&job.demand, id, supply, distance_m, at) {
             Err(why) => {
-                unfit += 1;
+                listed += 1;
                 considered.push(Considered {
                     mechanic_id: id,
                     distance_m: distance_m.round() as u32,
@@ -55,12 +60,13 @@ pub fn explanation(
             // The mechanic is beyond the nearest that were looked at, or arrived since.
             Ok(()) => omitted += 1,
         }
-        if unfit == MAX_CONSIDERED || looked_at == MAX_LOOKED_AT {
-            break;
-        }
     }
-    if others.next().is_some() {
-        omitted += state.about(&job.demand, job.ring_m).saturating_sub(looked_at + ahead);
+    if others.peek().is_some() {
+        let around = state.about(&job.demand, job.ring_m);
+        omitted += match around <= MAX_LOOKED_AT {
+            true => others.filter(|(id, ..)| !known.contains(id)).count(),
+            false => around.saturating_sub(looked_at + ahead),
+        };
     }
     let is_offered = |one: &Considered| matches!(one.verdict, Verdict::Offered(_));
     considered.sort_by_key(|one| (!is_offered(one), one.distance_m, one.mechanic_id));

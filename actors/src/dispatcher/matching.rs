@@ -47,8 +47,8 @@ impl Online {
     /// Returns whether a report leaves the mechanic in the same cell with the same skills.
     pub fn is_grouped_as(&self, supply: &Supply) -> bool {
         self.supply.point.cell() == supply.point.cell()
-            && Arc::ptr_eq(&self.supply.categories, &supply.categories)
-            && Arc::ptr_eq(&self.supply.vehicle_types, &supply.vehicle_types)
+            && self.supply.categories == supply.categories
+            && self.supply.vehicle_types == supply.vehicle_types
     }
 }
 

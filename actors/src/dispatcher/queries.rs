@@ -125,6 +125,8 @@ impl Availability {
     pub const MAX_COUNT: usize = 1_000;
     /// The side of a cell in metres.
     pub const CELL_M: f64 = 200.0;
+    /// The distance in metres from the middle of a cell within which all of the cell lies.
+    pub const TO_MIDDLE_M: f64 = 0.75 * Self::CELL_M;
 }
 
 /// The outcomes of advice on where to wait, counted since the dispatcher started. Advice that `given` counts and no

@@ -18,7 +18,7 @@ use super::{
     guard::Sample,
     index::Grid,
     matching::{self, Candidate, Found, Online, WaitingJob},
-    pricing::Prices,
+    pricing::{Prices, Skills},
     queries::{
         Availability, AvailabilityQuery, CandidatesQuery, Fleet, FleetQuery, FleetSquare, NearbyMechanic,
         NearestQuery, OnlineMechanic,
@@ -45,11 +45,10 @@ pub struct DispatchState {
     held: Grid<JobId>,
     /// The pending jobs, each with the mechanics that it could use.
     pending: BTreeMap<JobId, Vec<MechanicId>>,
-    mechanics: HashMap<MechanicId, Member>,
     census: Census,
     /// The mechanics who may be matched. Those in `engaged` are only mentioned in explanations.
-    free: Grid<MechanicId>,
-    engaged: Grid<MechanicId>,
+    free: Grid<MechanicId, Member>,
+    engaged: Grid<MechanicId, Member>,
     revisions: u64,
     prices: Prices,
 }
@@ -134,32 +133,60 @@ impl DispatchState {
     /// Takes in how a mechanic can be matched. Returns whether this makes an unmatched job ready.
     pub fn update_supply(&mut self, id: MechanicId, supply: Option<Supply>, now: DateTime<Utc>) -> bool {
         let Some(supply) = supply else {
-            self.free.remove(id);
-            self.engaged.remove(id);
-            if let Some(left) = self.mechanics.remove(&id) {
+            if let Some(left) = self.remove(id) {
                 self.census.leave(left.group, left.online.supply.is_free);
             }
             return false;
         };
-        self.place(id, &supply);
-        let becomes_free = supply.is_free && self.supply(id).is_none_or(|before| !before.is_free);
-        let mut matched = Vec::new();
-        if supply.is_free {
-            matched = self.matched_by(&self.unmatched, id, &supply, now);
-        }
-        if becomes_free {
-            matched.extend(self.matched_by(&self.held, id, &supply, now));
-        }
+        let was_free = self.supply(id).is_some_and(|before| before.is_free);
+        let helped = self.helped_by(id, &supply, !was_free, now);
         let group = self.count(id, &supply);
-        let online = Online { supply, price: self.census.price(group) };
-        self.mechanics.insert(id, Member { online, group });
-        matched.iter().for_each(|job| self.mark_ready(*job));
-        !matched.is_empty()
+        // Mechanics with the same skills share one copy of them here, which a search keeps close.
+        let Skills { categories, vehicle_types } = self.census.skills(group).clone();
+        let online = Online {
+            supply: Supply { categories, vehicle_types, ..supply },
+            price: self.census.price(group),
+        };
+        self.place(id, Member { online, group });
+        helped.iter().for_each(|job| self.mark_ready(*job));
+        !helped.is_empty()
+    }
+
+    /// Takes in that a mechanic is elsewhere, or that their position is fresh for longer. Everything else stays as it
+    /// is, even that they were taken. Returns whether this makes an unmatched job ready, or `None` if the mechanic is not
+    /// online.
+    pub fn update_position(
+        &mut self,
+        id: MechanicId,
+        point: Point,
+        fresh_until: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Option<bool> {
+        let moved = match self.free.relocate(id, point) {
+            Some(member) => Some(member),
+            None => self.engaged.relocate(id, point),
+        };
+        let Member { online, group } = moved?;
+        let supply = &mut online.supply;
+        let is_in_other_cell = supply.point.cell() != point.cell();
+        (supply.point, supply.fresh_until) = (point, fresh_until);
+        let is_free = supply.is_free;
+        if is_in_other_cell {
+            self.census.leave(*group, is_free);
+            *group = self.census.enter(supply, &self.prices);
+            online.price = self.census.price(*group);
+        }
+        if !is_free || self.unmatched.is_empty() {
+            return Some(false);
+        }
+        let helped = self.helped_by(id, self.supply(id)?, false, now);
+        helped.iter().for_each(|job| self.mark_ready(*job));
+        Some(!helped.is_empty())
     }
 
     /// Counts the mechanic in the place that the report names.
     fn count(&mut self, id: MechanicId, supply: &Supply) -> GroupId {
-        if let Some(Member { online, group }) = self.mechanics.get(&id) {
+        if let Some(Member { online, group }) = self.free.get(id).or_else(|| self.engaged.get(id)) {
             let was_free = online.supply.is_free;
             if online.is_grouped_as(supply) {
                 self.census.set_free(*group, was_free, supply.is_free);
@@ -170,13 +197,36 @@ impl DispatchState {
         self.census.enter(supply, &self.prices)
     }
 
-    fn place(&mut self, id: MechanicId, supply: &Supply) {
-        let (into, from) = match supply.is_free {
+    fn place(&mut self, id: MechanicId, member: Member) {
+        let Supply { is_free, point, .. } = member.online.supply;
+        let (into, from) = match is_free {
             true => (&mut self.free, &mut self.engaged),
             false => (&mut self.engaged, &mut self.free),
         };
         from.remove(id);
-        into.put(id, supply.point);
+        into.put_with(id, point, member);
+    }
+
+    fn remove(&mut self, id: MechanicId) -> Option<Member> {
+        self.free.remove(id).or_else(|| self.engaged.remove(id))
+    }
+
+    /// Returns the resting jobs that the mechanic helps: unmatched ones, and held ones if the mechanic was not free.
+    fn helped_by(
+        &self,
+        id: MechanicId,
+        supply: &Supply,
+        becomes_free: bool,
+        now: DateTime<Utc>,
+    ) -> Vec<JobId> {
+        if !supply.is_free {
+            return Vec::new();
+        }
+        let mut helped = self.matched_by(&self.unmatched, id, supply, now);
+        if becomes_free {
+            helped.extend(self.matched_by(&self.held, id, supply, now));
+        }
+        helped
     }
 
     /// Returns those of the resting jobs that the mechanic fits. Only this or an update of the job itself can help
@@ -201,12 +251,11 @@ impl DispatchState {
 
     /// Marks a mechanic as taken until their own report says otherwise.
     pub fn take(&mut self, id: MechanicId) {
-        if let Some(mut mechanic) = self.mechanics.remove(&id) {
+        if let Some(mut mechanic) = self.remove(id) {
             let supply = &mut mechanic.online.supply;
             self.census.set_free(mechanic.group, supply.is_free, false);
             supply.is_free = false;
-            self.place(id, supply);
-            self.mechanics.insert(id, mechanic);
+            self.place(id, mechanic);
         }
     }
 
@@ -285,7 +334,7 @@ impl DispatchState {
     pub fn set_prices(&mut self, prices: Prices) {
         self.prices = prices;
         self.census.set_prices(&self.prices);
-        for Member { online, group } in self.mechanics.values_mut() {
+        for Member { online, group } in self.free.values_mut().chain(self.engaged.values_mut()) {
             online.price = self.census.price(*group);
         }
         let held = self.waiting.iter().filter(|(_, entry)| entry.rest == Rest::Held);
@@ -327,7 +376,8 @@ impl DispatchState {
     }
 
     pub fn mechanics(&self) -> impl Iterator<Item = (MechanicId, &Supply)> {
-        self.mechanics.iter().map(|(id, mechanic)| (*id, &mechanic.online.supply))
+        let all = self.free.iter().chain(self.engaged.iter());
+        all.map(|(id, mechanic)| (id, &mechanic.online.supply))
     }
 
     pub fn demands(&self) -> impl Iterator<Item = &Demand> {
@@ -346,9 +396,8 @@ impl DispatchState {
             let Some(entry) = self.waiting.get_mut(&id) else { continue };
             entry.looked_at = now;
             let demand = entry.demand.clone();
-            let near = self.free.nearest(demand.pickup, matching::reach_m(&demand));
-            let near =
-                near.filter_map(|(id, distance)| Some((id, &self.mechanics.get(&id)?.online, distance)));
+            let near = self.free.nearest_with(demand.pickup, matching::reach_m(&demand));
+            let near = near.map(|(id, mechanic, distance)| (id, &mechanic.online, distance));
             let estimate = |_, supply: &Supply| Some(eta.estimate(supply.point, demand.pickup, now));
             let worth = Worth::of(&demand, policy, &self.prices, now);
             let found = matching::candidates(&demand, near, estimate, policy, worth.as_ref(), now);
@@ -420,7 +469,7 @@ impl DispatchState {
     }
 
     pub fn online(&self, id: MechanicId) -> Option<&Online> {
-        self.mechanics.get(&id).map(|mechanic| &mechanic.online)
+        self.free.get(id).or_else(|| self.engaged.get(id)).map(|mechanic| &mechanic.online)
     }
 
     /// Returns the mechanics within a circle, free or not, with their distances, nearest first.
@@ -429,14 +478,14 @@ impl DispatchState {
         demand: &Demand,
         radius_m: f64,
     ) -> impl Iterator<Item = (MechanicId, &Supply, f64)> {
-        let mut free = self.free.nearest(demand.pickup, radius_m).peekable();
-        let mut engaged = self.engaged.nearest(demand.pickup, radius_m).peekable();
+        let mut free = self.free.nearest_with(demand.pickup, radius_m).peekable();
+        let mut engaged = self.engaged.nearest_with(demand.pickup, radius_m).peekable();
         let all = std::iter::from_fn(move || match (free.peek(), engaged.peek()) {
-            (Some((one, at)), Some((other, there))) if (at, one) > (there, other) => engaged.next(),
+            (Some((one, _, at)), Some((other, _, there))) if (at, one) > (there, other) => engaged.next(),
             (None, Some(_)) => engaged.next(),
             (Some(_), _) | (None, None) => free.next(),
         });
-        all.filter_map(|(id, distance)| Some((id, self.supply(id)?, distance)))
+        all.map(|(id, mechanic, distance)| (id, &mechanic.online.supply, distance))
     }
 
     /// Returns roughly how many mechanics are within a circle, free or not: never fewer than there are.
@@ -448,30 +497,31 @@ impl DispatchState {
     /// their cell, so a caller who asks from many places learns only the cell.
     pub fn availability(&self, query: &AvailabilityQuery, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
         let AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most } = *query;
+        // The nearest cells so far, nearest first. Cells at the same distance come in a fixed order, whichever
+        // mechanics are in them.
         let mut cells: Vec<(f64, Point)> = Vec::new();
-        let mut farthest_m = 0.0_f64;
-        // A cell's middle may be within the radius even if the mechanic is not.
-        for (id, mechanic_m) in self.free.nearest(pickup, within_m + Availability::CELL_M) {
-            // No mechanic farther away than this can be in a nearer cell.
-            if cells.len() >= most && mechanic_m > farthest_m + Availability::CELL_M {
-                break;
-            }
-            let Some(supply) = self.supply(id) else { continue };
-            let cell = supply.point.snapped(Availability::CELL_M);
-            let distance_m = pickup.distance_m(cell);
-            if distance_m <= within_m && supply.could_serve(vehicle_type, category_id, distance_m, now) {
-                if cells.len() < most {
-                    farthest_m = farthest_m.max(distance_m);
-                }
-                cells.push((distance_m, cell));
-            }
-        }
-        // Cells at the same distance come in a fixed order, whichever mechanics are in them.
-        cells.sort_by(|(a, in_a), (b, in_b)| {
+        let in_order = |(a, in_a): &(f64, Point), (b, in_b): &(f64, Point)| {
             let by_place = || in_a.lat.total_cmp(&in_b.lat).then(in_a.lng.total_cmp(&in_b.lng));
             a.total_cmp(b).then_with(by_place)
-        });
-        cells.truncate(most);
+        };
+        // A cell's middle may be within the radius even if the mechanic is not.
+        for (_, Member { online, .. }, mechanic_m) in
+            self.free.nearest_with(pickup, within_m + Availability::TO_MIDDLE_M)
+        {
+            let last = most.checked_sub(1).and_then(|last| cells.get(last)).copied();
+            // No mechanic farther away than this can be in a nearer cell.
+            if most == 0 || last.is_some_and(|(last_m, _)| mechanic_m > last_m + Availability::TO_MIDDLE_M) {
+                break;
+            }
+            let cell = online.supply.point.snapped(Availability::CELL_M);
+            let found = (pickup.distance_m(cell), cell);
+            let counts = found.0 <= within_m && last.is_none_or(|last| in_order(&found, &last).is_lt());
+            if counts && online.supply.could_serve(vehicle_type, category_id, found.0, now) {
+                let place = cells.partition_point(|other| in_order(other, &found).is_le());
+                cells.insert(place, found);
+                cells.truncate(most);
+            }
+        }
         let nearest = cells.first().map(|(_, cell)| eta.estimate(*cell, pickup, now));
         let shown = cells.iter().take(Availability::MAX_CELLS).map(|(_, cell)| *cell);
         Availability { count: cells.len(), nearest, cells: shown.collect() }
@@ -500,16 +550,12 @@ impl DispatchState {
     /// Returns the online mechanics nearest to a pickup, free or not, nearest first, ties by id.
     pub fn candidates(&self, query: &CandidatesQuery, now: DateTime<Utc>) -> Vec<NearbyMechanic> {
         let CandidatesQuery { demand, within_m, k } = query;
-        let nearest =
-            |grid: &Grid<MechanicId>| -> Vec<_> { grid.nearest(demand.pickup, *within_m).take(*k).collect() };
-        let mut near = [nearest(&self.free), nearest(&self.engaged)].concat();
-        near.sort_by(|(one, at), (other, there)| at.total_cmp(there).then(one.cmp(other)));
-        let known = near.into_iter().filter_map(|(id, distance_m)| {
-            let supply = self.supply(id)?;
+        let near = self.nearest_of_all(demand, *within_m).take(*k);
+        let shown = near.map(|(id, supply, distance_m)| {
             let misfits = matching::misfits(demand, id, supply, distance_m, now).collect();
-            Some(NearbyMechanic { id, misfits })
+            NearbyMechanic { id, misfits }
         });
-        known.take(*k).collect()
+        shown.collect()
     }
 
     /// Returns the free or the engaged mechanics within a circle, nearest first.
@@ -520,7 +566,7 @@ impl DispatchState {
         radius_m: f64,
     ) -> impl Iterator<Item = (MechanicId, &Online)> {
         let grid = if is_free { &self.free } else { &self.engaged };
-        grid.nearest(point, radius_m).filter_map(|(id, _)| Some((id, self.online(id)?)))
+        grid.nearest_with(point, radius_m).map(|(id, mechanic, _)| (id, &mechanic.online))
     }
 
     /// Returns the unmatched and held jobs within a circle, the nearest of each first.
@@ -548,15 +594,14 @@ impl DispatchState {
     /// Returns the free mechanics who could serve a pickup now, nearest first, with their distances in metres.
     pub fn nearest(&self, query: &NearestQuery, now: DateTime<Utc>) -> Vec<(MechanicId, f64)> {
         let NearestQuery { pickup, vehicle_type, category_id, within_m, k } = *query;
-        let fit = self.free.nearest(pickup, within_m).filter(|(id, distance)| {
-            let supply = self.supply(*id);
-            supply.is_some_and(|supply| supply.could_serve(vehicle_type, category_id, *distance, now))
+        let fit = self.free.nearest_with(pickup, within_m).filter(|(_, mechanic, distance)| {
+            mechanic.online.supply.could_serve(vehicle_type, category_id, *distance, now)
         });
-        fit.take(k).collect()
+        fit.take(k).map(|(id, _, distance)| (id, distance)).collect()
     }
 
     /// Returns the numbers of waiting jobs, of online mechanics, and of free ones among these.
     pub fn sizes(&self) -> (usize, usize, usize) {
-        (self.waiting.len(), self.mechanics.len(), self.free.len())
+        (self.waiting.len(), self.free.len() + self.engaged.len(), self.free.len())
     }
 }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     ids::{JobId, MechanicId, OfferId},
-    messages::{MechanicMessage, Supply},
+    messages::{MechanicMessage, Supply, SupplyReport},
     outbound::{Announcement, Sighting},
     refusal::Refusal,
     registry::Registry,
@@ -116,10 +116,9 @@ impl MechanicActor {
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.context.settings.presence;
         // A mechanic who may be engaged is not offered anything.
-        let supply = mechanic.supply(policy, now).filter(|_| !self.needs_reload);
-        if supply != self.reported {
-            self.context.dispatcher.update_supply(self.id, supply.clone());
-            self.reported = supply;
+        let place = mechanic.matched_at(policy, now).filter(|_| !self.needs_reload);
+        if let Some(report) = mechanic.report(place, &mut self.reported) {
+            self.context.dispatcher.update_supply(self.id, report);
         }
         let rate_s = mechanic.interval_s(policy);
         if rate_s != self.rate_s {
@@ -244,7 +243,7 @@ impl Actor for MechanicActor {
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // An actor that panicked stays registered, so that the supervisor finds it.
         if !std::thread::panicking() && self.running.has(self.id, &ctx.address()) {
-            self.context.dispatcher.update_supply(self.id, None);
+            self.context.dispatcher.update_supply(self.id, SupplyReport::Changed(None));
             self.running.remove(self.id, &ctx.address());
         }
     }

@@ -11,7 +11,7 @@ use crate::{
     concern::Finding,
     eta::Eta,
     ids::{JobId, MechanicId, OfferId},
-    messages::Supply,
+    messages::SupplyReport,
     outbound::Outbound,
     refusal::Refusal,
     settings::Settings,
@@ -34,7 +34,7 @@ pub(crate) struct MechanicContext {
 
 /// A mechanic's access to the dispatcher.
 pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
-    fn update_supply(&self, id: MechanicId, supply: Option<Supply>);
+    fn update_supply(&self, id: MechanicId, report: SupplyReport);
 }
 
 /// A mechanic's access to jobs.

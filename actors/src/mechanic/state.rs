@@ -8,7 +8,7 @@ use crate::{
     concern::Duty,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
-    messages::Supply,
+    messages::{Supply, SupplyReport},
     offer::OfferCard,
     refusal::BrokenRule,
     settings::PresencePolicy,
@@ -172,14 +172,15 @@ impl Mechanic {
         self.available && (is_seen || self.waits_at(policy, now).is_some())
     }
 
-    /// Returns what the dispatcher may know, or `None` if the mechanic can't be matched: not verified, not online,
-    /// or located too inaccurately.
-    pub(crate) fn supply(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Supply> {
-        let place = self.whereabouts(policy, now)?;
-        if !self.profile.is_verified || !self.available {
-            return None;
-        }
-        Some(Supply {
+    /// Returns where the dispatcher may take them to be, or `None` if the mechanic can't be matched: not verified, not
+    /// online, or located too inaccurately.
+    pub(crate) fn matched_at(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Whereabouts> {
+        self.whereabouts(policy, now).filter(|_| self.profile.is_verified && self.available)
+    }
+
+    /// Returns what the dispatcher may know of a mechanic who can be matched at this place.
+    pub(crate) fn supply(&self, place: &Whereabouts) -> Supply {
+        Supply {
             point: place.point,
             fresh_until: place.until,
             is_parked: place.is_parked,
@@ -189,7 +190,43 @@ impl Mechanic {
             categories: self.profile.categories.clone(),
             idle_since: self.idle_since,
             acceptance_permille: self.history.acceptance_permille(),
-        })
+        }
+    }
+
+    /// Returns what is new since the last report, and brings that up to date; `None` if nothing is. `place` is where they
+    /// can be matched. Most positions change the place alone, which takes nothing but the place to report.
+    pub(crate) fn report(
+        &self,
+        place: Option<Whereabouts>,
+        reported: &mut Option<Supply>,
+    ) -> Option<SupplyReport> {
+        if let (Some(place), Some(last)) = (&place, reported.as_mut())
+            && self.differs_by_place(last, place)
+        {
+            let (point, fresh_until) = (place.point, place.until);
+            if (last.point, last.fresh_until) == (point, fresh_until) {
+                return None;
+            }
+            (last.point, last.fresh_until) = (point, fresh_until);
+            return Some(SupplyReport::Moved { point, fresh_until });
+        }
+        let supply = place.map(|place| self.supply(&place));
+        if supply == *reported {
+            return None;
+        }
+        reported.clone_from(&supply);
+        Some(SupplyReport::Changed(supply))
+    }
+
+    /// Returns whether their supply at this place differs from the other one by the place at most.
+    fn differs_by_place(&self, other: &Supply, place: &Whereabouts) -> bool {
+        other.is_parked == place.is_parked
+            && other.is_free == matches!(self.engagement, Engagement::Free)
+            && other.radius_m == self.profile.radius_m
+            && other.vehicle_types == self.profile.vehicle_types
+            && other.categories == self.profile.categories
+            && other.idle_since == self.idle_since
+            && other.acceptance_permille == self.history.acceptance_permille()
     }
 
     /// Returns why dispatch would leave them out for a vehicle of this type that needs this help at this place.

@@ -10,6 +10,7 @@ use crate::{
     eta::EtaSource,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, TrackerId, UserId},
+    messages::{Supply, SupplyReport},
     offer::OfferCard,
     refusal::BrokenRule,
     settings::PresencePolicy,
@@ -606,10 +607,32 @@ fn a_reload_keeps_progress_only_on_the_same_job() {
 #[test]
 fn a_mechanic_who_is_not_verified_or_wants_no_work_is_no_supply() {
     let mut mechanic = seen();
-    assert!(mechanic.supply(&policy(), at(110)).is_some());
+    assert!(mechanic.matched_at(&policy(), at(110)).is_some());
     mechanic.profile.is_verified = false;
-    assert_eq!(mechanic.supply(&policy(), at(110)), None);
-    assert_eq!(Mechanic { available: false, ..seen() }.supply(&policy(), at(110)), None);
+    assert_eq!(mechanic.matched_at(&policy(), at(110)), None);
+    assert_eq!(Mechanic { available: false, ..seen() }.matched_at(&policy(), at(110)), None);
+}
+
+#[test]
+fn a_report_has_only_what_changed() {
+    let (mut mechanic, mut reported) = (seen(), None);
+    let mut report = |mechanic: &Mechanic, seconds| {
+        mechanic.report(mechanic.matched_at(&policy(), at(seconds)), &mut reported)
+    };
+    let first = mechanic.supply(&mechanic.matched_at(&policy(), at(110)).expect("they are online"));
+    assert_eq!(report(&mechanic, 110), Some(SupplyReport::Changed(Some(first.clone()))));
+    assert_eq!(report(&mechanic, 111), None);
+    let last = mechanic.last.as_mut().expect("a position");
+    (last.point, last.recorded_at) = (CENTRE, last.recorded_at + TimeDelta::seconds(1));
+    let (point, fresh_until) = (CENTRE, first.fresh_until + TimeDelta::seconds(1));
+    assert_eq!(report(&mechanic, 111), Some(SupplyReport::Moved { point, fresh_until }));
+    assert_eq!(report(&mechanic, 111), None);
+    mechanic.idle_since = at(111);
+    let changed = Supply { point, fresh_until, idle_since: at(111), ..first };
+    assert_eq!(report(&mechanic, 111), Some(SupplyReport::Changed(Some(changed))));
+    mechanic.available = false;
+    assert_eq!(report(&mechanic, 111), Some(SupplyReport::Changed(None)));
+    assert_eq!(report(&mechanic, 111), None);
 }
 
 #[test]

@@ -55,6 +55,12 @@ pub trait AdminList: 'static {
     /// Returns the number of rows.
     fn count(context: &Self::Context, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
 
+    /// Returns the number of rows that a page names, if the page does not show it: that of all rows or, for a search that finds more,
+    /// [`MAX_COUNTED_RESULTS`](crate::MAX_COUNTED_RESULTS).
+    fn total(context: &Self::Context, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>> {
+        Self::count(context, filter)
+    }
+
     /// Returns a part of the rows, the newest first, each with its place in the list.
     fn rows(
         context: &Self::Context,
@@ -75,7 +81,7 @@ pub async fn list<L: AdminList>(
         return export::<L>(context.clone(), admin, query.pairs(), total, filter).await;
     }
     let rows = L::rows(context, &filter, page.into()).await?;
-    let total = page.total(rows.len(), L::count(context, &filter)).await?;
+    let total = page.total(rows.len(), L::total(context, &filter)).await?;
     let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
     shown.record_page(context.as_ref(), admin, query.pairs(), (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))

@@ -70,7 +70,7 @@ pub use read::{Flag, Invalid, Param, ValidationErrors, Whole};
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, prefix_of, routed_path, without_prefix};
 pub use routes::{Routes, reading};
-pub use search::SearchText;
+pub use search::{MAX_COUNTED_RESULTS, SearchText};
 pub use text_enum::closed_list;
 pub use timestamp::Timestamp;
 pub use values::{Email, Latitude, Longitude, Text, WholeNumber, non_empty, one_of};

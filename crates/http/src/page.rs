@@ -63,11 +63,13 @@ impl PageParams {
         (self.page - 1) * self.limit
     }
 
-    /// Returns the number of items on all pages, which are counted only if this page does not show it.
+    /// Returns the number of items on all pages, which are counted only if this page does not show it. A count may end early, but never
+    /// before the page's own items.
     pub async fn total<E>(self, items: usize, count: impl Future<Output = Result<i64, E>>) -> Result<i64, E> {
         let items = i64::try_from(items).unwrap_or(i64::MAX);
         let is_last = items < self.limit && (items > 0 || self.page == 1);
-        if is_last { Ok(self.offset() + items) } else { count.await }
+        let seen = if items > 0 { self.offset() + items } else { 0 };
+        if is_last { Ok(seen) } else { Ok(count.await?.max(seen)) }
     }
 
     pub fn of<T>(self, data: Vec<T>, total: i64) -> Page<T> {
@@ -90,5 +92,8 @@ mod tests {
             let shown = params.total(items, async { Ok::<_, Infallible>(77) }).await;
             assert_eq!(shown, Ok(total), "{items} items on page {page}");
         }
+        let beyond = PageParams { page: 4, limit: 20 };
+        let shown = beyond.total(20, async { Ok::<_, Infallible>(77) }).await;
+        assert_eq!(shown, Ok(80), "the count ended early");
     }
 }

@@ -8,6 +8,10 @@ const WHOLE_DIGITS: usize = 9;
 /// The fewest characters of a phone number or a plate to search for: fewer would find far too many.
 const MIN_CHARACTERS: usize = 4;
 
+/// The maximum number of results of a search that a page counts. Nobody leafs through more, and counting all rows that have a common word
+/// would read all of them.
+pub const MAX_COUNTED_RESULTS: i64 = 1_000;
+
 /// A search text in the forms in which the indexes hold the possible values (migration `search`). All are `None` if
 /// nothing is searched for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

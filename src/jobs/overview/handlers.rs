@@ -12,7 +12,7 @@ use crate::{
         auth::{Admin, desk},
         users::Contacts,
     },
-    http::{AdminList, ExportQuery, ListWindow, Owned, Page, RowKey, list},
+    http::{AdminList, ExportQuery, ListWindow, MAX_COUNTED_RESULTS, Owned, Page, RowKey, list},
     jobs::{
         callbacks,
         context::JobsContext,
@@ -53,7 +53,11 @@ impl AdminList for Jobs {
     type Context = JobsContext;
 
     async fn count(context: &JobsContext, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&context.db, filter).await?)
+        Ok(queries::count(&context.db, filter, None).await?)
+    }
+
+    async fn total(context: &JobsContext, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&context.db, filter, Some(MAX_COUNTED_RESULTS)).await?)
     }
 
     async fn rows(

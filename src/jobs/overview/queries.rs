@@ -27,7 +27,7 @@ list_filter! {
         made: Between,
         /// Words that begin words of the customer's or the mechanic's name or email, of the pickup address, the description
         /// or the beneficiary's name; or the last digits of one of their phone numbers, or the beginning or end of the
-        /// vehicle's plate, at least 4 characters.
+        /// vehicle's plate, at least 4 characters. `total` counts at most 1,000 of the jobs that it finds.
         q: SearchText = "KA01AB1234",
     }
 }
@@ -61,34 +61,80 @@ macro_rules! with_jobs {
     };
 }
 
-/// The jobs that a search finds: $9 to $12 are the forms of its text. Each index gives its part: with all conditions in one `or`,
-/// Postgres would go through all jobs in their order and split the words of each. The subqueries hide the words, because Postgres
-/// would do the same for a word that most jobs have.
+/// The jobs that a search finds: $9 to $12 are the forms of its text, and $13 is the most that each part gives, if not all. Each index
+/// gives its part: with all conditions in one `or`, Postgres would go through all jobs in their order and split the words of each. The
+/// subqueries hide the words, because Postgres would do the same for a word that most jobs have.
 macro_rules! found {
     () => {
         concat!(
-            "select id, created_at from job
+            "(select id, created_at from job
             where search_words(pickup_address, description, beneficiary_name) @@ (select search_query($9)) and ",
             listed!(),
-            " union
-            select id, created_at from job where vehicle_registration_number like $11 and ",
+            " limit $13::bigint) union
+            (select id, created_at from job where vehicle_registration_number like $11 and ",
             listed!(),
-            " union
-            select id, created_at from job where reverse(vehicle_registration_number) like $12 and ",
+            " limit $13::bigint) union
+            (select id, created_at from job where reverse(vehicle_registration_number) like $12 and ",
             listed!(),
-            " union
-            select id, created_at from job where customer_id = any(array(
+            " limit $13::bigint) union
+            (select id, created_at from job where customer_id = any(array(
                 select person.id from users person
                 where search_words(person.name, person.email) @@ (select search_query($9))
                     or reverse(person.phone) like $10)) and ",
             listed!(),
-            " union
-            select id, created_at from job where id = any(array(
+            " limit $13::bigint) union
+            (select id, created_at from job where id = any(array(
                 select state.id from job_states state where state.mechanic_profile_id = any(array(
                     select profile.id from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ (select search_query($9))
                         or reverse(person.phone) like $10)))) and ",
             listed!(),
+            " limit $13::bigint)",
+        )
+    };
+}
+
+/// The people whom a search finds, unless they are a crowd: more than 1,000.
+macro_rules! with_people {
+    () => {
+        ", person as materialized (
+            select id from users
+            where search_words(name, email) @@ (select search_query($9)) or reverse(phone) like $10
+            limit 1001
+        ), mechanic as materialized (
+            select profile.id from mechanic_profiles profile where profile.user_id in (select id from person)
+        )"
+    };
+}
+
+/// The condition that a search finds a person of `users`.
+macro_rules! is_person_found {
+    () => {
+        "(lower(concat_ws(chr(10), users.name, users.email)) ~ all((select search_patterns($9))::text[])
+            or reverse(users.phone) like $10)"
+    };
+}
+
+/// The condition that a search finds a `job`, for jobs that are looked at one by one: each clause is the one in `found` for which there
+/// is an index. A clause about the mechanic or a crowd is a subquery, and takes time only if there is such a mechanic or a crowd.
+macro_rules! is_found {
+    () => {
+        concat!(
+            "(lower(concat_ws(chr(10), job.pickup_address, job.description, job.beneficiary_name))
+                ~ all((select search_patterns($9))::text[])
+            or job.vehicle_registration_number like $11 or reverse(job.vehicle_registration_number) like $12
+            or job.customer_id in (select id from person)
+            or ((select count(*) from mechanic) > 0 and (
+                select state.mechanic_profile_id in (select id from mechanic) from job_states state where state.id = job.id))
+            or ((select count(*) from person) > 1000 and (
+                (select ",
+            is_person_found!(),
+            " from users where users.id = job.customer_id)
+                or (select ",
+            is_person_found!(),
+            " from job_states state join mechanic_profiles profile on profile.id = state.mechanic_profile_id
+                    join users on users.id = profile.user_id
+                where state.id = job.id))))",
         )
     };
 }
@@ -140,7 +186,8 @@ pub async fn list(
     .await
 }
 
-/// Lists the jobs that a search finds. Only those of the page are read whole.
+/// Lists the jobs that a search finds. The newest 1,000 jobs are looked at first, one by one: if many fit the search, the page is full
+/// before long. The indexes find all others, which are few enough to be sorted. Only the jobs of the page are read whole.
 async fn list_found(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
@@ -148,15 +195,31 @@ async fn list_found(
 ) -> Result<Vec<ListedJob>> {
     sqlx::query(concat!(
         with_jobs!(),
-        "select ",
-        listed_columns!(),
-        " from (
-            select id from (",
+        with_people!(),
+        ", recent as materialized (
+            select id, created_at from (
+                select * from job where ($14::timestamptz is null or (created_at, id) < ($14, $15))
+                order by created_at desc, id desc
+                limit 1000) job
+            where ",
+        listed!(),
+        " and ",
+        is_found!(),
+        " order by created_at desc, id desc
+            limit $16::bigint + $17::bigint
+        ), page as (
+            select id, created_at from recent where (select count(*) from recent) >= $16::bigint + $17::bigint
+            union all
+            select id, created_at from (",
         found!(),
         ") hit
-            where ($13::timestamptz is null or (created_at, id) < ($13, $14))
+            where (select count(*) from recent) < $16::bigint + $17::bigint
+                and ($14::timestamptz is null or (created_at, id) < ($14, $15))
             order by created_at desc, id desc
-            limit $15 offset $16) page
+            limit $16 offset $17)
+        select ",
+        listed_columns!(),
+        " from page
         join jobs j on j.id = page.id
         left join callback_requests c on c.job_id = j.id
         order by j.created_at desc, j.id desc",
@@ -173,6 +236,7 @@ async fn list_found(
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
     .bind(&filter.q.plate_end)
+    .bind(None::<i64>)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -183,9 +247,10 @@ async fn list_found(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
+/// Counts the jobs; of those that a search finds, at most as many as that.
+pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter, most_found: Option<i64>) -> Result<i64> {
     if filter.q.words.is_some() {
-        return count_found(db, filter).await;
+        return count_found(db, filter, most_found).await;
     }
     sqlx::query_scalar(concat!(with_jobs!(), "select count(*) from job where ", listed!()))
         .bind(&filter.statuses)
@@ -201,22 +266,39 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
         .await
 }
 
-/// Counts what a search finds, without looking any of it up again.
-async fn count_found(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
-    sqlx::query_scalar(concat!(with_jobs!(), "select count(*) from (", found!(), ") hit"))
-        .bind(&filter.statuses)
-        .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
-        .bind(filter.service_category_id)
-        .bind(filter.customer_id)
-        .bind(filter.mechanic_profile_id)
-        .bind(filter.made.0)
-        .bind(filter.made.1)
-        .bind(filter.is_of_unfinished())
-        .bind(&filter.q.words)
-        .bind(&filter.q.phone)
-        .bind(&filter.q.plate)
-        .bind(&filter.q.plate_end)
-        .persistent(false)
-        .fetch_one(db)
-        .await
+/// Counts what a search finds, without looking any of it up again. If most of the newest jobs fit, no index is read: it would have to
+/// name every job that fits before the first is counted.
+async fn count_found(db: impl PgExecutor<'_>, filter: &AdminJobFilter, most: Option<i64>) -> Result<i64> {
+    sqlx::query_scalar(concat!(
+        with_jobs!(),
+        with_people!(),
+        ", recent as materialized (
+            select id from (select * from job order by created_at desc, id desc limit 2000) job
+            where ",
+        listed!(),
+        " and ",
+        is_found!(),
+        " limit $13::bigint
+        )
+        select case when (select count(*) from recent) >= $13::bigint then $13::bigint
+            else (select count(*) from (select from (",
+        found!(),
+        ") hit limit $13::bigint) counted) end",
+    ))
+    .bind(&filter.statuses)
+    .bind(filter.concern.map(ConcernFilter::concerns).unwrap_or_default())
+    .bind(filter.service_category_id)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .bind(filter.is_of_unfinished())
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    .bind(&filter.q.plate)
+    .bind(&filter.q.plate_end)
+    .bind(most)
+    .persistent(false)
+    .fetch_one(db)
+    .await
 }

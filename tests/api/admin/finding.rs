@@ -1,6 +1,7 @@
 //! Tests what admins see of people in lists, how they find them, and what the audit log keeps of this.
 
 use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
 
 use crate::support::{
     Person,
@@ -161,4 +162,117 @@ async fn people_are_found_by_the_plates_of_their_vehicles() {
     assert_eq!(page["total"], 1);
     other.client.delete(&vehicle).await.expect(204);
     assert_eq!(found(&admin, "users", "mh12de4321").await, Vec::<String>::new());
+}
+
+/// The number of rows that the next two tests write: more than a search looks at one by one, and counts.
+const MANY: i32 = 2_500;
+
+/// Returns the ids of a page of a list, and its total.
+async fn page_of(admin: &Person, path: &str) -> (Vec<String>, i64) {
+    let page = admin.get(path).await.expect(200);
+    let ids = page["data"].as_array().expect("a list").iter().map(id_of).collect();
+    (ids, page["total"].as_i64().expect("a total"))
+}
+
+#[actix_web::test]
+async fn a_search_that_finds_very_many_jobs_lists_the_newest_and_counts_a_thousand() {
+    let (app, stranded) = spawn_with_breakdown().await;
+    let (admin, db) = (app.admin().await, &app.database.db);
+    let mechanic = app.verified_mechanic(&admin).await;
+    named(&stranded.client, "Crowd Customer").await;
+    named(&mechanic.client, "Rarely Seen").await;
+    let job = id_of(&stranded.call().await);
+    admin.post(&format!("/admin/jobs/{job}/cancel"), json!({"reason": "a pattern"})).await.expect(200);
+    // Copies of the job, a minute older each. Every other one has the mechanic, and few are at a garden.
+    sqlx::query(
+        "with copied as (
+            insert into job_facts select (jsonb_populate_record(original, jsonb_build_object(
+                'id', md5('copy' || n)::uuid, 'created_at', original.created_at - make_interval(mins => n),
+                'pickup_address', 'Lane-' || n || case when n % 100 = 0 then ' Garden' else '' end))).*
+            from job_facts original, generate_series(1, $2) n
+            where original.id = $1::uuid
+            returning id, created_at)
+        insert into job_states select (jsonb_populate_record(original, jsonb_build_object(
+            'id', copied.id, 'created_at', copied.created_at, 'mechanic_profile_id',
+            case when extract(minute from copied.created_at)::integer % 2 = 0 then $3 end))).*
+        from job_states original, copied
+        where original.id = $1::uuid",
+    )
+    .bind(&job)
+    .bind(MANY)
+    .bind(&mechanic.profile_id)
+    .execute(db)
+    .await
+    .expect("copies");
+    sqlx::query(
+        "insert into users (id, name, created_at, updated_at)
+        select gen_random_uuid(), 'Crowd ' || n, now(), now() from generate_series(1, 1100) n",
+    )
+    .execute(db)
+    .await
+    .expect("a crowd");
+    let words = "search_words(pickup_address, description, beneficiary_name) @@ search_query";
+    let with_mechanic = "id in (select id from job_states where mechanic_profile_id is not null)";
+    for (q, condition, total) in [
+        ("lane", format!("{words}('lane')"), 1_000),
+        ("la", format!("{words}('la')"), 1_000),
+        ("lane%2042", format!("{words}('lane 42')"), 0),
+        ("garden", format!("{words}('garden')"), 25),
+        ("rarely", with_mechanic.to_owned(), 1_000),
+        ("crowd", "true".to_owned(), 1_000),
+        ("no-such-lane", "false".to_owned(), 0),
+    ] {
+        let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(format!(
+            "select id::text as found from job_facts where {condition} order by created_at desc, id desc"
+        )))
+        .fetch_all(db)
+        .await
+        .expect("a list");
+        let total = if total == 0 { found.len() as i64 } else { total };
+        for (page, limit) in [(1, 20), (2, 20), (1, 100), (55, 20)] {
+            let path = format!("/admin/jobs?q={q}&page={page}&limit={limit}");
+            let first = ((page - 1) * limit).min(found.len());
+            let shown = &found[first..(first + limit).min(found.len())];
+            // A page beyond the thousand counts itself.
+            let total = total.max(if shown.is_empty() { 0 } else { (first + shown.len()) as i64 });
+            assert_eq!(page_of(&admin, &path).await, (shown.to_vec(), total), "{path}");
+        }
+    }
+    let file = admin.get("/admin/jobs?q=lane&format=csv").await;
+    assert_eq!((file.status, file.header("x-total-rows")), (200, Some("2500")));
+    assert_eq!(file.text.matches("Lane-").count(), MANY as usize, "a file has all of them");
+}
+
+#[actix_web::test]
+async fn a_search_that_finds_very_many_people_lists_the_newest_and_counts_a_thousand() {
+    let (app, admin) = spawn_with_admin().await;
+    let db = &app.database.db;
+    sqlx::query(
+        "insert into users (id, name, email, created_at, updated_at)
+        select gen_random_uuid(), 'Guest ' || n, case when n % 100 = 0 then 'sea@' || n || '.example.com' end,
+            timestamptz '2026-01-01' + make_interval(secs => n / 7), timestamptz '2026-01-01'
+        from generate_series(1, $1) n",
+    )
+    .bind(MANY)
+    .execute(db)
+    .await
+    .expect("guests");
+    for (q, total) in [("guest", 1_000), ("gu", 1_000), ("guest%2011", 111), ("sea", 25)] {
+        let found: Vec<String> = sqlx::query_scalar(
+            "select id::text as found from users
+            where search_words(name, email) @@ search_query(replace($1, '%20', ' '))
+            order by created_at desc, id desc",
+        )
+        .bind(q)
+        .fetch_all(db)
+        .await
+        .expect("a list");
+        for page in [1, 2, 55] {
+            let path = format!("/admin/users?role=customer&q={q}&page={page}&limit=20");
+            let first = ((page - 1) * 20).min(found.len());
+            let shown = &found[first..(first + 20).min(found.len())];
+            let total = total.max(if shown.is_empty() { 0 } else { (first + shown.len()) as i64 });
+            assert_eq!(page_of(&admin, &path).await, (shown.to_vec(), total), "{path}");
+        }
+    }
 }

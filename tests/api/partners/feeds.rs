@@ -342,18 +342,18 @@ async fn the_log_of_a_job_becomes_the_events_of_its_case() {
     .execute(&app.database.db)
     .await
     .expect("the partner's side of the job");
-    let told = ["job.created", "job.searching", "job.accepted", "job.promise_accepted"];
+    let told = ["case.created", "job.created", "job.searching", "job.accepted", "job.promise_accepted"];
     let events = receiver.until_events(told.len()).await;
     assert_eq!(events.iter().map(kind_of).collect::<Vec<_>>(), told);
-    let accepted = events[2].json();
+    let accepted = events[3].json();
     assert_eq!(accepted["data"]["job"]["id"], scene.job.as_str());
     assert_eq!(accepted["data"]["job"]["status"], "accepted");
-    assert_eq!(events[0].json()["data"]["job"]["status"], "pending", "as it was then");
+    assert_eq!(events[1].json()["data"]["job"]["status"], "pending", "as it was then");
     let path = format!("/partner/cases/{case}/events");
     let listed = program.get(&format!("{path}?since_seq=1&limit=2")).await.expect(200);
     let seqs: Vec<&Value> =
         listed["data"].as_array().expect("a list").iter().map(|event| &event["data"]["seq"]).collect();
-    assert_eq!((seqs, &listed["last_seq"]), (vec![&json!(2), &json!(3)], &json!(4)));
+    assert_eq!((seqs, &listed["last_seq"]), (vec![&json!(2), &json!(3)], &json!(5)));
     assert_eq!(listed["data"][1]["id"], events[2].header("webhook-id").unwrap_or_default());
     let stranger = app.partner(&app.admin().await).await;
     self::program(&stranger).await.get(&path).await.refused(404, "NOT_FOUND");

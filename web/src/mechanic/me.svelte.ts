@@ -5,6 +5,7 @@ import { Newest } from "$shared/api/newest";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 import { consent } from "$shared/privacy/consent.svelte";
+import { onVisible } from "$shared/visible";
 
 export type Profile = Schemas["OwnMechanicProfile"];
 
@@ -49,16 +50,14 @@ class Mechanic {
 
   start(): void {
     if (this.#endings.length > 0) return;
-    const seen = () => {
-      if (document.visibilityState === "visible" && session.state === "signed_in") void this.load();
-    };
-    document.addEventListener("visibilitychange", seen);
     this.#endings = [
       socket.onOpen(() => void this.load()),
       socket.on("notification.created", ({ data }) => {
         if (ABOUT_PROFILE.includes(data.type)) void this.load();
       }),
-      () => document.removeEventListener("visibilitychange", seen),
+      onVisible(() => {
+        if (session.state === "signed_in") void this.load();
+      }),
     ];
   }
 

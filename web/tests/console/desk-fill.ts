@@ -1,11 +1,9 @@
 // Fills every queue of the desk through the API, as people, their apps and the gateway would.
 import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import type { Service } from "../support/service";
-
-type Schemas = components["schemas"];
 
 export const WEBHOOK_SECRET = "a secret of the desk's tests";
 /** Settings of a service whose gateway the tests can play, and whose pushes fail: their address is unreachable. */
@@ -148,9 +146,7 @@ export async function paidJob(
     const { gateway_order_id, gateway_payment_id, signature } = paid;
     await customer.post("/payments/verify", { gateway_order_id, gateway_payment_id, signature });
   }
-  await until("the job is paid", async () =>
-    (await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "paid" ? true : null,
-  );
+  await until("the job is paid", async () => (await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "paid");
   const { gateway_payment_id } = await customer.get<Schemas["Payment"]>(`/payments/${order.payment_id}`);
   return { customer, mechanic, job, paymentId: order.payment_id, gatewayPaymentId: gateway_payment_id };
 }
@@ -209,7 +205,7 @@ export async function accountInAnotherName({ person }: Mechanic): Promise<void> 
   await person.post("/wallet/upi", { vpa, holder_name: person.name });
   await until("the bank has named the holder", async () => {
     const { data } = await person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
-    return data.some((one) => one.vpa === vpa && one.verification_status === "name_mismatch") ? true : null;
+    return data.some((one) => one.vpa === vpa && one.verification_status === "name_mismatch");
   });
 }
 
@@ -226,7 +222,7 @@ async function failedWithdrawal(service: Service, { mechanic, job }: Work): Prom
   await until("there is money to withdraw, and where to", async () => {
     const { withdrawable } = await mechanic.person.get<Schemas["Wallet"]>("/wallet");
     const { data: accounts } = await mechanic.person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
-    return withdrawable > 10 && accounts.some((account) => account.verification_status === "verified") ? true : null;
+    return withdrawable > 10 && accounts.some((account) => account.verification_status === "verified");
   });
   await mechanic.person.post("/wallet/withdrawals", { amount: 10 });
 }
@@ -316,7 +312,7 @@ export async function fill(
     const [withdrawals, pushes] = await Promise.all(
       ["/admin/withdrawals?status=failed", "/admin/failed-pushes"].map((path) => admin.get<{ total: number }>(path)),
     );
-    return [...counts, withdrawals?.total ?? 0, pushes?.total ?? 0].every((count) => count > 0) ? true : null;
+    return [...counts, withdrawals?.total ?? 0, pushes?.total ?? 0].every((count) => count > 0);
   });
   return { disputed, paid, cash, applicants, callbackJob, grievance };
 }

@@ -1,11 +1,9 @@
 // The pages of the desk on a real service: others' texts never run as scripts, and the service reports on itself.
 import type { Page } from "@playwright/test";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
 import { EVIL } from "./desk-fill";
 import { expect, test } from "./desk-test";
-
-type Schemas = components["schemas"];
 
 test.use({ queues: "pages" });
 

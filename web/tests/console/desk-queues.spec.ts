@@ -1,12 +1,11 @@
 // Every queue of the desk with its action, in a browser, against a real service.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { ADMIN_PASSWORD, newAdmin, until } from "../support/people";
 import { secondFactor } from "../support/totp";
 import { accountInAnotherName, applicant, askToServeMore, chargeback, deadEvent, parkedPayment } from "./desk-fill";
 import { expect, test, type Filled } from "./desk-test";
 import { signInConsole } from "./live-support";
 
-type Schemas = components["schemas"];
 type Rows = { data: Record<string, unknown>[]; total: number };
 
 test.use({ queues: "queues" });
@@ -215,7 +214,7 @@ for (const { name, path, prepare, key, choose, fill, confirm, done } of cases) {
     for (const [label, value] of fill ?? []) await dialog.getByLabel(label).fill(value);
     await dialog.getByRole("button", { name: confirm, exact: true }).click();
     await expect(dialog).toBeHidden();
-    await until(name, async () => ((await done((asked) => admin.get(asked))) ? true : null));
+    await until(name, () => done((asked) => admin.get(asked)));
   });
 }
 
@@ -239,7 +238,7 @@ test("what bank, payout provider and phones refused has its reason; a chargeback
   const [open] = (await admin.get<{ data: { gateway_dispute_id: string }[] }>("/admin/chargebacks?status=open")).data;
   await chargeback(service, filled.paid, "won", "other", open?.gateway_dispute_id);
   await until("the chargeback is won", async () =>
-    (await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1 ? true : null,
+    (await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1,
   );
   await desk.press("r");
   await expect(row).toBeHidden();
@@ -305,7 +304,6 @@ test("a super admin narrows an admin to one desk, and their console shows that d
   await expect(own).toHaveURL(/\/console\/jobs$/);
   await own.goto(`${service.url}/console/ratings`);
   await expect(own.getByText("You don’t work at this desk (People).")).toBeVisible();
-  await context.close();
 });
 
 test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {
@@ -328,7 +326,7 @@ test("a dead event is replayed, and dismissed when that does not help", async ({
   const replays = (await admin.get<Rows>("/admin/audit-log?action=webhook_event.replay&limit=100")).data;
   expect(replays.filter((entry) => JSON.stringify(entry).includes(id))).toHaveLength(1);
   // The cause still exists.
-  await until("the event is dead again", async () => ((await find())?.status === "dead" ? true : null));
+  await until("the event is dead again", async () => (await find())?.status === "dead");
   await desk.open(`/webhook-events?status=dead&at=${id}`);
   await expect(page.getByRole("region", { name: "Payload" })).toContainText("once more");
   await desk.press("x");
@@ -415,7 +413,7 @@ test("somebody is found by their number, suspended and reinstated", async ({ des
     await page.keyboard.press("Control+Enter");
     await expect(dialog).toBeHidden();
     await until(status, async () =>
-      (await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status ? true : null,
+      (await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status,
     );
     await expect(page.getByRole("button", { name: key === "s" ? "Reinstate" : "Suspend" })).toBeVisible();
   }
@@ -495,9 +493,7 @@ test("an admin is invited by a link, and the invitation revoked", async ({ desk,
   await expect(page.getByText(/\/console\/invite#token=/)).toBeVisible();
   await desk.press("x");
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
-  await until("revoked", async () =>
-    (await admin.get<Rows>("/super-admin/invites?status=revoked")).total === 1 ? true : null,
-  );
+  await until("revoked", async () => (await admin.get<Rows>("/super-admin/invites?status=revoked")).total === 1);
 });
 
 test("the audit log shows what changed, and filters", async ({ desk }) => {

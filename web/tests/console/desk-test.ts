@@ -1,14 +1,11 @@
 // `test` with a service whose queues are full, and a browser in which an admin is signed in.
 import type { Page } from "@playwright/test";
-import { Person } from "../support/people";
-import { Service } from "../support/service";
+import { newAdmin, type Person } from "../support/people";
 import { test as base } from "../support/test";
 import { EVIL, fill, SETTINGS } from "./desk-fill";
+import { enterConsole } from "./live-support";
 
 export { expect } from "@playwright/test";
-
-const EMAIL = "desk@example.com";
-const PASSWORD = "seven drawers in a grey desk";
 
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
@@ -23,33 +20,8 @@ interface Desk {
 export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person; filled: Filled; evil: Filled }>({
   // The queues of the service: files with different settings have separate services.
   queues: ["", { scope: "worker", option: true }],
-  service: [
-    async ({ queues: _ }, use) => {
-      const service = await Service.start(SETTINGS);
-      await service.run(["admin", "create", "--email", EMAIL, "--role", "super_admin"], `${PASSWORD}\n`);
-      await use(service);
-      await service.stop();
-    },
-    { scope: "worker", timeout: 150_000 },
-  ],
-  admin: [
-    async ({ service }, use) => {
-      const ask = async (path: string, body: object) =>
-        (
-          await fetch(`${service.url}${path}`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
-          })
-        ).json();
-      const { idToken } = (await ask("/idp/token", { email: EMAIL, password: PASSWORD })) as { idToken: string };
-      const { data } = (await ask("/auth/admin-login", { idpIdToken: idToken })) as {
-        data: { accessToken: string; userId: string };
-      };
-      await use(new Person(service.url, data.accessToken, data.userId, EMAIL, "Admin"));
-    },
-    { scope: "worker" },
-  ],
+  settings: async ({ queues: _ }, use) => use(SETTINGS),
+  admin: [async ({ service }, use) => use(await newAdmin(service)), { scope: "worker" }],
   filled: [
     async ({ service, admin }, use) =>
       use(
@@ -69,14 +41,8 @@ export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person;
       ),
     { scope: "worker", timeout: 150_000 },
   ],
-  desk: async ({ page, context, service }, use) => {
-    const ask = (path: string, data: object) =>
-      context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
-    const { idToken } = (await (await ask("/idp/token", { email: EMAIL, password: PASSWORD })).json()) as {
-      idToken: string;
-    };
-    const signedIn = await ask("/auth/admin-login", { idpIdToken: idToken });
-    if (!signedIn.ok()) throw new Error(await signedIn.text());
+  desk: async ({ page, context, service, admin }, use) => {
+    await enterConsole(context, service, admin);
     await use({
       page,
       open: async (path) => {

@@ -129,5 +129,4 @@ test("an invitation is accepted with the company's account", async ({ page, brow
   await signInAt(kiran, provider, "kiran@example.com");
   await expect(kiran.getByRole("navigation").first()).toBeVisible();
   expect(new URL(kiran.url()).pathname).toBe("/console/");
-  await context.close();
 });

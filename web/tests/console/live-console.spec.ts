@@ -1,7 +1,7 @@
 // The dispatch console in a browser, on a separate service: a dispatcher's day in short.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import {
@@ -22,8 +22,6 @@ import { scan } from "../support/scan";
 import { expect, test } from "../support/test";
 import { codeOf } from "../support/totp";
 import { signInConsole } from "./live-support";
-
-type Schemas = components["schemas"];
 
 /** Each test has its own part of the world, so that its jobs are not offered to another test's mechanics. */
 const places = {
@@ -238,11 +236,7 @@ test("a job's page follows it from the call to the payment", async ({ page, serv
   const item = await mechanic.propose(job.id, "New tube", 250);
   await expect(page.getByText("Item proposed: New tube")).toBeVisible();
   await customer.post(`/jobs/${job.id}/line-items/${item.id}/approve`, { version: item.version });
-  await customer.post(`/jobs/${job.id}/messages`, {
-    client_message_id: randomUUID(),
-    type: "text",
-    body: "<b>Thank you</b>",
-  });
+  await customer.write(job.id, "<b>Thank you</b>");
   // People's input is shown as text.
   await expect(page.getByText("<b>Thank you</b>")).toBeVisible();
   await mechanic.complete(job.id);

@@ -17,7 +17,7 @@ test("the customer of a booked job gives it another time, then none, and the sea
   browser,
   service,
 }) => {
-  const { context, page, person: customer } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
+  const { page, person: customer } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
   const first = hoursFromNow(24);
   const { id } = await newJob(customer, await newVehicle(customer), HERE, { scheduled_for: first.utc });
   const scheduledFor = async () => (await customer.get<{ scheduled_for: string | null }>(`/jobs/${id}`)).scheduled_for;
@@ -54,5 +54,4 @@ test("the customer of a booked job gives it another time, then none, and the sea
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   expect(await scheduledFor()).toBeNull();
   await expect(page.getByRole("button", { name: "Correct details" })).toBeVisible();
-  await context.close();
 });

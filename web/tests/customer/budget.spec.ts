@@ -84,7 +84,6 @@ test("the app with all its pages is kept for later, within its budget, and then 
       [...document.fonts].some(({ family, status }) => family.includes("Devanagari") && status === "loaded"),
     ),
   ).toBe(true);
-  await context.close();
   wire.close();
 });
 
@@ -119,7 +118,6 @@ test("on a slow network a first call for help gets to its price within its budge
   console.log(`first use to the price: ${wire.received} bytes`);
   expect(files.some((name) => /maplibre/.test(name))).toBe(false);
   expect(wire.received, files.join(" ")).toBeLessThanOrEqual(REQUEST_BUDGET_BYTES);
-  await context.close();
   wire.close();
 });
 
@@ -138,7 +136,6 @@ test("a page by a link is small, and knows nothing of sessions", async ({ browse
   expect(wire.received).toBeLessThanOrEqual(SHARE_BUDGET_BYTES);
   expect(scripts.length).toBeGreaterThan(0);
   for (const script of await Promise.all(scripts)) expect(script).not.toContain("auth/refresh");
-  await context.close();
   wire.close();
 });
 

@@ -11,7 +11,7 @@ test.use({ settings: { ROADCALL__GATEWAY__PROVIDER: "none", ROADCALL__PAYOUTS__P
 test("the customer is asked for cash alone, and both sides confirm it", async ({ browser, service }) => {
   const mechanic = await Mechanic.register(service, await newAdmin(service), "Ravi", HERE);
   await mechanic.goOnline();
-  const { context, page, person: customer } = await onPhone(browser, service);
+  const { page, person: customer } = await onPhone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.doJob(customer, job.id);
 
@@ -29,5 +29,4 @@ test("the customer is asked for cash alone, and both sides confirm it", async ({
   const { data } = await mechanic.person.get<{ data: { id: string; amount: number }[] }>(`/payments?job_id=${job.id}`);
   await mechanic.person.post(`/payments/${data[0]?.id}/cash-confirm`, { amount: data[0]?.amount });
   await expect(page.getByText("Paid in cash. Thank you.")).toBeVisible();
-  await context.close();
 });

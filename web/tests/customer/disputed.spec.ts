@@ -11,7 +11,7 @@ test("what a decision left of the price is shown and paid", async ({ browser, se
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", north(HERE, 400));
   await mechanic.goOnline();
-  const { context, page, person: customer } = await onPhone(browser, service);
+  const { page, person: customer } = await onPhone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const done = await mechanic.doJob(customer, job.id);
   await customer.post(`/jobs/${job.id}/dispute`, {
@@ -55,5 +55,4 @@ test("what a decision left of the price is shown and paid", async ({ browser, se
   await expect(page.getByRole("link", { name: new RegExp(`${left}\\b`) })).toBeVisible();
   await page.goto(`/customer/jobs/${job.id}`);
   await mechanic.goOffline();
-  await context.close();
 });

@@ -1,16 +1,30 @@
 // A complete job as a customer experiences it on a phone, with the network cut at the worst moments.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, until, type Person } from "../support/people";
-import { onPhone } from "../support/signin";
-import { expect, test } from "../support/test";
-import type { Browser, Route } from "@playwright/test";
+import { onPhone, type OnPhone } from "../support/signin";
+import { expect, test as base } from "../support/test";
+import type { Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
-// A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
-// number.
 /** "Ask anyway" appears where no mechanic has been yet, as on a service without any. */
 const SEND = /Send a mechanic|Ask anyway/;
 
+/** Each test has its own town, so that no other test's mechanic or job is near. */
+let town = 0;
+let HERE = { lat: 12.9716, lng: 77.5946 };
+/** The page is on the phone of a customer. */
+const test = base.extend<{ phone: OnPhone; customer: Person }>({
+  phone: async ({ browser, service }, use) => {
+    const permissions = ["geolocation", "clipboard-read", "clipboard-write"];
+    await use(await onPhone(browser, service, { at: HERE, permissions }));
+  },
+  context: ({ phone }, use) => use(phone.context),
+  page: ({ phone }, use) => use(phone.page),
+  customer: ({ phone }, use) => use(phone.person),
+});
+
+// A cancellation costs a fee as soon as a mechanic has accepted; there is a support contact and an emergency
+// number.
 test.use({
   settings: {
     ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0",
@@ -20,19 +34,10 @@ test.use({
   },
 });
 
-/** Each test has its own town, so that no other test's mechanic or job is near. */
-let town = 0;
-let HERE = { lat: 12.9716, lng: 77.5946 };
 test.beforeEach(() => {
   town += 1;
   HERE = { lat: 12.9716 + town, lng: 77.5946 };
 });
-
-async function phone(browser: Browser, service: Service) {
-  const permissions = ["geolocation", "clipboard-read", "clipboard-write"];
-  const { person: customer, ...opened } = await onPhone(browser, service, { at: HERE, permissions });
-  return { ...opened, customer };
-}
 
 async function mechanicAt(service: Service, metres: number): Promise<Mechanic> {
   const mechanic = await Mechanic.register(service, await newAdmin(service), "Ravi", north(HERE, metres));
@@ -46,12 +51,34 @@ async function loseTheAnswer(route: Route): Promise<void> {
   await route.abort("connectionreset");
 }
 
+/** Goes from a known vehicle and its problem to the price. */
+async function askFor(page: Page, customer: Person, problem: RegExp): Promise<void> {
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: problem }).click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+}
+
+/** Sends the request while the service can't be reached. Returns a function that ends that. */
+async function sendInVain(page: Page): Promise<() => Promise<void>> {
+  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
+  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
+  await page.context().route("**/api/v1/jobs", lose);
+  await page.getByRole("button", { name: SEND }).click();
+  await expect(page.getByText("No answer yet.")).toBeVisible();
+  return () => page.context().unroute("**/api/v1/jobs", lose);
+}
+
 const openJobs = async (customer: Person) =>
   (await customer.get<{ data: { id: string }[] }>("/jobs?role=customer")).data;
 
-test("from the first tap to the receipt, with a page by a link beside it", async ({ browser, service }) => {
+test("from the first tap to the receipt, with a page by a link beside it", async ({
+  page,
+  customer,
+  browser,
+  service,
+}) => {
   const mechanic = await mechanicAt(service, 1500);
-  const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
 
   // Three taps from a known vehicle to a mechanic.
@@ -129,11 +156,9 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   await page.getByText("Polite", { exact: true }).click();
   await page.getByRole("button", { name: "Send the rating" }).click();
   await expect(page.getByRole("img", { name: "4 stars" })).toBeVisible();
-  await context.close();
 });
 
-test("a phone that knows where it is is asked once", { tag: "@map" }, async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
+test("a phone that knows where it is is asked once", { tag: "@map" }, async ({ page, customer }) => {
   await newVehicle(customer);
   let asked = 0;
   await page.exposeFunction("hasAsked", () => (asked += 1));
@@ -153,14 +178,12 @@ test("a phone that knows where it is is asked once", { tag: "@map" }, async ({ b
   expect(asked).toBe(1);
   await page.getByRole("button", { name: "Use my location" }).click();
   await expect.poll(() => asked).toBe(2);
-  await context.close();
 });
 
 test(
   "a pin that was set on a map of the city asks for a nearer look, and a place where nobody works says so",
   { tag: "@map" },
-  async ({ browser, service }) => {
-    const { context, page, customer } = await phone(browser, service);
+  async ({ page, customer }) => {
     await newVehicle(customer);
     await page.goto("/customer/");
     await page.getByRole("button", { name: /Flat tyre/ }).click();
@@ -189,16 +212,11 @@ test(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Change the place" }).click();
     await expect(page).toHaveURL(/\/request$/);
-    await context.close();
   },
 );
 
-test("a network that is cut at the confirmation makes exactly one job", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
-  await newVehicle(customer);
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Towing/ }).click();
-  await page.getByRole("button", { name: "Help me here" }).click();
+test("a network that is cut at the confirmation makes exactly one job", async ({ context, page, customer }) => {
+  await askFor(page, customer, /Towing/);
   await page.getByRole("radio", { name: "Decide with the mechanic" }).check();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
@@ -221,23 +239,15 @@ test("a network that is cut at the confirmation makes exactly one job", async ({
   // The app's start page leads straight to it.
   await page.goto("/customer/");
   await expect(page).toHaveURL(/\/jobs\//);
-  await context.close();
 });
 
 test("a request that was promised is waiting on the home page after the tab was killed, and goes out once", async ({
-  browser,
-  service,
+  context,
+  page,
+  customer,
 }) => {
-  const { context, page, customer } = await phone(browser, service);
-  await newVehicle(customer);
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Flat battery/ }).click();
-  await page.getByRole("button", { name: "Help me here" }).click();
-  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
-  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
-  await context.route("**/api/v1/jobs", lose);
-  await page.getByRole("button", { name: SEND }).click();
-  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await askFor(page, customer, /Flat battery/);
+  const bringBack = await sendInVain(page);
   await page.close();
   expect(await openJobs(customer)).toHaveLength(0);
 
@@ -245,40 +255,33 @@ test("a request that was promised is waiting on the home page after the tab was 
   await next.goto("/customer/");
   await expect(next.getByText("Your request is waiting")).toBeVisible();
   await expectAccessible(next);
-  await context.unroute("**/api/v1/jobs", lose);
+  await bringBack();
   await expect(next.getByText("Your request is waiting")).toBeHidden();
   await expect.poll(async () => (await openJobs(customer)).length).toBe(1);
   await next.reload();
   await expect(next).toHaveURL(/\/jobs\//);
   expect(await openJobs(customer)).toHaveLength(1);
-  await context.close();
 });
 
-test("a request that waited too long is sent only if it is still wanted", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
-  await newVehicle(customer);
+test("a request that waited too long is sent only if it is still wanted", async ({ page, customer }) => {
   await page.clock.install();
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Flat battery/ }).click();
-  await page.getByRole("button", { name: "Help me here" }).click();
-  await expect(page.getByRole("button", { name: SEND })).toBeEnabled();
-  const lose = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.fallback());
-  await context.route("**/api/v1/jobs", lose);
-  await page.getByRole("button", { name: SEND }).click();
-  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await askFor(page, customer, /Flat battery/);
+  const bringBack = await sendInVain(page);
   await page.clock.fastForward("06:00");
-  await context.unroute("**/api/v1/jobs", lose);
+  await bringBack();
   await page.reload();
   await page.goto("/customer/");
   await expect(page.getByText("Do you still need help at the same place?", { exact: false })).toBeVisible();
   expect(await openJobs(customer)).toHaveLength(0);
   await page.getByRole("button", { name: "Send it now" }).click();
   await expect.poll(async () => (await openJobs(customer)).length).toBe(1);
-  await context.close();
 });
 
-test("a request that was written before a reload is still there, and sent once", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
+test("a request that was written before a reload is still there, and sent once", async ({
+  page,
+  customer,
+  service,
+}) => {
   await newVehicle(customer);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat battery/ }).click();
@@ -309,14 +312,16 @@ test("a request that was written before a reload is still there, and sent once",
   const [job, ...others] = await openJobs(customer);
   expect(others).toHaveLength(0);
   expect(job).toMatchObject({ description: "Red scooter", pickup_address: "Behind the temple" });
-  await context.close();
 });
 
-test("what happened without a network is on the page as soon as it is back", async ({ browser, service }) => {
+test("what happened without a network is on the page as soon as it is back", async ({
+  context,
+  page,
+  customer,
+  service,
+}) => {
   const mechanic = await mechanicAt(service, 800);
-  const { context, page, customer } = await phone(browser, service);
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
   const accepted = await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
@@ -332,16 +337,15 @@ test("what happened without a network is on the page as soon as it is back", asy
   await expect(page.getByRole("heading", { name: "Ravi is working on your vehicle" })).toBeVisible();
   await expect(page.getByRole("button", { name: /Approve.*Spark plug/ })).toHaveCount(1);
   await expect(page.getByText("No connection. What you see may be out of date.")).toHaveCount(0);
-  await context.close();
 });
 
 test("the fee for cancelling is shown before, shown again if it has changed, and paid", async ({
-  browser,
+  page,
+  customer,
   service,
 }) => {
   // So near that their position proves the arrival: an arrival by a reason alone costs nothing more.
   const mechanic = await mechanicAt(service, 10);
-  const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const accepted = await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
@@ -373,16 +377,18 @@ test("the fee for cancelling is shown before, shown again if it has changed, and
   await expect(page.getByText("Paid. Thank you.")).toBeVisible();
   expect(await customer.get("/payments/unpaid-fees")).toMatchObject({ data: [] });
   await mechanic.goOffline();
-  await context.close();
 });
 
-test("cash is confirmed by both sides, and what went wrong is disputed with a photo", async ({ browser, service }) => {
+test("cash is confirmed by both sides, and what went wrong is disputed with a photo", async ({
+  context,
+  page,
+  customer,
+  service,
+}) => {
   const mechanic = await mechanicAt(service, 800);
-  const { context, page, customer } = await phone(browser, service);
   const missing: string[] = [];
   page.on("response", (response) => response.status() === 404 && missing.push(response.url()));
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.doJob(customer, job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await page.getByRole("button", { name: "Pay ₹299" }).click();
@@ -439,11 +445,11 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   ).toBeVisible();
   expect(missing).toEqual([]);
   await mechanic.goOffline();
-  await context.close();
 });
 
 test("without a mechanic the customer asks for a call, searches again, then corrects the details", async ({
-  browser,
+  page,
+  customer,
   service,
 }) => {
   const admin = await newAdmin(service);
@@ -457,7 +463,6 @@ test("without a mechanic the customer asks for a call, searches again, then corr
     offer_ttl_s: 15,
     attempt_ttl_s: 15,
   });
-  const { context, page, customer } = await phone(browser, service);
   const { id } = await newJob(customer, await newVehicle(customer), HERE, { service_category_id: category });
   const job = () => customer.get<Record<string, unknown>>(`/jobs/${id}`);
   await page.goto(`/customer/jobs/${id}`);
@@ -510,14 +515,12 @@ test("without a mechanic the customer asks for a call, searches again, then corr
   await expect(page.getByText("The mechanic is already on the way. Write to them instead.")).toBeVisible();
   await admin.patch(`/service-categories/${category}`, { is_active: false });
   await mechanic.goOffline();
-  await context.close();
 });
 
 test("in an accident the emergency number is first; typed text stays; a wrong field is shown above the bar", async ({
-  browser,
-  service,
+  page,
+  customer,
 }) => {
-  const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
   await page.goto("/customer/");
   await expect(page.getByRole("link", { name: /hurt or in danger/ })).toHaveAttribute("href", "tel:108");
@@ -552,11 +555,9 @@ test("in an accident the emergency number is first; typed text stays; a wrong fi
   await page.getByRole("button", { name: SEND }).click();
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Call 108" })).toBeVisible();
-  await context.close();
 });
 
-test("wrong inputs are named where they are", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
+test("wrong inputs are named where they are", async ({ page, customer }) => {
   await page.goto("/customer/vehicles/new");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Please fill this in.")).toHaveCount(3);
@@ -593,11 +594,9 @@ test("wrong inputs are named where they are", async ({ browser, service }) => {
   await page.getByRole("link", { name: "Show the open job" }).click();
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   expect(await openJobs(customer)).toHaveLength(1);
-  await context.close();
 });
 
-test("a keyboard is enough for a call for help", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
+test("a keyboard is enough for a call for help", async ({ page, customer }) => {
   await newVehicle(customer);
   await page.goto("/customer/");
   await expect(page.getByRole("button", { name: /Flat tyre/ })).toBeVisible();
@@ -634,19 +633,18 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
   await until("the cancellation", async () => {
     const [job] = await customer.get<{ data: { status: string }[] }>("/jobs?role=customer").then(({ data }) => data);
-    return job?.status === "cancelled" ? true : null;
+    return job?.status === "cancelled";
   });
-  await context.close();
 });
 
 test("the installed app starts without a network, with the last known job as old and what was written before", async ({
-  browser,
+  context,
+  page,
+  customer,
   service,
 }) => {
   const mechanic = await mechanicAt(service, 800);
-  const { context, page, customer } = await phone(browser, service);
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
@@ -654,7 +652,7 @@ test("the installed app starts without a network, with the last known job as old
   await page.reload();
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
   await until("the worker's files", () =>
-    page.evaluate(async () => (navigator.serviceWorker.controller && (await caches.keys()).length > 0 ? true : null)),
+    page.evaluate(async () => navigator.serviceWorker.controller && (await caches.keys()).length > 0),
   );
   await page.getByRole("button", { name: "Message", exact: true }).click();
   const message = page.getByRole("textbox", { name: "Write a message" });
@@ -678,11 +676,9 @@ test("the installed app starts without a network, with the last known job as old
     .poll(() => page.evaluate(() => localStorage.getItem("roadcall-unsent-/customer/")))
     .not.toContain("blue");
   await mechanic.goOffline();
-  await context.close();
 });
 
-test("signing out leaves nothing of the person on the device", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
+test("signing out leaves nothing of the person on the device", async ({ page, customer }) => {
   const vehicle = await newVehicle(customer);
   const job = await newJob(customer, vehicle, HERE);
   await page.goto(`/customer/jobs/${job.id}`);
@@ -695,11 +691,13 @@ test("signing out leaves nothing of the person on the device", async ({ browser,
   expect(kept).not.toContain(job.id);
   expect(kept).not.toContain(vehicle.registration_number);
   expect(kept).not.toContain("roadcall-unsent");
-  await context.close();
 });
 
-test("two tabs make one job, show each other's jobs, and are signed out together", async ({ browser, service }) => {
-  const { context, page, customer } = await phone(browser, service);
+test("two tabs make one job, show each other's jobs, and are signed out together", async ({
+  context,
+  page,
+  customer,
+}) => {
   await newVehicle(customer);
   const other = await context.newPage();
   const ask = async () => {
@@ -731,15 +729,15 @@ test("two tabs make one job, show each other's jobs, and are signed out together
   await page.goto("/customer/account");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   for (const tab of [page, other]) await expect(tab.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  await context.close();
 });
 
 test("a session goes on when its token is no longer taken, over HTTP and on the socket", async ({
-  browser,
+  context,
+  page,
+  customer,
   service,
 }) => {
   const mechanic = await mechanicAt(service, 800);
-  const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.accept(job.id);
   // The service refuses the page's requests until it has a new token, as it does once the old one has expired. (Two
@@ -780,14 +778,12 @@ test("a session goes on when its token is no longer taken, over HTTP and on the 
   expect(sent).toContain("/ws/ticket refused");
   expect(sent.filter((path) => path === "/auth/refresh")).toHaveLength(1);
   await mechanic.goOffline();
-  await context.close();
 });
 
-test("a suspended customer sees so in words, and their mechanic still comes", async ({ browser, service }) => {
+test("a suspended customer sees so in words, and their mechanic still comes", async ({ page, customer, service }) => {
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi", north(HERE, 800));
   await mechanic.goOnline();
-  const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const accepted = await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
@@ -809,5 +805,4 @@ test("a suspended customer sees so in words, and their mechanic still comes", as
   await page.reload();
   await expect(page.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
   await mechanic.goOffline();
-  await context.close();
 });

@@ -14,7 +14,7 @@ test.use({
 
 test("a question about data has a day, an answer and somebody to ask further", async ({ browser, service }) => {
   const admin = await newAdmin(service);
-  const { context, page } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
+  const { page } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
   await page.goto("/customer/account");
   await expect(
     page.getByRole("link", { name: "Ask about your data: Data protection desk, privacy@example.com" }),
@@ -52,5 +52,4 @@ test("a question about data has a day, an answer and somebody to ask further", a
   await expect(card.getByRole("listitem")).toContainText("It is deleted.");
   await expect(card.getByRole("link", { name: /privacy@example\.com/ })).toBeVisible();
   await expectAccessible(page);
-  await context.close();
 });

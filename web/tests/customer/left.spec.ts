@@ -10,7 +10,7 @@ test("the page says what happened, and each mechanic's chat is apart", async ({ 
   const admin = await newAdmin(service);
   const ravi = await Mechanic.register(service, admin, "Ravi Kumar", north(HERE, 1_000));
   await ravi.goOnline();
-  const { context, page, person: customer } = await onPhone(browser, service);
+  const { page, person: customer } = await onPhone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await ravi.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
@@ -49,5 +49,4 @@ test("the page says what happened, and each mechanic's chat is apart", async ({ 
   await kiran.person.post(`/jobs/${job.id}/messages/read`, { up_to_seq: seen.data[0]?.seq });
   await expect(next.getByLabel("Read")).toHaveCount(1);
   await expect(next.getByLabel("Sent")).toHaveCount(1);
-  await context.close();
 });

@@ -14,7 +14,7 @@ test("the fee of a proven no-show is contested, and dropped by an admin", async 
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi", HERE);
   await mechanic.goOnline();
-  const { context, page, person: customer } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
+  const { page, person: customer } = await onPhone(browser, service, { timezoneId: "Asia/Kolkata" });
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const accepted = await mechanic.accept(job.id);
   await mechanic.setOut(job.id);
@@ -49,5 +49,4 @@ test("the fee of a proven no-show is contested, and dropped by an admin", async 
   await expect(page.getByText("You owe nothing.", { exact: false })).toBeVisible();
   await expect(page.getByText("The customer was there.")).toBeVisible();
   await expect(page.getByLabel("What happened?")).toHaveCount(0);
-  await context.close();
 });

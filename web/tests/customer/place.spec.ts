@@ -47,7 +47,6 @@ test("a place is found with the keys, and its address is what the mechanic reads
   await expect(page.getByText("If left empty: 12.97300, 77.61700")).toBeVisible();
   await page.getByRole("button", { name: "Help me here" }).click();
   await expect(page).toHaveURL(/\/request\/price$/);
-  await page.context().close();
 });
 
 test("what somebody typed stays, wherever the pin goes", async ({ browser, service }) => {
@@ -57,7 +56,6 @@ test("what somebody typed stays, wherever the pin goes", async ({ browser, servi
   await page.getByRole("option", { name: /Ulsoor Lake/ }).click();
   await expect(page.getByText("The mechanic comes to the pin.")).toBeVisible();
   await expect(page.getByLabel(ADDRESS)).toHaveValue("Blue gate");
-  await page.context().close();
 });
 
 test("the address of a device's position is there without typing", async ({ browser, service }) => {
@@ -66,7 +64,6 @@ test("the address of a device's position is there without typing", async ({ brow
   await page.context().setGeolocation({ latitude: 12.973, longitude: 77.617, accuracy: 8 });
   await page.getByRole("button", { name: "Use my location" }).click();
   await expect(page.getByLabel(ADDRESS)).toHaveValue(/^Trinity Circle, /);
-  await page.context().close();
 });
 
 test("a search that fails says so, and the map still works", async ({ browser, service }) => {
@@ -82,5 +79,4 @@ test("a search that fails says so, and the map still works", async ({ browser, s
   await page.unroute("**/api/v1/places?*");
   await page.getByRole("combobox", { name: PLACE }).fill("nowhere at all");
   await expect(page.getByText("Nothing found.", { exact: false })).toBeVisible();
-  await page.context().close();
 });

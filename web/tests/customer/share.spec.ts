@@ -1,6 +1,7 @@
 // The page behind a shared link, on a service whose operator has set an emergency number.
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, signIn } from "../support/people";
+import { PHONE } from "../support/signin";
 import { expect, test } from "../support/test";
 
 test.use({ settings: { ROADCALL__SUPPORT__EMERGENCY_PHONE: "108" } });
@@ -9,11 +10,7 @@ test("a link to a job after an accident or on a highway shows whom to call befor
   browser,
   service,
 }) => {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    baseURL: service.url,
-  });
+  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", baseURL: service.url });
   for (const [urgency, words] of [
     ["accident", "Don't move anybody who is hurt"],
     ["highway", "Wait behind the crash barrier"],
@@ -38,7 +35,6 @@ test("a link to a job after an accident or on a highway shows whom to call befor
     }
     await page.close();
   }
-  await context.close();
 });
 
 test("what the customer writes is theirs on the shared page, not the mechanic's", async ({ browser, service }) => {
@@ -48,22 +44,13 @@ test("what the customer writes is theirs on the shared page, not the mechanic's"
   const customer = await signIn(service, "Asha Rao");
   const job = await newJob(customer, await newVehicle(customer), here);
   await ravi.accept(job.id);
-  await customer.post(`/jobs/${job.id}/messages`, {
-    client_message_id: crypto.randomUUID(),
-    type: "text",
-    body: "The start code is with me",
-  });
+  await customer.write(job.id, "The start code is with me");
   const { token } = await customer.post<{ token: string }>(`/jobs/${job.id}/shares`, { may_contact: true });
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    locale: "en-IN",
-    baseURL: service.url,
-  });
+  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", baseURL: service.url });
   const page = await context.newPage();
   await page.goto(`/track/${token}`);
   const message = page.locator(".message", { hasText: "The start code is with me" });
   await expect(message).toBeVisible();
   await expect(message.locator(".author")).toHaveText(/Asha|Customer/);
   await expect(message).not.toContainText("Ravi");
-  await context.close();
 });

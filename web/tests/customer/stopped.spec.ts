@@ -30,5 +30,4 @@ test("the message stands in place of the form until new jobs are taken again", a
   await admin.delete("/admin/job-stop");
   const taken = await open();
   await expect(taken.page.getByText("Which vehicle?")).toBeVisible();
-  await taken.context.close();
 });

@@ -1,18 +1,16 @@
 // Vehicles that are towed: booked as a tow, or turned into one at the roadside, with all three roles in
 // browsers.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { picture } from "../console/desk-fill";
 import { signInConsole } from "../console/live-support";
-import { goOnline, moveTo, recorded, somewhere, test, verified, type AtWork } from "../mechanic/support";
+import { goOnline, jobIs, moveTo, recorded, somewhere, test, verified, type AtWork } from "../mechanic/support";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import { keepPicture } from "../support/pictures";
-import { newJob, newVehicle, north, until, type Person, type Place } from "../support/people";
+import { newJob, newVehicle, north, type Person, type Place } from "../support/people";
 import { onPhone } from "../support/signin";
 import type { Service } from "../support/service";
 import { expect, type Browser, type Page } from "@playwright/test";
-
-type Schemas = components["schemas"];
 
 const TOWING = "018f0000-0000-7000-8000-000000000003";
 
@@ -28,12 +26,6 @@ async function customerAt(
 
 const workshopAt = (admin: Person, name: string, { lat, lng }: Place) =>
   admin.post<Schemas["Workshop"]>("/admin/workshops", { name, address: `1 ${name} Road`, lat, lng });
-
-const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas["Job"]) => boolean) =>
-  until(what, async () => {
-    const job = await customer.get<Schemas["Job"]>(`/jobs/${id}`);
-    return holds(job) ? job : null;
-  });
 
 /** Moves the phone, and waits until it has recorded the position. */
 async function drive({ context, page }: AtWork, to: Place): Promise<void> {

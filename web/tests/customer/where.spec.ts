@@ -50,14 +50,12 @@ test("one press sends the phone's place, and says how exact it is", async ({ bro
   await admin.post(`/admin/place-requests/${asked.id}/use`, {});
   await page.getByRole("button", { name: "Send my location again" }).click();
   await expect(page.getByRole("heading", { name: "This link has ended" })).toBeVisible();
-  await page.context().close();
 });
 
 test("a link that is none, or is over, says so", async ({ browser, service }) => {
   const page = await phone(browser, service, "/where/0000000000", []);
   await expect(page.getByRole("heading", { name: "This link is not valid" })).toBeVisible();
   await expectAccessible(page);
-  await page.context().close();
 });
 
 test("who refuses the position puts a pin", { tag: "@map" }, async ({ browser, service }) => {
@@ -66,7 +64,6 @@ test("who refuses the position puts a pin", { tag: "@map" }, async ({ browser, s
   await page.getByRole("button", { name: "Send my location" }).click();
   await expect(page.getByText("Your phone does not share its location", { exact: false })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send this place" })).toBeVisible();
-  await page.context().close();
 });
 
 test("the place arrives in the form of the job", async ({ page, browser, service }) => {
@@ -94,5 +91,4 @@ test("the place arrives in the form of the job", async ({ page, browser, service
   await page.keyboard.type("Splendor");
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Coordinates")).toHaveValue("12.973010, 77.616980");
-  await other.context().close();
 });

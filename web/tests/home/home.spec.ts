@@ -65,7 +65,6 @@ test("it is in the language of the device, and in another one as soon as it is c
   await expectAccessible(page);
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("lang", "kn");
-  await context.close();
 });
 
 test("in production the console is a small link and there is no demo", async ({ page }) => {

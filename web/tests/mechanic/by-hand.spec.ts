@@ -1,31 +1,23 @@
 // Without a payout provider: an admin approves the account, pays the withdrawal, and records that.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { paidJob } from "../console/desk-fill";
 import { signInConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, until } from "../support/people";
 import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
-
-type Schemas = components["schemas"];
+import { WITHDRAWS_AT_ONCE } from "./support";
 
 const HERE = { lat: 17.385, lng: 78.4867 };
 
-test.use({
-  settings: {
-    ROADCALL__PAYOUTS__PROVIDER: "none",
-    ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",
-    ROADCALL__WALLET__CLEARING_HOURS: "0",
-    ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0",
-  },
-});
+test.use({ settings: { ROADCALL__PAYOUTS__PROVIDER: "none", ...WITHDRAWS_AT_ONCE } });
 
 test("a withdrawal is paid by an admin, and the mechanic reads its reference", async ({ browser, service }) => {
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", HERE);
   await mechanic.goOnline();
   await paidJob(service, mechanic, "Asha", "online", {}, HERE);
-  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
+  const { page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   const account = await mechanic.person.post<Schemas["UpiAccount"]>("/wallet/upi", {
     vpa: "ravi.kumar@okbank",
     holder_name: "Ravi Kumar",
@@ -46,7 +38,7 @@ test("a withdrawal is paid by an admin, and the mechanic reads its reference", a
     const isApproved = data.some(({ id, verification_status }) => {
       return id === account.id && verification_status === "manually_approved";
     });
-    return isApproved && withdrawable > 0 ? true : null;
+    return isApproved && withdrawable > 0;
   });
 
   await page.goto("/mechanic/wallet");
@@ -65,5 +57,4 @@ test("a withdrawal is paid by an admin, and the mechanic reads its reference", a
   // A notification makes the page reload it.
   await expect(page.getByText("Paid", { exact: true })).toBeVisible();
   await expect(page.getByText("Bank reference UPI 603412345678")).toBeVisible();
-  await context.close();
 });

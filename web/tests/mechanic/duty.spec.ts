@@ -1,29 +1,20 @@
 // What a mechanic on duty must neither miss nor wait for: a job from support, a break, a position that the phone
 // already knows, and the day's figures.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import type { Page, Route } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
-import { newJob, newVehicle, north, until, type Person } from "../support/people";
+import { newJob, newVehicle, north, type Person } from "../support/people";
 import { picture } from "../shared/support";
-import { expect, goOnline, moveTo, onDuty, somewhere, test, verified } from "./support";
-
-type Schemas = components["schemas"];
+import { expect, goOnline, moveTo, reaches, somewhere, test, verified } from "./support";
 
 /** Gives the job to a mechanic whom dispatch would not ask. */
 const assign = (admin: Person, id: string, profileId: string) =>
   admin.post(`/admin/jobs/${id}/assign`, { mechanic_profile_id: profileId, override_reason: "Agreed on the phone" });
 
-const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
-  until(`the job to be ${status}`, async () =>
-    (await customer.get<Schemas["Job"]>(`/jobs/${id}`)).status === status ? true : null,
-  );
-
 test("a job that an admin assigns covers the screen until it is opened, and counts once it is done", async ({
-  browser,
-  service,
   admin,
+  onDuty: { page, person, profileId, here, customer },
 }) => {
-  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   await page.getByRole("link", { name: /^You/ }).click();
   const jobs = page.locator("dl div", { hasText: "Jobs done" }).getByRole("definition");
   await expect(jobs).toHaveText("0");
@@ -59,15 +50,12 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   await page.getByRole("button", { name: "Done", exact: true }).click();
   await page.getByRole("link", { name: /^You/ }).click();
   await expect(jobs).toHaveText("1");
-  await context.close();
 });
 
 test("a job that was given back and is assigned again covers the screen, and is not sure until they set out", async ({
-  browser,
-  service,
   admin,
+  onDuty: { page, person, profileId, here, customer },
 }) => {
-  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
   const notice = page.getByRole("dialog", { name: "Support gave you this job" });
   await assign(admin, job.id, profileId);
@@ -87,15 +75,12 @@ test("a job that was given back and is assigned again covers the screen, and is 
   await reaches(customer, job.id, "en_route");
   expect((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).is_unconfirmed).toBe(false);
   await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
-  await context.close();
 });
 
 test("an arrival and a photo without a network wait in order, survive a reload, and are sent once", async ({
-  browser,
-  service,
   admin,
+  onDuty: { context, page, person, profileId, here, customer },
 }) => {
-  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
   await assign(admin, job.id, profileId);
   await page.getByRole("button", { name: "Open the job", exact: true }).click();
@@ -129,15 +114,12 @@ test("an arrival and a photo without a network wait in order, survive a reload, 
   const photos = await customer.get<{ data: Schemas["JobPhoto"][] }>(`/jobs/${job.id}/photos`);
   expect(photos.data.map(({ stage }) => stage)).toEqual(["before"]);
   await person.post(`/jobs/${job.id}/release`, { reason_code: "personal" });
-  await context.close();
 });
 
 test("two photos wait, though the app is closed meanwhile, and hold up no step", async ({
-  browser,
-  service,
   admin,
+  onDuty: { context, page, person, profileId, here, customer },
 }) => {
-  const { context, page, person, profileId, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
   await assign(admin, job.id, profileId);
   await page.getByRole("button", { name: "Open the job", exact: true }).click();
@@ -182,15 +164,11 @@ test("two photos wait, though the app is closed meanwhile, and hold up no step",
   await expect(waitingOn(again)).toHaveCount(0);
   // The second one was not begun before the first one was there.
   expect(held).toHaveLength(1);
-  await context.close();
 });
 
 test("who declines for a break is offline, and the offer's notification is no longer unread", async ({
-  browser,
-  service,
-  admin,
+  onDuty: { page, here, customer },
 }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const you = page.getByRole("link", { name: /^You/ });
   // The notification that the mechanic is verified.
   await expect(you).toContainText("Unread: 1");
@@ -204,7 +182,6 @@ test("who declines for a break is offline, and the offer's notification is no lo
   await expect(page.getByText("Go online again after your break.", { exact: false })).toBeVisible();
   await expect(you).toContainText("Unread: 1");
   await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
-  await context.close();
 });
 
 test("a profile that was read before going online does not switch the page back", async ({
@@ -212,7 +189,7 @@ test("a profile that was read before going online does not switch the page back"
   service,
   admin,
 }) => {
-  const { context, page } = await verified(browser, service, admin, somewhere());
+  const { page } = await verified(browser, service, admin, somewhere());
   await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
   let release = () => {};
   const isOnline = new Promise<void>((resolve) => (release = resolve));
@@ -234,15 +211,11 @@ test("a profile that was read before going online does not switch the page back"
   await again;
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
   await expect(page.getByText("You were switched offline", { exact: false })).toHaveCount(0);
-  await context.close();
 });
 
 test("an arrival does not wait for a phone that has nothing new to say about its place", async ({
-  browser,
-  service,
-  admin,
+  onDuty: { page, here, customer },
 }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const job = await newJob(customer, await newVehicle(customer), north(here, 20));
   await page.getByRole("button", { name: "Accept" }).click();
   await page.getByRole("button", { name: "Set out" }).click();
@@ -251,14 +224,12 @@ test("an arrival does not wait for a phone that has nothing new to say about its
   await page.getByRole("button", { name: "I have arrived" }).click();
   await reaches(customer, job.id, "arrived");
   await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
-  await context.close();
 });
 
 test("a mechanic who is taken off duty reads why", async ({ browser, service, admin }) => {
-  const { context, page, profileId } = await verified(browser, service, admin, somewhere());
+  const { page, profileId } = await verified(browser, service, admin, somewhere());
   await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
   await admin.post(`/admin/mechanics/${profileId}/suspend`, { reason: "Your documents have expired. Send new ones." });
   await expect(page.getByText("Your documents have expired. Send new ones.")).toBeVisible();
   await expectAccessible(page);
-  await context.close();
 });

@@ -1,7 +1,7 @@
 // A mechanic's day in the browser, with a customer who uses the API.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
-import { Mechanic, newJob, newVehicle, north, until, type Person } from "../support/people";
+import { Mechanic, newJob, newVehicle, north, type Person } from "../support/people";
 import { onPhone } from "../support/signin";
 import { paidJob, picture } from "../console/desk-fill";
 import {
@@ -11,30 +11,20 @@ import {
   loseAnswer,
   moveTo,
   nothingTwice,
-  onDuty,
   open,
+  reaches,
   recorded,
   somewhere,
   test,
   verified,
 } from "./support";
 
-type Schemas = components["schemas"];
-
 const jobOf = (customer: Person, id: string) => customer.get<Schemas["Job"]>(`/jobs/${id}`);
-const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
-  until(`the job to be ${status}`, async () => {
-    const job = await jobOf(customer, id);
-    return job.status === status ? job : null;
-  });
 
 test("a job from the offer to the cash, with the network cut at the worst moments", async ({
-  browser,
-  service,
-  admin,
+  onDuty: { context, page, here, customer },
 }) => {
   test.setTimeout(300_000);
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
   await expectAccessible(page);
 
@@ -199,15 +189,12 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await page.getByRole("link", { name: "Wallet" }).click();
   await expect(page.getByRole("term").filter({ hasText: "You owe" })).toBeVisible();
   await expectWholePageAccessible(page);
-  await context.close();
 });
 
 test("a job that is cancelled, and one that is given to somebody else, end with a page that says so", async ({
-  browser,
-  service,
   admin,
+  onDuty: { context, page, here, customer },
 }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
   const take = async () => {
     const job = await newJob(customer, vehicle, north(here, 800));
@@ -237,11 +224,9 @@ test("a job that is cancelled, and one that is given to somebody else, end with 
   await context.setOffline(false);
   await expect(page.getByRole("heading", { name: "The job went to another mechanic" })).toBeVisible();
   await customer.post(`/jobs/${third.id}/cancel`, { reason_code: "changed_mind" });
-  await context.close();
 });
 
-test("an offer can be declined, and one that is gone says why", async ({ browser, service, admin }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
+test("an offer can be declined, and one that is gone says why", async ({ onDuty: { page, here, customer } }) => {
   const vehicle = await newVehicle(customer);
   const first = await newJob(customer, vehicle, north(here, 800));
   await page.getByRole("button", { name: "Decline" }).click();
@@ -254,7 +239,6 @@ test("an offer can be declined, and one that is gone says why", async ({ browser
   await customer.post(`/jobs/${second.id}/cancel`, { reason_code: "changed_mind" });
   await expect(page.getByText(/is no longer needed/)).toBeVisible();
   await expect(page.getByRole("dialog")).toBeHidden();
-  await context.close();
 });
 
 test(
@@ -291,7 +275,6 @@ test(
     await page.reload();
     await moveTo(context, there);
     await expect(page.getByText("You are there.", { exact: false })).toBeVisible();
-    await context.close();
   },
 );
 
@@ -306,11 +289,12 @@ test("the newest tab works; the older one says so and can take over", async ({ b
   await page.getByRole("button", { name: "Use this one instead" }).click();
   await expect(page.getByText(/Location sent/)).toBeVisible();
   await expect(other.getByRole("heading", { name: "You are online on another device" })).toBeVisible();
-  await context.close();
 });
 
-test("a suspended mechanic sees it at once, and their job goes on", async ({ browser, service, admin }) => {
-  const { context, page, profileId, here, customer } = await onDuty(browser, service, admin);
+test("a suspended mechanic sees it at once, and their job goes on", async ({
+  admin,
+  onDuty: { page, profileId, here, customer },
+}) => {
   await newJob(customer, await newVehicle(customer), north(here, 800));
   await page.getByRole("button", { name: "Accept" }).click();
   await expect(page.getByRole("button", { name: "Set out" })).toBeVisible();
@@ -321,7 +305,6 @@ test("a suspended mechanic sees it at once, and their job goes on", async ({ bro
   await page.getByRole("button", { name: "Open the job" }).click();
   await page.getByRole("button", { name: "Set out" }).click();
   await expect(page.getByRole("button", { name: "I have arrived" })).toBeVisible();
-  await context.close();
 });
 
 test("somebody new registers, is rejected with a reason, submits again and is verified", async ({
@@ -395,7 +378,6 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
   await expect(page.getByRole("heading", { name: /We are checking everything/ })).toBeVisible();
   await admin.post(`/admin/mechanics/${id}/verify`);
   await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
-  await context.close();
 });
 
 test("a refused permission is explained, with what to do", async ({ browser, service, admin }) => {
@@ -406,7 +388,6 @@ test("a refused permission is explained, with what to do", async ({ browser, ser
   await context.grantPermissions(["geolocation"]);
   await page.getByRole("button", { name: /^(Allow location|I have allowed it)$/ }).click();
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
-  await context.close();
 });
 
 test(
@@ -422,12 +403,12 @@ test(
     await expectAccessible(page);
     await context.grantPermissions(["geolocation", "notifications"]);
     await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
-    await context.close();
   },
 );
 
-test("a session whose token is refused goes on, and offers still arrive", async ({ browser, service, admin }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
+test("a session whose token is refused goes on, and offers still arrive", async ({
+  onDuty: { page, here, customer },
+}) => {
   let refused = 0;
   await page.route("**/wallet", (route) => {
     refused += 1;
@@ -443,7 +424,6 @@ test("a session whose token is refused goes on, and offers still arrive", async 
   expect(refused).toBe(2);
   await newJob(customer, await newVehicle(customer), north(here, 800));
   await expect(page.getByRole("button", { name: "Accept" })).toBeVisible();
-  await context.close();
 });
 
 test("a mechanic opens a dispute, and adds to it", async ({ browser, service, admin }) => {
@@ -451,7 +431,7 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", here);
   await mechanic.goOnline();
   const { job } = await paidJob(service, mechanic, "Asha", "online", {}, here);
-  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
+  const { page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   await page.goto("/mechanic/wallet");
   await page.goto(`/mechanic/jobs/${job.id}`);
   await page.getByRole("button", { name: "Something is wrong with this job" }).click();
@@ -489,5 +469,4 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   await listed.click();
   await expect(page.getByText("Taken off after the dispute")).toBeVisible();
   await expect(page.locator(".items .total")).toContainText(`₹${decided.price_after}`);
-  await context.close();
 });

@@ -1,27 +1,18 @@
 // Navigating with a maps app, a job that is lost meanwhile, and the photos by which a mechanic decides.
-import type { components } from "../../src/shared/api/schema";
-import { newAdmin, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
-import { expect, test } from "../support/test";
+import { newJob, newVehicle, north, signIn } from "../support/people";
 import { picture, upload } from "../console/desk-fill";
-import { goOnline, moveTo, SILENCE_COUNTS, somewhere, verified } from "./support";
-
-type Schemas = components["schemas"];
+import { expect, goOnline, jobIs, moveTo, SILENCE_COUNTS, somewhere, test, verified } from "./support";
 
 test.use({ settings: SILENCE_COUNTS });
-
-const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas["Job"]) => boolean) =>
-  until(what, async () => {
-    const job = await customer.get<Schemas["Job"]>(`/jobs/${id}`);
-    return holds(job) ? job : null;
-  });
 
 test("photos help to decide, a maps app costs nobody the job, and who lost it by silence takes it back", async ({
   browser,
   service,
+  admin,
 }) => {
   test.setTimeout(300_000);
   const here = somewhere();
-  const { context, page } = await verified(browser, service, await newAdmin(service), here);
+  const { context, page } = await verified(browser, service, admin, here);
   // A stand-in for the maps app.
   await context.route(/google\.com/, (route) => route.fulfill({ contentType: "text/html", body: "a map" }));
   const customer = await signIn(service, "Asha");

@@ -71,5 +71,4 @@ test("from an offer to its notification", async ({ browser, service, admin }) =>
   ] as const)
     console.log(`${what}: ${all.length} offers, p50 ${percentile(all, 0.5)} ms, p99 ${percentile(all, 0.99)} ms`);
   await pushes.stop();
-  await context.close();
 });

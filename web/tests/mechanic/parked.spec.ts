@@ -52,7 +52,6 @@ test(
     await page.getByRole("button", { name: "Accept", exact: false }).click();
     await expect(page).toHaveURL(/\/mechanic\/job$/);
     await pushes.stop();
-    await context.close();
   },
 );
 
@@ -72,5 +71,4 @@ test("waiting lasts over a reload and ends with a press", { tag: "@push" }, asyn
   await expect(page.getByText("You are waiting at your place")).toBeHidden();
   expect(await person.get("/mechanics/me/parked")).toEqual({ parked: null });
   await pushes.stop();
-  await context.close();
 });

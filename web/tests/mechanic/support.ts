@@ -1,16 +1,11 @@
 // A mechanic at work in a browser, with a phone that the test moves.
-import {
-  expect,
-  test as base,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from "@playwright/test";
-import { newAdmin, newPhone, north, signIn, type Person, type Place } from "../support/people";
-import { Service } from "../support/service";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import { newAdmin, newPhone, north, signIn, until, verify, type Person, type Place } from "../support/people";
+import type { Service } from "../support/service";
 import { expectAccessible } from "../support/axe";
+import type { Schemas } from "../support/examples";
 import { onPhone, type OnPhone } from "../support/signin";
+import { expect, test as base } from "../support/test";
 
 export { expect };
 
@@ -35,31 +30,35 @@ export const SILENCE_COUNTS = {
   ROADCALL__WATCH__REASSIGN_AFTER_S: "1",
 };
 
-export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: Service; admin: Person }>({
-  /** Makes earnings available at once, because tests have no time for disputes. */
-  canWithdrawAtOnce: [false, { scope: "worker", option: true }],
-  service: [
-    async ({ canWithdrawAtOnce }, use) => {
-      const service = await Service.start({
-        ...QUICK,
-        ...(canWithdrawAtOnce && {
-          ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",
-          ROADCALL__WALLET__CLEARING_HOURS: "0",
-          ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0",
-        }),
-      });
-      await use(service);
-      await service.stop();
-    },
-    { scope: "worker", timeout: 150_000 },
-  ],
+/** Earnings are available at once, because tests have no time for disputes. */
+export const WITHDRAWS_AT_ONCE = {
+  ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",
+  ROADCALL__WALLET__CLEARING_HOURS: "0",
+  ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0",
+};
+
+export const test = base.extend<{ onDuty: OnDuty }, { admin: Person }>({
+  settings: QUICK,
   admin: [async ({ service }, use) => use(await newAdmin(service)), { scope: "worker" }],
+  /** A mechanic who is online with nobody else around, and a customer who uses the API. */
+  onDuty: async ({ browser, service, admin }, use) => {
+    const here = somewhere();
+    const mechanic = await verified(browser, service, admin, here);
+    const customer = await signIn(service, "Asha");
+    await goOnline(mechanic.page);
+    await use({ ...mechanic, here, customer });
+  },
 });
 
 export const HERE: Place = { lat: 12.9716, lng: 77.5946 };
 
 export interface AtWork extends OnPhone {
   profileId: string;
+}
+
+interface OnDuty extends AtWork {
+  here: Place;
+  customer: Person;
 }
 
 /** Returns a place with nobody else around, so that offers go to this mechanic alone. */
@@ -81,26 +80,20 @@ export async function verified(
   options: BrowserContextOptions = {},
 ): Promise<AtWork> {
   const opened = await open(browser, service, at, options);
-  const { data: categories } = await opened.person.get<{ data: { id: string }[] }>("/service-categories");
-  const profile = await opened.person.post<{ id: string }>("/mechanics/register", {
-    vehicle_types: ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
-    service_category_ids: categories.map(({ id }) => id),
-    documents: [{ type: "aadhaar", file_url: "https://files.example.com/demo/aadhaar.pdf" }],
-    service_radius_km: 30,
-  });
-  await admin.post(`/admin/mechanics/${profile.id}/verify`);
+  const profileId = await verify(opened.person, admin);
   await opened.page.goto("/mechanic/");
-  return { ...opened, profileId: profile.id };
+  return { ...opened, profileId };
 }
 
-/** Opens the app of a mechanic who is online with nobody else around, and signs in a customer who uses the API. */
-export async function onDuty(browser: Browser, service: Service, admin: Person) {
-  const here = somewhere();
-  const mechanic = await verified(browser, service, admin, here);
-  const customer = await signIn(service, "Asha");
-  await goOnline(mechanic.page);
-  return { ...mechanic, here, customer };
-}
+/** Waits until the customer's job is as it should be, and returns it. */
+export const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas["Job"]) => boolean) =>
+  until(what, async () => {
+    const job = await customer.get<Schemas["Job"]>(`/jobs/${id}`);
+    return holds(job) ? job : null;
+  });
+
+export const reaches = (customer: Person, id: string, wanted: Schemas["JobStatus"]) =>
+  jobIs(customer, id, `the job to be ${wanted}`, ({ status }) => status === wanted);
 
 export async function goOnline(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Go online" }).click();

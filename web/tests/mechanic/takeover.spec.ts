@@ -2,10 +2,11 @@
 // nothing that would be lost.
 import { newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
-import { expect, onDuty, test } from "./support";
+import { expect, test } from "./support";
 
-test("an offer takes no press of its first moment, by finger or by key", async ({ browser, service, admin }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
+test("an offer takes no press of its first moment, by finger or by key", async ({
+  onDuty: { page, here, customer },
+}) => {
   const answers: string[] = [];
   page.on("request", (request) => {
     if (/\/offers\/.*\/(accept|decline)$/.test(request.url())) answers.push(request.url());
@@ -38,15 +39,11 @@ test("an offer takes no press of its first moment, by finger or by key", async (
   await page.getByRole("button", { name: "Accept" }).click();
   await expect(page.getByRole("button", { name: "Set out" })).toBeVisible();
   expect(answers).toHaveLength(1);
-  await context.close();
 });
 
 test("an offer waits in a banner beside a step of money and unsaved text, and its time stays in sight", async ({
-  browser,
-  service,
-  admin,
+  onDuty: { page, here, customer },
 }) => {
-  const { context, page, here, customer } = await onDuty(browser, service, admin);
   const vehicle = await newVehicle(customer);
   const banner = page.getByRole("region", { name: "New offer" });
   const offer = page.getByRole("dialog", { name: "Flat tyre" });
@@ -81,5 +78,4 @@ test("an offer waits in a banner beside a step of money and unsaved text, and it
   await name.fill("");
   await expect(offer.getByRole("button", { name: "Accept" })).toBeVisible();
   await expect(banner).toHaveCount(0);
-  await context.close();
 });

@@ -1,11 +1,8 @@
 // A free app sends the mechanic's position instead of the page: set up by its link, heard, obeyed, removed.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
-import { newAdmin, newJob, newVehicle, north, signIn, until, type Place } from "../support/people";
-import { expect, test } from "../support/test";
-import { goOnline, SILENCE_COUNTS, somewhere, verified } from "./support";
-
-type Schemas = components["schemas"];
+import { newJob, newVehicle, north, signIn, until, type Place } from "../support/people";
+import { expect, goOnline, SILENCE_COUNTS, somewhere, test, verified } from "./support";
 
 test.use({ settings: SILENCE_COUNTS });
 
@@ -36,10 +33,11 @@ class OwnTracks {
 test("a connected app keeps a mechanic online and on the job while the page is away, until it is removed", async ({
   browser,
   service,
+  admin,
 }) => {
   test.setTimeout(300_000);
   const here = somewhere();
-  const { context, page } = await verified(browser, service, await newAdmin(service), here);
+  const { context, page } = await verified(browser, service, admin, here);
   const customer = await signIn(service, "Asha");
   await page.goto("/mechanic/you/trackers");
   await page.getByLabel("Name, so that you know it again").fill("Phone in the van");
@@ -70,7 +68,7 @@ test("a connected app keeps a mechanic online and on the job while the page is a
     const { location } = await customer.get<{ location: { stale: boolean } | null }>(`/jobs/${job.id}/location`);
     expect(location?.stale).toBe(false);
     await new Promise((resolve) => setTimeout(resolve, 900));
-    return share === 1 ? true : null;
+    return share === 1;
   });
   const { status, mechanic_left } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
   expect([status, mechanic_left]).toEqual(["en_route", null]);
@@ -83,5 +81,4 @@ test("a connected app keeps a mechanic online and on the job while the page is a
   await page.getByRole("button", { name: "Remove Phone in the van" }).click();
   await expect(page.getByText("Phone in the van")).toBeHidden();
   expect(await app.send(here)).toBe(401);
-  await context.close();
 });

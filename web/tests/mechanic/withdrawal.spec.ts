@@ -1,13 +1,11 @@
 // Money that leaves the wallet.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { paidJob } from "../console/desk-fill";
 import { Mechanic, until } from "../support/people";
 import { onPhone } from "../support/signin";
-import { expect, nothingTwice, somewhere, test } from "./support";
+import { expect, nothingTwice, somewhere, test, WITHDRAWS_AT_ONCE } from "./support";
 
-test.use({ canWithdrawAtOnce: true });
-
-type Schemas = components["schemas"];
+test.use({ settings: WITHDRAWS_AT_ONCE });
 
 test("a withdrawal whose answer is lost is made once, and the page finds out", async ({ browser, service, admin }) => {
   const here = somewhere();
@@ -18,9 +16,9 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
   await until("money, and an account to send it to", async () => {
     const { withdrawable } = await mechanic.person.get<Schemas["Wallet"]>("/wallet");
     const { data: accounts } = await mechanic.person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
-    return withdrawable > 0 && accounts[0]?.verification_status === "verified" ? true : null;
+    return withdrawable > 0 && accounts[0]?.verification_status === "verified";
   });
-  const { context, page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
+  const { page } = await onPhone(browser, service, { app: "mechanic", who: mechanic.person });
   await page.goto("/mechanic/wallet");
   await page.getByRole("button", { name: "Withdraw", exact: true }).click();
   // Requests arrive, but their answers don't.
@@ -42,5 +40,4 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
   await expect(page.getByText(/is on its way to you/)).toBeVisible();
   await expect(page).toHaveURL(/\/wallet$/);
   expect((await mechanic.person.get<{ data: unknown[] }>("/wallet/withdrawals")).data).toHaveLength(1);
-  await context.close();
 });

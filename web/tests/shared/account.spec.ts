@@ -69,11 +69,7 @@ test("notifications arrive by themselves, lead somewhere, and can be read all at
   await expect(page.getByText("1 in the badge")).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
-  await mechanic.person.post(`/jobs/${job.id}/messages`, {
-    client_message_id: crypto.randomUUID(),
-    type: "text",
-    body: "Near",
-  });
+  await mechanic.person.write(job.id, "Near");
   await context.setOffline(false);
   await expect(page.getByText("2 in the badge")).toBeVisible();
   await page.getByRole("button", { name: "Mark all as read" }).click();

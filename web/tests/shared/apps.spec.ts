@@ -1,22 +1,11 @@
 // Everything that all apps share: their pages, their tabs, and the demands of a busy service.
 import { createECDH, randomBytes } from "node:crypto";
-import type { BrowserContext, Page } from "@playwright/test";
-import { ADMIN_PASSWORD, newAdmin, newVehicle } from "../support/people";
-import type { Service } from "../support/service";
+import type { Page } from "@playwright/test";
+import { enterConsole } from "../console/live-support";
+import { newAdmin, newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
 import { acceptedJob, enter } from "./support";
-
-/** Signs a new admin in to the console. */
-async function enterConsole(context: BrowserContext, service: Service): Promise<void> {
-  const { phone: email } = await newAdmin(service);
-  const ask = (path: string, data: object) =>
-    context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
-  const { idToken } = (await (await ask("/idp/token", { email, password: ADMIN_PASSWORD })).json()) as {
-    idToken: string;
-  };
-  expect((await ask("/auth/admin-login", { idpIdToken: idToken })).ok()).toBe(true);
-}
 
 const busy = (afterS: number) => ({
   status: 503,
@@ -38,7 +27,7 @@ test("each app: a skip link, a page for broken addresses, and a sign-out that fa
 }) => {
   await signInBrowser(context, service.url, service, "customer", "Asha");
   await signInBrowser(context, service.url, service, "mechanic", "Ravi");
-  await enterConsole(context, service);
+  await enterConsole(context, service, await newAdmin(service));
   for (const { app, account, missing } of [
     { app: "customer", account: "/account", missing: "This page does not exist" },
     { app: "mechanic", account: "/you/account", missing: "This page does not exist" },
@@ -162,7 +151,6 @@ test("signing out ends a call, on the other side too", async ({ browser, service
   await asha.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(asha.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await expect(manju.getByText("The call is over.")).toBeVisible();
-  for (const page of [asha, manju]) await page.context().close();
 });
 
 test("a job is followed as soon as a busy service lets it be, and not asked for before", async ({

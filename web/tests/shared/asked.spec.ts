@@ -57,7 +57,6 @@ test(
     await page.goto(`/mechanic/?notification=${encodeURIComponent(tapped)}`);
     await expect(page.getByText("The offer is no longer open.", { exact: false })).toBeVisible();
     await pushes.stop();
-    await context.close();
   },
 );
 
@@ -81,6 +80,5 @@ test(
     expect((await registered).status()).toBe(201);
     await expect(asking).toHaveCount(0);
     await pushes.stop();
-    await context.close();
   },
 );

@@ -60,7 +60,6 @@ test("both sides of a call hear each other, and see why it is over", async ({ br
   await asha.page.getByRole("button", { name: "Decline" }).click();
   await expect(manju.page.getByText("The call was declined.")).toBeVisible();
   expect([asha.said, manju.said]).toEqual([[], []]);
-  for (const { context } of [asha, manju]) await context.close();
 });
 
 test("who calls while the other one calls answers that call", async ({ browser, pages, service }) => {
@@ -80,7 +79,6 @@ test("who calls while the other one calls answers that call", async ({ browser, 
   );
   for (const { page } of [asha, manju]) await expect(page.getByRole("timer")).toBeVisible();
   for (const { page } of [asha, manju]) await expect.poll(() => packets(page)).toBeGreaterThan(0);
-  for (const { context } of [asha, manju]) await context.close();
 });
 
 test("the other devices of a person stop ringing when one answers; a call goes on over a cut of the socket", async ({
@@ -105,7 +103,6 @@ test("the other devices of a person stop ringing when one answers; a call goes o
   await expect(tablet.page.getByText("Reachable", { exact: true })).toBeVisible();
   await expect(tablet.page.getByRole("timer")).toBeVisible();
   await tablet.page.close({ runBeforeUnload: false });
-  for (const { context } of [asha, manju, tablet]) await context.close();
 });
 
 test("without a microphone there is a reason and no call", async ({ browser, pages, service }) => {
@@ -121,7 +118,6 @@ test("without a microphone there is a reason and no call", async ({ browser, pag
   await expect(page.getByRole("alert")).toContainText("This page may not use the microphone");
   const { data } = await customer.get<{ data: unknown[] }>(`/jobs/${job.id}/calls`);
   expect(data).toEqual([]);
-  await context.close();
 });
 
 test("the guest of a link and the mechanic hear each other", async ({ browser, pages, service }) => {
@@ -139,5 +135,4 @@ test("the guest of a link and the mechanic hear each other", async ({ browser, p
   await manju.page.getByRole("button", { name: "Hang up" }).click();
   await expect(ravi.page.getByText("The call is over.")).toBeVisible();
   expect([ravi.said, manju.said]).toEqual([[], []]);
-  for (const { context } of [ravi, manju]) await context.close();
 });

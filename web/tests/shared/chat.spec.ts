@@ -72,18 +72,13 @@ test("customer and mechanic write to each other, and a network cut neither loses
   await accessible(asha);
   await accessible(manju);
   expect(said).toEqual([[], []]);
-  for (const context of contexts) await context.close();
 });
 
 test("a text is a text, whatever is in it", async ({ page, context, pages, service }) => {
   const said = watch(context);
   const { customer, mechanic, job } = await acceptedJob(service);
   const text = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
-  await mechanic.person.post(`/jobs/${job.id}/messages`, {
-    client_message_id: crypto.randomUUID(),
-    type: "text",
-    body: text,
-  });
+  await mechanic.person.write(job.id, text);
   await enter(context, pages, service, customer.phone);
   await page.goto(`/#chat/${job.id}/customer`);
   await expect(page.getByText(text)).toBeVisible();
@@ -101,11 +96,7 @@ test("older messages come when they are looked for, and the count of unread ones
   const { customer, mechanic, job } = await acceptedJob(service);
   for (let number = 1; number <= 60; number += 1) {
     const from = number % 2 === 0 ? customer : mechanic.person;
-    await from.post(`/jobs/${job.id}/messages`, {
-      client_message_id: crypto.randomUUID(),
-      type: "text",
-      body: `Message ${number}.`,
-    });
+    await from.write(job.id, `Message ${number}.`);
   }
   await enter(context, pages, service, customer.phone);
   await page.setViewportSize({ width: 360, height: 640 });
@@ -117,11 +108,7 @@ test("older messages come when they are looked for, and the count of unread ones
   await expect(page.getByText("Message 1.", { exact: true })).toBeAttached();
   // The visible messages stay in place.
   await expect(page.getByText("Message 11.")).toBeInViewport();
-  await mechanic.person.post(`/jobs/${job.id}/messages`, {
-    client_message_id: crypto.randomUUID(),
-    type: "text",
-    body: "The newest",
-  });
+  await mechanic.person.write(job.id, "The newest");
   await page.getByRole("button", { name: "New messages" }).click();
   await expect(page.getByText("The newest")).toBeInViewport();
   await expect(page.getByText("0 unread")).toBeVisible();
@@ -137,11 +124,7 @@ test("the guest of a link writes to the mechanic", async ({ browser, pages, serv
   await ravi.getByRole("button", { name: "Send", exact: true }).click();
   await expect(ravi.getByText("Sending")).toHaveCount(0);
   await expect(ravi.getByRole("log").getByText("I am at the gate")).toHaveCount(1);
-  await mechanic.person.post(`/jobs/${job.id}/messages`, {
-    client_message_id: crypto.randomUUID(),
-    type: "text",
-    body: "I see you",
-  });
+  await mechanic.person.write(job.id, "I see you");
   await expect(ravi.getByText("I see you")).toBeVisible();
   await context.setOffline(true);
   await ravi.getByRole("textbox", { name: "Write a message" }).fill("Here!");
@@ -151,5 +134,4 @@ test("the guest of a link writes to the mechanic", async ({ browser, pages, serv
   await expect(ravi.getByText("Waiting for a connection")).toHaveCount(0);
   const { data } = await customer.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`);
   expect(data.map(({ body }) => body)).toEqual(["I am at the gate", "I see you", "Here!"]);
-  await context.close();
 });

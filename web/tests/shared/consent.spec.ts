@@ -1,12 +1,11 @@
 // The privacy notice: a super-admin publishes it, customers and mechanics agree to it, and withdraw.
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
+import { enterConsole } from "../console/live-support";
 import { expectAccessible } from "../support/axe";
-import { ADMIN_PASSWORD, newAdmin, newVehicle, signIn, type Person } from "../support/people";
+import { newAdmin, newVehicle, signIn, type Person } from "../support/people";
 import { onPhone } from "../support/signin";
 import { expect, test } from "../support/test";
 import { verified } from "../mechanic/support";
-
-type Schemas = components["schemas"];
 
 // A separate service: a notice can't be unpublished.
 test.use({ settings: { ROADCALL__OPERATOR__BRAND: "Example Towing", ROADCALL__SUPPORT__EMAIL: "help@example.com" } });
@@ -25,12 +24,7 @@ test("a super-admin writes a notice, sees it as people will, and publishes it", 
   const told = async () =>
     ((await (await fetch(`${service.url}/config`)).json()) as Schemas["AppConfig"]).privacy_notice_version;
   const before = (await told()) ?? 0;
-  const ask = (path: string, data: object) =>
-    context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
-  const token = (await (await ask("/idp/token", { email: admin.phone, password: ADMIN_PASSWORD })).json()) as {
-    idToken: string;
-  };
-  expect((await ask("/auth/admin-login", { idpIdToken: token.idToken })).ok()).toBe(true);
+  await enterConsole(context, service, admin);
 
   await page.goto("/console/settings/privacy");
   await page.getByRole("button", { name: "Preview" }).click();
@@ -68,7 +62,7 @@ test("a customer reads the notice before their first job, agrees, and withdraws 
   const admin = await newAdmin(service);
   const { version } = await publish(admin);
   const options = { at: HERE, timezoneId: "Asia/Kolkata" };
-  const { context, page, person: customer } = await onPhone(browser, service, options);
+  const { page, person: customer } = await onPhone(browser, service, options);
   await newVehicle(customer);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
@@ -106,7 +100,6 @@ test("a customer reads the notice before their first job, agrees, and withdraws 
   const own = await customer.get<Schemas["Consent"]>("/users/me/consent");
   expect(own.is_needed).toBe(true);
   expect(await admin.get<Schemas["Consent"]>(`/admin/users/${customer.userId}/consent`)).toEqual(own);
-  await context.close();
 });
 
 test("a mechanic reads the notice before going online, and is offline after withdrawing", async ({
@@ -115,7 +108,7 @@ test("a mechanic reads the notice before going online, and is offline after with
 }) => {
   const admin = await newAdmin(service);
   const { version } = await publish(admin);
-  const { context, page, person } = await verified(browser, service, admin, HERE);
+  const { page, person } = await verified(browser, service, admin, HERE);
   const isAvailable = async () => (await person.get<Schemas["MechanicProfile"]>("/mechanics/me")).is_available;
   await page.getByRole("button", { name: "Go online" }).click();
   const sheet = page.getByRole("dialog", { name: "How we use your data" });
@@ -134,5 +127,4 @@ test("a mechanic reads the notice before going online, and is offline after with
   expect(await isAvailable()).toBe(false);
   await page.goto("/mechanic/");
   await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
-  await context.close();
 });

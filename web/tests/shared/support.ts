@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { build, preview } from "vite";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "../support/examples";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import {
@@ -14,16 +14,14 @@ import {
   newJob,
   newPhone,
   newVehicle,
-  oneTimePassword,
   signIn as newCustomer,
   type Person,
 } from "../support/people";
 import type { Service } from "../support/service";
+import { enter } from "../support/signin";
 import { expect, test as base } from "../support/test";
 
-export { expect, newPhone };
-
-type Schemas = components["schemas"];
+export { enter, expect, newPhone };
 
 const configFile = resolve(import.meta.dirname, "pages/vite.config.ts");
 
@@ -48,22 +46,6 @@ export const test = base.extend<object, { pages: string }>({
   ],
   baseURL: async ({ pages }, use) => use(pages),
 });
-
-/** Signs a person in without the screens: the next page they open belongs to one of the apps. */
-export async function enter(
-  context: BrowserContext,
-  pages: string,
-  service: Service,
-  phone: string,
-  app: "customer" | "mechanic" = "customer",
-): Promise<void> {
-  const otp = await oneTimePassword(service, phone);
-  const answer = await context.request.post(`${pages}api/v1/auth/verify-otp`, {
-    data: { phone, otp },
-    headers: { "X-Session": `cookie/${app}`, origin: new URL(pages).origin },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
 
 /** Creates a customer and a mechanic who has accepted their job. */
 export async function acceptedJob(

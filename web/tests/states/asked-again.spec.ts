@@ -1,11 +1,10 @@
 // A request that was refused but is still wanted.
-import { examples, expect, none, test } from "../support/pages";
+import { expect, test } from "../support/pages";
+import { atHome } from "./customers";
 
 test("a request that was refused is another one when it is sent again", async ({ open }) => {
   const { page, answers } = await open("customer");
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  atHome(answers);
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().endsWith("/api/v1/jobs"))

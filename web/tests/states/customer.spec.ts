@@ -1,10 +1,9 @@
 // Every page of the customer's app, in each state of a call for help.
 import type { Page } from "@playwright/test";
-import { configure, examples, expect, none, type Answers, type Schemas } from "../support/pages";
-import { IN_CASH_ALONE, missed } from "./owing";
+import { configure, examples, expect, type Answers, type Schemas } from "../support/pages";
+import { at } from "./at-work";
+import { arrived, atHome, done, IN_CASH_ALONE, missed, withJob } from "./customers";
 import { desktop, phone, testStates, type Look, type State } from "./look";
-
-type Job = Schemas["Job"];
 
 const LOOKS: [Look, ...Look[]] = [
   { name: "phone-light-en", viewport: phone, colorScheme: "light", language: "en" },
@@ -13,49 +12,13 @@ const LOOKS: [Look, ...Look[]] = [
   { name: "desktop-dark-en", viewport: desktop, colorScheme: "dark", language: "en" },
 ];
 
-const job = (changes: Partial<Job> = {}): Job => ({
-  ...examples().of("Job"),
-  customer_id: examples().of("Me").id,
-  ...changes,
-});
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const JOB = `/jobs/${ID}`;
-const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
 const nobody = { mechanic_profile_id: null, mechanic_first_name: null, accepted_at: null, promised_at: null };
-const arrived = { en_route_at: at(31), arrived_at: at(36) };
-const done: Partial<Job> = {
-  ...arrived,
-  status: "completed",
-  started_at: at(37),
-  completed_at: at(40),
-  final_price: 299,
-  outcome: "fixed",
-  start_code: null,
-};
 /** Sets up a job that nobody has rated yet and that can still be rated. */
 function unrated(answers: Answers): void {
   const ratable_until = new Date(Date.UTC(2026, 2, 21)).toISOString();
   answers.give("GET /jobs/{id}/ratings", (both) => ({ ...both, ratable_until, by_customer: null, by_mechanic: null }));
-}
-
-/** Sets up a job in this state, with these payments. */
-function with_(answers: Answers, changes: Partial<Job>, payments: Partial<Schemas["Payment"]>[] = []): void {
-  answers.give("GET /jobs/{id}", job(changes));
-  answers.give("GET /jobs/{id}/line-items", none);
-  answers.give("GET /payments", (list) => ({
-    ...list,
-    data: payments.map((payment) => ({ ...examples().of("Payment"), ...payment })),
-  }));
-}
-
-/** Sets up a person with no open job, with these vehicles. */
-function atHome(answers: Answers, vehicles: Partial<Schemas["Vehicle"]>[]): void {
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({
-    ...list,
-    data: vehicles.map((vehicle) => ({ ...examples().of("Vehicle"), ...vehicle })),
-  }));
 }
 
 const scooter = {};
@@ -155,21 +118,21 @@ const STATES: State[] = [
   {
     name: "06-searching",
     path: JOB,
-    answers: (answers) => with_(answers, { ...nobody, status: "dispatching", seq: 1 }),
+    answers: (answers) => withJob(answers, { ...nobody, status: "dispatching", seq: 1 }),
     shows: ".actions",
     hasMap: true,
   },
   {
     name: "07-on-the-way",
     path: JOB,
-    answers: (answers) => with_(answers, { status: "en_route", en_route_at: at(31) }),
+    answers: (answers) => withJob(answers, { status: "en_route", en_route_at: at(31) }),
     shows: ".eta",
     hasMap: true,
   },
   {
     name: "08-share",
     path: JOB,
-    answers: (answers) => with_(answers, { status: "en_route", en_route_at: at(31) }),
+    answers: (answers) => withJob(answers, { status: "en_route", en_route_at: at(31) }),
     act: async (page) => {
       await page.locator(".actions button").first().click();
       await page.locator("dialog[open] .button.primary").click();
@@ -180,7 +143,7 @@ const STATES: State[] = [
   {
     name: "09-cancel",
     path: JOB,
-    answers: (answers) => with_(answers, { status: "en_route", en_route_at: at(31) }),
+    answers: (answers) => withJob(answers, { status: "en_route", en_route_at: at(31) }),
     act: (page) => page.locator(".actions .danger").click(),
     shows: "dialog[open] fieldset",
     hasMap: true,
@@ -188,7 +151,7 @@ const STATES: State[] = [
   {
     name: "10-arrived",
     path: JOB,
-    answers: (answers) => with_(answers, { ...arrived, status: "arrived" }),
+    answers: (answers) => withJob(answers, { ...arrived, status: "arrived" }),
     shows: ".code.now",
     hasMap: true,
   },
@@ -196,7 +159,7 @@ const STATES: State[] = [
     name: "11-items",
     path: JOB,
     answers: (answers) => {
-      with_(answers, { ...arrived, status: "in_progress", started_at: at(37) });
+      withJob(answers, { ...arrived, status: "in_progress", started_at: at(37) });
       answers.give("GET /jobs/{id}/line-items", (list) => ({
         ...list,
         data: [
@@ -217,18 +180,18 @@ const STATES: State[] = [
     name: "12-completed",
     path: JOB,
     answers: (answers) => {
-      with_(answers, done);
+      withJob(answers, done);
       unrated(answers);
     },
     act: (page) => page.locator(".stars label").nth(4).click(),
     shows: ".rate",
   },
-  { name: "13-pay", path: `${JOB}/pay`, answers: (answers) => with_(answers, done), shows: ".amount" },
+  { name: "13-pay", path: `${JOB}/pay`, answers: (answers) => withJob(answers, done), shows: ".amount" },
   {
     name: "14-test-payment",
     path: `${JOB}/pay`,
     answers: (answers) => {
-      with_(answers, done);
+      withJob(answers, done);
       answers.give("GET /payments/{id}", (payment) => ({
         ...payment,
         status: "created" as const,
@@ -244,14 +207,14 @@ const STATES: State[] = [
   {
     name: "15-paid",
     path: `${JOB}/pay`,
-    answers: (answers) => with_(answers, { ...done, status: "paid" }, [{}]),
+    answers: (answers) => withJob(answers, { ...done, status: "paid" }, [{}]),
     shows: ".done",
   },
   {
     name: "16-job-paid",
     path: JOB,
     answers: (answers) => {
-      with_(answers, { ...done, status: "paid" }, [{}]);
+      withJob(answers, { ...done, status: "paid" }, [{}]);
       unrated(answers);
     },
     shows: ".rate",
@@ -259,14 +222,14 @@ const STATES: State[] = [
   {
     name: "17-dispute-new",
     path: `${JOB}/dispute`,
-    answers: (answers) => with_(answers, { ...done, status: "paid" }, [{}]),
+    answers: (answers) => withJob(answers, { ...done, status: "paid" }, [{}]),
     shows: "form fieldset",
   },
   {
     name: "18-dispute",
     path: `${JOB}/dispute`,
     answers: (answers) => {
-      with_(answers, { ...done, status: "disputed", disputed_at: at(41) }, [{}]);
+      withJob(answers, { ...done, status: "disputed", disputed_at: at(41) }, [{}]);
       answers.give("GET /jobs/{id}/dispute/statements", (list) => ({
         ...list,
         data: [examples().of("DisputeStatement")],
@@ -278,7 +241,7 @@ const STATES: State[] = [
     name: "19-cancelled",
     path: JOB,
     answers: (answers) =>
-      with_(answers, { status: "cancelled", cancelled_at: at(40), cancel_reason_code: "changed_mind" }),
+      withJob(answers, { status: "cancelled", cancelled_at: at(40), cancel_reason_code: "changed_mind" }),
     shows: "h1",
   },
   { name: "20-history", path: "/history", shows: ".card" },
@@ -303,7 +266,7 @@ const STATES: State[] = [
     name: "29-pay-in-cash-alone",
     path: `${JOB}/pay`,
     answers: (answers) => {
-      with_(answers, done);
+      withJob(answers, done);
       configure(answers, { payments: IN_CASH_ALONE });
     },
     shows: ".button.primary",

@@ -1,14 +1,10 @@
 // A mechanic's earnings as a chart.
-import { examples, expect, none, test } from "../support/pages";
+import { expect, test } from "../support/pages";
+import { idle } from "./at-work";
 
 test("the earnings of a day and of a week are a chart", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  const own = examples().of("OwnMechanicProfile");
-  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
-  answers.give("GET /mechanics/me", own);
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
+  idle(answers);
   const asked: (string | null)[] = [];
   answers.give("GET /mechanics/me/stats", (stats, { query }) => {
     asked.push(query.get("step_s"));

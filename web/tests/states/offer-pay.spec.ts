@@ -1,20 +1,14 @@
 // The pay of an offer as a mechanic sees it while deciding.
-import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
-
-const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
+import { examples, expect, test, type Answers, type Schemas } from "../support/pages";
+import { at, idle } from "./at-work";
 
 /** Sets up a verified mechanic who has this offer. */
 function offered(answers: Answers, changes: Partial<Schemas["Offer"]> = {}): void {
-  const own = examples().of("OwnMechanicProfile");
-  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
-  answers.give("GET /mechanics/me", own);
+  idle(answers);
   answers.give("GET /service-categories", (list) => ({
     ...list,
     data: [{ ...examples().of("ServiceCategory"), estimated_duration_min: 30 }],
   }));
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
-  answers.give("GET /mechanics/me/parked", (answer) => ({ ...answer, parked: null }));
   answers.give("GET /mechanics/me/offers", (list) => ({
     ...list,
     data: [{ ...examples().of("Offer"), created_at: at(41), expires_at: at(43), ...changes }],

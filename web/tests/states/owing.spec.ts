@@ -1,6 +1,6 @@
 // Tests the pages of customers who owe money.
-import { configure, examples, expect, none, test } from "../support/pages";
-import { IN_CASH_ALONE, missed } from "./owing";
+import { configure, expect, test } from "../support/pages";
+import { atHome, done, IN_CASH_ALONE, missed, withJob } from "./customers";
 
 const JOB = "/customer/jobs/019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const WORDS = "I was beside the scooter all the time";
@@ -67,20 +67,7 @@ test("a fee is contested until its deadline, also one that was charged without h
 test("where nobody pays online, a job is paid in cash and fees to the operator", async ({ open }) => {
   const { page, answers } = await open("customer");
   configure(answers, { payments: IN_CASH_ALONE });
-  answers.give("GET /jobs/{id}", {
-    ...examples().of("Job"),
-    customer_id: examples().of("Me").id,
-    status: "completed",
-    start_code: null,
-    en_route_at: "2026-03-14T08:31:00.000Z",
-    arrived_at: "2026-03-14T08:36:00.000Z",
-    started_at: "2026-03-14T08:37:00.000Z",
-    completed_at: "2026-03-14T08:40:00.000Z",
-    final_price: 299,
-    outcome: "fixed",
-  });
-  answers.give("GET /jobs/{id}/line-items", none);
-  answers.give("GET /payments", none);
+  withJob(answers, done);
   answers.give("GET /payments/{id}", (payment) => ({
     ...payment,
     status: "created" as const,
@@ -118,9 +105,7 @@ test("where nobody pays online, a job is paid in cash and fees to the operator",
 test("who has to call before help comes to an accident reads whom", async ({ open }) => {
   const { page, answers } = await open("customer");
   answers.give("POST /jobs/estimate", (estimate) => ({ ...estimate, unpaid_fees: 150 }));
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  atHome(answers);
   await page.goto("/customer/");
   await page.locator(".problem").first().click();
   await page.locator(".sheet button[type=submit]").click();
@@ -146,9 +131,7 @@ test("who has to call before help comes to an accident reads whom", async ({ ope
 
 test("who contests all that they owe has nothing to pay, and reads whom to call", async ({ open }) => {
   const { page, answers } = await open("customer");
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  atHome(answers);
   answers.give("POST /jobs/estimate", (estimate) => ({ ...estimate, unpaid_fees: 0 }));
   await page.goto("/customer/");
   await page.locator(".problem").first().click();

@@ -1,21 +1,10 @@
 // Mechanics find all photos of a job in one place, from the arrival to the end of the work.
-import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
-
-const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
+import { examples, expect, test, type Answers, type Schemas } from "../support/pages";
+import { arrived, atWork, working } from "./at-work";
 
 /** Sets up a mechanic on a job in this state, with a photo of each stage. */
-function atWork(answers: Answers, changes: Partial<Schemas["Job"]>): void {
-  const own = examples().of("OwnMechanicProfile");
-  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
-  answers.give("GET /mechanics/me", own);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
-  answers.give("GET /mechanics/me/parked", (answer) => ({ ...answer, parked: null }));
-  const job = { ...examples().of("Job"), start_code: null, en_route_at: at(31), arrived_at: at(36), ...changes };
-  answers.give("GET /jobs", (list) => ({ ...list, data: [job] }));
-  answers.give("GET /jobs/{id}", job);
-  answers.give("GET /jobs/{id}/line-items", none);
-  answers.give("GET /payments", none);
+function withPhotos(answers: Answers, changes: Partial<Schemas["Job"]>): void {
+  atWork(answers, changes);
   const photo = examples().of("Photo");
   answers.give("GET /jobs/{id}/photos", (list) => ({
     ...list,
@@ -29,12 +18,12 @@ function atWork(answers: Answers, changes: Partial<Schemas["Job"]>): void {
 }
 
 for (const [name, changes] of [
-  ["arrives", { status: "arrived" }],
-  ["works", { status: "in_progress", started_at: at(37) }],
+  ["arrives", arrived],
+  ["works", working],
 ] as const)
   test(`a mechanic who ${name} finds all photos of the work in one place`, async ({ open }) => {
     const { page, answers } = await open("mechanic");
-    atWork(answers, changes);
+    withPhotos(answers, changes);
     await page.goto("/mechanic/job");
     await expect(page.getByRole("group", { name: "Photos of the work" })).toHaveCount(1);
     await expect(page.getByRole("button", { name: /^Remove: Photos of the work/ })).toHaveCount(3);
@@ -42,7 +31,7 @@ for (const [name, changes] of [
 
 test("the end of the work asks for no photos again", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  atWork(answers, { status: "in_progress", started_at: at(37) });
+  withPhotos(answers, working);
   await page.goto("/mechanic/job");
   await page.getByRole("button", { name: "Finish the work" }).click();
   const dialog = page.getByRole("dialog");

@@ -1,11 +1,10 @@
 // How a place is specified: by its name, and by coordinates.
 import { examples, expect, none, test } from "../support/pages";
+import { atHome } from "./customers";
 
 test("the list of found places moves nothing on the page, so that one press beside it is enough", async ({ open }) => {
   const { page, answers } = await open("customer");
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  atHome(answers);
   await page.goto("/customer/");
   await page.locator(".problem").first().click();
   // The address of the device's position appears automatically.

@@ -1,18 +1,17 @@
 // The mechanic's photo: the mechanic sets it, and customers see it.
-import { examples, expect, none, test, type Answers } from "../support/pages";
+import { examples, expect, test, type Answers } from "../support/pages";
 import { pixel } from "../support/pixel";
+import { idle } from "./at-work";
+import { withJob } from "./customers";
 
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 
 /** Sets up an idle mechanic with this photo. Returns the changes that they send. */
-function atHome(answers: Answers, avatar_url: string | null): unknown[] {
+function withPhoto(answers: Answers, avatar_url: string | null): unknown[] {
+  idle(answers);
   const own = examples().of("OwnMechanicProfile");
   const mine = { id: own.user_id, mechanic_profile_id: own.id, avatar_url };
   answers.give("GET /users/me", (me) => ({ ...me, ...mine }));
-  answers.give("GET /mechanics/me", own);
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
   const bodies: unknown[] = [];
   answers.give("PATCH /users/me", (me, { body }) => {
     bodies.push(body);
@@ -24,10 +23,7 @@ function atHome(answers: Answers, avatar_url: string | null): unknown[] {
 
 test("a customer sees the photo of their mechanic, and a sign if there is none", async ({ open }) => {
   const { page, answers } = await open("customer");
-  const job = { ...examples().of("Job"), customer_id: examples().of("Me").id };
-  answers.give("GET /jobs/{id}", job);
-  answers.give("GET /jobs/{id}/line-items", none);
-  answers.give("GET /payments", none);
+  withJob(answers, {});
   await page.goto(`/customer/jobs/${ID}`);
   const card = page.getByRole("region", { name: "Your mechanic" });
   await expect(card.locator("img")).toHaveAttribute("src", /portrait\.jpg/);
@@ -40,7 +36,7 @@ test("a customer sees the photo of their mechanic, and a sign if there is none",
 
 test("a mechanic removes their photo", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  const bodies = atHome(answers, "https://files.example.com/ravi/portrait.jpg");
+  const bodies = withPhoto(answers, "https://files.example.com/ravi/portrait.jpg");
   await page.goto("/mechanic/you/account");
   const photo = page.getByRole("group", { name: "Your photo" });
   await photo.getByRole("button", { name: /Remove/ }).click();
@@ -50,7 +46,7 @@ test("a mechanic removes their photo", async ({ open }) => {
 
 test("a mechanic sets their photo", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  const bodies = atHome(answers, null);
+  const bodies = withPhoto(answers, null);
   const announced: unknown[] = [];
   answers.give("POST /uploads/presign", (upload, { body }) => {
     announced.push(body);

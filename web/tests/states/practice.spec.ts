@@ -1,18 +1,10 @@
 // A mechanic practises an offer. The clock of these pages is stopped, so the offer does not expire.
-import { examples, expect, none, test, type Answers } from "../support/pages";
-
-function mechanic(answers: Answers): void {
-  const own = examples().of("OwnMechanicProfile");
-  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
-  answers.give("GET /mechanics/me", own);
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
-}
+import { examples, expect, test } from "../support/pages";
+import { at, idle } from "./at-work";
 
 test("a mechanic practises an offer, and nothing of it reaches the service", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  mechanic(answers);
+  idle(answers);
   await page.goto("/mechanic/you/practice");
   await page.getByRole("button", { name: "Show me an offer" }).click();
   const offer = page.getByRole("dialog", { name: "Flat tyre" });
@@ -27,11 +19,10 @@ test("a mechanic practises an offer, and nothing of it reaches the service", asy
 
 test("a real offer takes the place of the one that is practised", async ({ open }) => {
   const { page, answers } = await open("mechanic");
-  mechanic(answers);
+  idle(answers);
   await page.goto("/mechanic/you/practice");
   await page.getByRole("button", { name: "Show me an offer" }).click();
   await expect(page.getByText("Practice: nothing is sent")).toBeVisible();
-  const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
   answers.send("offer.created", { ...examples().of("Offer"), created_at: at(41), expires_at: at(43) });
   await expect(page.getByText("Practice: nothing is sent")).toHaveCount(0);
   await expect(page.getByRole("dialog", { name: "Flat tyre" }).getByText("The rear tyre is flat")).toBeVisible();

@@ -1,11 +1,6 @@
 // The page of the place on a slow network: the form first, and the map on request.
-import { examples, expect, none, test, type Answers } from "../support/pages";
-
-function atHome(answers: Answers): void {
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
-}
+import { expect, test } from "../support/pages";
+import { atHome } from "./customers";
 
 /** Reports a slow mobile network, as browsers do. */
 function slow(): void {

@@ -1,16 +1,15 @@
 // Requests that wait on the device: until they are too old, or are dropped, here or in another tab.
 import type { Page } from "@playwright/test";
-import { examples, expect, none, NOW, test, type Answers } from "../support/pages";
+import { expect, none, NOW, test, type Answers } from "../support/pages";
 import { pixel } from "../support/pixel";
 import { arrived, atWork, working } from "./at-work";
+import { atHome } from "./customers";
 
 const MINUTE_MS = 60_000;
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 /** Brings a customer to the price, which they only have to accept. */
 async function atThePrice(page: Page, answers: Answers): Promise<void> {
-  answers.give("GET /jobs", none);
-  answers.give("GET /payments/unpaid-fees", none);
-  answers.give("GET /vehicles", (list) => ({ ...list, data: [examples().of("Vehicle")] }));
+  atHome(answers);
   await page.goto("/customer/");
   await page.locator(".problem").first().click();
   await page.getByRole("button", { name: "Help me here" }).click();

@@ -1,17 +1,13 @@
 // The texts about money that a customer reads before accepting a price, and after a job without charge.
-import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
+import { examples, expect, test, type Answers, type Schemas } from "../support/pages";
+import { at } from "./at-work";
+import { withJob } from "./customers";
 
-const at = (minute: number) => new Date(Date.UTC(2026, 2, 14, 8, minute)).toISOString();
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 
 /** Sets up the customer's own job in this state. */
-function follow(answers: Answers, changes: Partial<Schemas["Job"]>): Schemas["Job"] {
-  const job = { ...examples().of("Job"), customer_id: examples().of("Me").id, start_code: null, ...changes };
-  answers.give("GET /jobs/{id}", job);
-  answers.give("GET /jobs/{id}/line-items", none);
-  answers.give("GET /payments", none);
-  return job;
-}
+const follow = (answers: Answers, changes: Partial<Schemas["Job"]>) =>
+  withJob(answers, { start_code: null, ...changes });
 
 test("each item that waits for a decision shows the total that its approval makes", async ({ open }) => {
   const { page, answers } = await open("customer");

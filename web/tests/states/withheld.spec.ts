@@ -1,13 +1,9 @@
 // A mechanic who can't withdraw yet reads why, and when it will be possible.
-import { examples, expect, none, test, type Answers, type Schemas } from "../support/pages";
+import { expect, test, type Answers, type Schemas } from "../support/pages";
+import { idle } from "./at-work";
 
 function mechanic(answers: Answers, wallet: Partial<Schemas["Wallet"]>): void {
-  const own = examples().of("OwnMechanicProfile");
-  answers.give("GET /users/me", (me) => ({ ...me, id: own.user_id, mechanic_profile_id: own.id }));
-  answers.give("GET /mechanics/me", own);
-  answers.give("GET /jobs", none);
-  answers.give("GET /mechanics/me/offers", none);
-  answers.give("GET /mechanics/me/lost-jobs", none);
+  idle(answers);
   answers.give("GET /config", (config) => ({ ...config, rules: { ...config.rules, min_withdrawal: 100 } }));
   answers.give("GET /wallet", (example) => ({ ...example, ...wallet }));
 }

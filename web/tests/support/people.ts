@@ -1,9 +1,8 @@
 // People with their own apps, over HTTP: admins, mechanics and customers for the tests of pages.
 import { randomInt, randomUUID } from "node:crypto";
-import type { components } from "../../src/shared/api/schema";
+import type { Schemas } from "./examples";
 import type { Service } from "./service";
 
-type Schemas = components["schemas"];
 type Body = Record<string, unknown>;
 
 export interface Place {
@@ -17,12 +16,12 @@ export const ADMIN_PASSWORD = "seven wrenches in a blue box";
 /** The default categories of every service. */
 export const FLAT_TYRE = "018f0000-0000-7000-8000-000000000001";
 
-/** Repeats `ask` until its answer is not null. */
-export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+/** Repeats `ask` until its answer is neither null nor false. */
+export async function until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
   const end = Date.now() + LIMIT_MS;
   for (;;) {
     const found = await ask();
-    if (found !== null) return found;
+    if (found !== null && found !== false) return found;
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -61,6 +60,11 @@ export class Person {
   }
   delete<T = unknown>(path: string): Promise<T> {
     return request(this.base, "DELETE", path, undefined, this.token);
+  }
+
+  /** Writes a message in the chat of a job. */
+  write(jobId: string, body: string): Promise<unknown> {
+    return this.post(`/jobs/${jobId}/messages`, { client_message_id: randomUUID(), type: "text", body });
   }
 }
 
@@ -152,6 +156,19 @@ export function newJob(
   });
 }
 
+/** Registers a person for every kind of help and vehicle, and verifies them. Returns the profile's id. */
+export async function verify(person: Person, admin: Person): Promise<string> {
+  const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
+  const { id } = await person.post<Schemas["MechanicProfile"]>("/mechanics/register", {
+    vehicle_types: ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
+    service_category_ids: categories.map(({ id }) => id),
+    documents: [{ type: "aadhaar", file_url: "https://files.example.com/demo/aadhaar.pdf" }],
+    service_radius_km: 30,
+  });
+  await admin.post(`/admin/mechanics/${id}/verify`);
+  return id;
+}
+
 /** A verified mechanic whose phone sends positions. */
 export class Mechanic {
   #seq = 0;
@@ -168,15 +185,7 @@ export class Mechanic {
   /** Signs up, registers for every kind of help and vehicle, and is verified by `admin`. */
   static async register(service: Service, admin: Person, name: string, at: Place): Promise<Mechanic> {
     const person = await signIn(service, name);
-    const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
-    const profile = await person.post<Schemas["MechanicProfile"]>("/mechanics/register", {
-      vehicle_types: ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
-      service_category_ids: categories.map(({ id }) => id),
-      documents: [{ type: "skill_cert", file_url: "https://files.example.com/demo/certificate.pdf" }],
-      service_radius_km: 30,
-    });
-    await admin.post(`/admin/mechanics/${profile.id}/verify`);
-    return new Mechanic(person, profile.id, at);
+    return new Mechanic(person, await verify(person, admin), at);
   }
 
   /** Moves to `at`, as their phone sees it. */

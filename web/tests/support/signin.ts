@@ -45,11 +45,23 @@ export async function signInBrowser(
   phone = newPhone(),
 ): Promise<Person> {
   const person = await signIn(service, name, phone);
+  await enter(context, base, service, phone, app);
+  return person;
+}
+
+/** Signs a person in without the screens: the next page they open belongs to one of the apps. */
+export async function enter(
+  context: BrowserContext,
+  base: string,
+  service: Service,
+  phone: string,
+  app: "customer" | "mechanic" = "customer",
+): Promise<void> {
   const otp = await oneTimePassword(service, phone);
-  const answer = await context.request.post(`${base}/api/v1/auth/verify-otp`, {
+  const { origin } = new URL(base);
+  const answer = await context.request.post(`${origin}/api/v1/auth/verify-otp`, {
     data: { phone, otp },
-    headers: { "X-Session": process.env["ROADCALL_SESSION"] ?? `cookie/${app}`, origin: base },
+    headers: { "X-Session": process.env["ROADCALL_SESSION"] ?? `cookie/${app}`, origin },
   });
   if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
-  return person;
 }

@@ -4,7 +4,7 @@ import { Service } from "./service";
 
 export { expect } from "@playwright/test";
 
-export const test = base.extend<object, { settings: Record<string, string>; service: Service }>({
+export const test = base.extend<{ closing: void }, { settings: Record<string, string>; service: Service }>({
   /**
    * Files that need other settings: `test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0" }
    * })`.
@@ -19,4 +19,12 @@ export const test = base.extend<object, { settings: Record<string, string>; serv
     { scope: "worker", timeout: 150_000 },
   ],
   baseURL: async ({ service }, use) => use(service.url),
+  /** Closes what a test opened beside its own page. */
+  closing: [
+    async ({ browser }, use) => {
+      await use();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    { auto: true },
+  ],
 });

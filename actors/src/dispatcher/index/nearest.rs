@@ -8,7 +8,7 @@
 use std::{cmp::Ordering, collections::BinaryHeap, hash::Hash};
 
 use super::{
-    Bucket, Grid,
+    Bucket, Entry, Grid,
     globe::{CELL_M, Cell, Disc},
 };
 use crate::geo::Point;
@@ -72,7 +72,7 @@ struct Sighted {
 struct Exact<Id> {
     distance_m: f64,
     id: Id,
-    chord2: f32,
+    sighted: Sighted,
 }
 
 impl<Id: Ord> Ord for Exact<Id> {
@@ -97,8 +97,8 @@ impl<Id: Ord> Eq for Exact<Id> {}
 
 /// The iterator of [`Grid::nearest`].
 #[derive(Debug)]
-pub(super) struct Nearest<'a, Id> {
-    grid: &'a Grid<Id>,
+pub(super) struct Nearest<'a, Id, Value> {
+    grid: &'a Grid<Id, Value>,
     centre: Point,
     unit: Unit,
     within_m: f64,
@@ -113,12 +113,12 @@ pub(super) struct Nearest<'a, Id> {
     is_everything_seen: bool,
 }
 
-impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
-    pub fn all_at_once(grid: &'a Grid<Id>, centre: Point, within_m: f64) -> Self {
+impl<'a, Id: Copy + Eq + Hash + Ord, Value> Nearest<'a, Id, Value> {
+    pub fn all_at_once(grid: &'a Grid<Id, Value>, centre: Point, within_m: f64) -> Self {
         Self::new(grid, centre, within_m, within_m)
     }
 
-    pub fn step_by_step(grid: &'a Grid<Id>, centre: Point, within_m: f64) -> Self {
+    pub fn step_by_step(grid: &'a Grid<Id, Value>, centre: Point, within_m: f64) -> Self {
         // This assumes that every cell has as many points as the centre's own. A wrong guess costs another step.
         let bucket = grid.cells.get(&Cell::of(centre)).map(|bucket| &grid.buckets[*bucket as usize]);
         let in_cell = bucket.map_or(0, |bucket| bucket.points.len()).max(1) as f64;
@@ -126,7 +126,7 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         Self::new(grid, centre, within_m, radius_m)
     }
 
-    fn new(grid: &'a Grid<Id>, centre: Point, within_m: f64, radius_m: f64) -> Self {
+    fn new(grid: &'a Grid<Id, Value>, centre: Point, within_m: f64, radius_m: f64) -> Self {
         let mut nearest = Self {
             grid,
             centre,
@@ -174,7 +174,7 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
 
     /// Sights the points of a bucket without a branch for each point: the processor would mispredict half of such
     /// branches.
-    fn look_at(&mut self, bucket: u32, points: &Bucket<Id>, before: f32) {
+    fn look_at(&mut self, bucket: u32, points: &Bucket<Id, Value>, before: f32) {
         let near = &mut self.near;
         let (first, mut kept) = (near.len(), near.len());
         let sighted = points.units.iter().zip(0..);
@@ -187,9 +187,15 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         near.truncate(kept);
     }
 
+    fn entry(&self, sighted: Sighted) -> &'a Entry<Id, Value> {
+        let grid = self.grid;
+        &grid.buckets[sighted.bucket as usize].points[sighted.slot as usize]
+    }
+
     /// Returns the point if it is within the limit. `None` may end the search, since no later point is nearer.
-    fn if_within(&self, id: Id, distance_m: f64) -> Option<(Id, f64)> {
-        (distance_m <= self.within_m).then_some((id, distance_m))
+    fn if_within(&self, sighted: Sighted, distance_m: f64) -> Option<(Id, &'a Value, f64)> {
+        let Entry { id, value, .. } = self.entry(sighted);
+        (distance_m <= self.within_m).then_some((*id, value, distance_m))
     }
 
     /// Returns a chord below which every point has its exact distance.
@@ -203,23 +209,23 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
     }
 }
 
-impl<Id: Copy + Eq + Hash + Ord> Iterator for Nearest<'_, Id> {
-    type Item = (Id, f64);
+impl<'a, Id: Copy + Eq + Hash + Ord, Value> Iterator for Nearest<'a, Id, Value> {
+    type Item = (Id, &'a Value, f64);
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let floor = self.floor();
-            if self.exact.peek().is_some_and(|best| upper(best.chord2.sqrt()) < floor) {
+            if self.exact.peek().is_some_and(|best| upper(best.sighted.chord2.sqrt()) < floor) {
                 let best = self.exact.pop()?;
-                return self.if_within(best.id, best.distance_m);
+                return self.if_within(best.sighted, best.distance_m);
             }
-            if let Some(Sighted { chord2, bucket, slot }) = self.near.pop() {
-                let (id, point) = self.grid.buckets[bucket as usize].points[slot as usize];
-                let distance_m = self.centre.distance_m(point);
-                if self.exact.is_empty() && upper(chord2.sqrt()) < self.floor() {
-                    return self.if_within(id, distance_m);
+            if let Some(sighted) = self.near.pop() {
+                let Entry { id, point, .. } = self.entry(sighted);
+                let distance_m = self.centre.distance_m(*point);
+                if self.exact.is_empty() && upper(sighted.chord2.sqrt()) < self.floor() {
+                    return self.if_within(sighted, distance_m);
                 }
-                self.exact.push(Exact { distance_m, id, chord2 });
+                self.exact.push(Exact { distance_m, id: *id, sighted });
             } else if self.is_everything_seen {
                 return None;
             } else {
@@ -296,7 +302,8 @@ mod tests {
 
     #[test]
     fn points_are_ordered_by_distance_and_then_by_id() {
-        let exact = |distance_m, id| Exact { distance_m, id, chord2: 0.0 };
+        let sighted = Sighted { chord2: 0.0, bucket: 0, slot: 0 };
+        let exact = |distance_m, id| Exact { distance_m, id, sighted };
         let (one, later, farther) = (exact(10.0, 1), exact(10.0, 2), exact(11.0, 0));
         assert!(one == exact(10.0, 1) && one != later && one != farther);
         assert_eq!(one.partial_cmp(&later), Some(Ordering::Greater), "the greatest is the next");
@@ -308,7 +315,7 @@ mod tests {
         let grid = grid([CENTRE, north(30_000.0)]);
         let nearest = Nearest::step_by_step(&grid, CENTRE, 1e6);
         assert!(nearest.is_everything_seen && nearest.radius_m < 3_000.0);
-        assert_eq!(nearest.map(|(id, _)| id).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(nearest.map(|(id, ..)| id).collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]

@@ -91,26 +91,33 @@ proptest! {
         let mut points: BTreeMap<usize, Point> = near.chain(far).enumerate().collect();
         let mut grid = Grid::default();
         for (id, point) in &points {
-            grid.put(*id, *point);
+            grid.put_with(*id, *point, *id);
         }
         for change in changes {
             match change {
                 Change::Put(id, point) => {
                     points.insert(id, point);
-                    grid.put(id, point);
+                    grid.put_with(id, point, id);
                 }
                 Change::Beside(id, offset) => {
                     let point = beside(centre, offset);
-                    points.insert(id, point);
-                    grid.put(id, point);
+                    let value = grid.relocate(id, point).copied();
+                    prop_assert_eq!(value, points.get_mut(&id).map(|known| {
+                        *known = point;
+                        id
+                    }));
                 }
                 Change::Remove(id) => {
-                    points.remove(&id);
-                    grid.remove(id);
+                    let is_known = points.remove(&id).is_some();
+                    prop_assert_eq!(grid.remove(id), is_known.then_some(id));
                 }
             }
         }
         prop_assert_eq!(grid.len(), points.len());
+        prop_assert_eq!(grid.iter().map(|(id, value)| (id, *value)).collect::<BTreeMap<_, _>>(),
+            points.keys().map(|id| (*id, *id)).collect::<BTreeMap<_, _>>());
+        prop_assert!((0..80).all(|id| grid.get(id).copied() == points.contains_key(&id).then_some(id)));
+        prop_assert!(grid.nearest_with(centre, radius_m).all(|(id, value, _)| id == *value));
         for centre in points.values().copied().take(3).chain([centre]) {
             let expected = by_brute_force(&points, centre, radius_m);
             prop_assert_eq!(&grid.within(centre, radius_m), &expected);

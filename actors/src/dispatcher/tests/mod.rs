@@ -12,6 +12,7 @@ mod components;
 mod costs;
 mod explaining;
 mod index;
+mod nearby;
 mod outlook;
 mod passes;
 mod pricing;

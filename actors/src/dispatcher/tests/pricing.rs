@@ -508,7 +508,14 @@ proptest! {
         let (mut state, rates) = (DispatchState::default(), [calls(CENTRE, 60.0)]);
         let mut taken = taken.into_iter();
         for (n, (id, supply)) in reports.into_iter().enumerate() {
-            state.update_supply(mechanic(id), supply, at(0));
+            match supply {
+                Some(moved) if n % 3 == 2 => {
+                    state.update_position(mechanic(id), moved.point, at(60), at(0));
+                }
+                supply => {
+                    state.update_supply(mechanic(id), supply, at(0));
+                }
+            }
             if n % 5 == 1 {
                 taken.next().into_iter().for_each(|id| state.take(mechanic(id)));
             }

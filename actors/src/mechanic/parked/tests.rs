@@ -55,17 +55,17 @@ fn a_parked_mechanic_is_available_there_for_hours_without_any_position() {
     let mechanic = parked();
     for hours in [0, 1, 11] {
         let now = at(hours * 3600 + 59);
-        let supply = mechanic.supply(&policy(), now).expect("they are online");
+        let supply = mechanic.supply(&mechanic.matched_at(&policy(), now).expect("they are online"));
         assert_eq!((supply.point, supply.is_parked, supply.is_free), (CENTRE, true, true));
         assert!(supply.fresh_until > now && mechanic.is_online(&policy(), now));
         assert!(!mechanic.should_go_offline(&policy(), TimeDelta::hours(hours + 1)));
     }
     assert_eq!((end(&mechanic, 12 * 3600 - 1), end(&mechanic, 12 * 3600)), (None, Some(ParkingEnd::Over)));
-    assert_eq!(mechanic.supply(&policy(), at(12 * 3600)), None);
+    assert_eq!(mechanic.matched_at(&policy(), at(12 * 3600)), None);
     assert!(!mechanic.is_online(&policy(), at(12 * 3600)));
     let mut unavailable = parked();
     unavailable.available = false;
-    assert_eq!(unavailable.supply(&policy(), at(1)), None);
+    assert_eq!(unavailable.matched_at(&policy(), at(1)), None);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn unanswered_offers_in_a_row_end_parking() {
         let mut mechanic = parked();
         answers.iter().for_each(|status| mechanic.note_answer(*status));
         assert_eq!(end(&mechanic, 1), expected, "{answers:?}");
-        assert_eq!(mechanic.supply(&policy(), at(1)).is_some(), expected.is_none());
+        assert_eq!(mechanic.matched_at(&policy(), at(1)).is_some(), expected.is_none());
     }
 }
 

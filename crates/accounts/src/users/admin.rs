@@ -4,7 +4,10 @@ use actix_web::{
     HttpResponse, get, post, put,
     web::{Data, Json},
 };
-use roadcall_http::{AdminList, Body, ExportQuery, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, ListWindow, MAX_COUNTED_RESULTS, Owned, OwnedBy, Page, PathIds, RowKey,
+    list,
+};
 use roadcall_platform::{
     core::Core,
     error::{ApiError, ApiResult, Code},
@@ -46,7 +49,11 @@ impl AdminList for Users {
     type Context = Core;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, filter).await?)
+        Ok(queries::count(&core.db, filter, None).await?)
+    }
+
+    async fn total(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter, Some(MAX_COUNTED_RESULTS)).await?)
     }
 
     async fn rows(

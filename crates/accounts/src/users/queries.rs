@@ -303,29 +303,60 @@ list_filter! {
         role: Option<Role>,
         status: Option<UserStatus>,
         /// Words that begin words of the name or the email; or the last digits of the phone number, also of one that they had
-        /// in the last half year, or the beginning or end of the plate of one of their vehicles, at least 4 characters.
+        /// in the last half year, or the beginning or end of the plate of one of their vehicles, at least 4 characters. `total`
+        /// counts at most 1,000 of the people that it finds.
         q: SearchText,
         /// Made in this time.
         made: Between,
     }
 }
 
-/// The condition of [`UserFilter`]: $1 is the role, $2 the status, $3 to $6 are the forms of the search text, $7 and $8 are
-/// the period. The people found by a search are gathered first, as an array: together with the order, the newest accounts
-/// would be looked through one by one.
+/// The conditions of [`UserFilter`] other than the search: $1 is the role, $2 the status, $3 and $4 are the period.
 macro_rules! listed {
     () => {
         "($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
-             and ($3::text is null or u.id = any(array(
-                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $4
-                 union all
-                 select user_id from phone_changes where reverse(old_phone) like $4
-                 union all
+             and ($3::timestamptz is null or u.created_at >= $3)
+             and ($4::timestamptz is null or u.created_at < $4)"
+    };
+}
+
+/// The accounts that a search finds: $5 to $8 are the forms of its text, and $9 is the most that each part gives, if not all. Each index
+/// gives its part, and the subquery hides the words: together with the order, the newest accounts would be looked through one by one.
+macro_rules! found {
+    () => {
+        concat!(
+            "(select u.id, u.created_at from users u
+              where search_words(u.name, u.email) @@ (select search_query($5)) and ",
+            listed!(),
+            " limit $9::bigint) union
+             (select u.id, u.created_at from users u where reverse(u.phone) like $6 and ",
+            listed!(),
+            " limit $9::bigint) union
+             (select u.id, u.created_at from users u
+              where u.id = any(array(select user_id from phone_changes where reverse(old_phone) like $6)) and ",
+            listed!(),
+            " limit $9::bigint) union
+             (select u.id, u.created_at from users u
+              where u.id = any(array(
+                  select user_id from vehicles
+                  where (registration_number like $7 or reverse(registration_number) like $8) and deleted_at is null)) and ",
+            listed!(),
+            " limit $9::bigint)",
+        )
+    };
+}
+
+/// The condition that a search finds an account, for accounts that are looked at one by one: each clause is the one in `found` for which
+/// there is an index.
+macro_rules! is_found {
+    () => {
+        "(lower(concat_ws(chr(10), u.name, u.email)) ~ all((select search_patterns($5))::text[])
+             or reverse(u.phone) like $6
+             or u.id in (select user_id from phone_changes where reverse(old_phone) like $6)
+             or u.id in (
                  select user_id from vehicles
-                 where (registration_number like $5 or reverse(registration_number) like $6) and deleted_at is null)))
-             and ($7::timestamptz is null or u.created_at >= $7)
-             and ($8::timestamptz is null or u.created_at < $8)"
+                 where (registration_number like $7 or reverse(registration_number) like $8) and deleted_at is null))"
     };
 }
 
@@ -335,23 +366,76 @@ pub async fn list(
     filter: &UserFilter,
     window: ListWindow,
 ) -> sqlx::Result<Vec<UserRow>> {
+    if filter.q.words.is_some() {
+        return list_found(db, filter, window).await;
+    }
     sqlx::query(concat!(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where ",
         listed!(),
-        " and ($9::timestamptz is null or (u.created_at, u.id) < ($9, $10))
+        " and ($5::timestamptz is null or (u.created_at, u.id) < ($5, $6))
          order by u.created_at desc, u.id desc
-         limit $11 offset $12",
+         limit $7 offset $8",
     ))
     .bind(filter.role)
     .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    // The statement is planned anew for the given filters.
+    .persistent(false)
+    .try_map(read::<UserRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// Lists the accounts that a search finds. The newest 1,000 accounts are looked at first, one by one: if many fit the search, the page is
+/// full before long. The indexes find all others, which are few enough to be sorted.
+async fn list_found(
+    db: impl PgExecutor<'_>,
+    filter: &UserFilter,
+    window: ListWindow,
+) -> sqlx::Result<Vec<UserRow>> {
+    sqlx::query(concat!(
+        "with recent as materialized (
+             select u.id, u.created_at from (
+                 select * from users
+                 where ($10::timestamptz is null or (created_at, id) < ($10, $11))
+                 order by created_at desc, id desc
+                 limit 1000) u
+             where ",
+        listed!(),
+        " and ",
+        is_found!(),
+        " order by created_at desc, id desc
+            limit $12::bigint + $13::bigint
+         ), page as (
+             select id, created_at from recent where (select count(*) from recent) >= $12::bigint + $13::bigint
+             union all
+             select id, created_at from (",
+        found!(),
+        ") hit
+             where (select count(*) from recent) < $12::bigint + $13::bigint
+                 and ($10::timestamptz is null or (created_at, id) < ($10, $11))
+             order by created_at desc, id desc
+             limit $12 offset $13)
+         select u.*, p.id as mechanic_profile_id
+         from page join users u on u.id = page.id left join mechanic_profiles p on p.user_id = u.id
+         order by u.created_at desc, u.id desc",
+    ))
+    .bind(filter.role)
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
     .bind(&filter.q.plate_end)
-    .bind(filter.made.0)
-    .bind(filter.made.1)
+    .bind(None::<i64>)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -363,19 +447,54 @@ pub async fn list(
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, filter: &UserFilter) -> sqlx::Result<i64> {
+/// Counts the accounts; of those that a search finds, at most as many as that.
+pub async fn count(
+    db: impl PgExecutor<'_>,
+    filter: &UserFilter,
+    most_found: Option<i64>,
+) -> sqlx::Result<i64> {
+    if filter.q.words.is_some() {
+        return count_found(db, filter, most_found).await;
+    }
     sqlx::query_scalar(concat!("select count(*) from users u where ", listed!()))
         .bind(filter.role)
         .bind(filter.status)
-        .bind(&filter.q.words)
-        .bind(&filter.q.phone)
-        .bind(&filter.q.plate)
-        .bind(&filter.q.plate_end)
         .bind(filter.made.0)
         .bind(filter.made.1)
         .persistent(false)
         .fetch_one(db)
         .await
+}
+
+/// Counts what a search finds. If most of the newest accounts fit, no index is read: it would have to name every account that fits before
+/// the first is counted.
+async fn count_found(db: impl PgExecutor<'_>, filter: &UserFilter, most: Option<i64>) -> sqlx::Result<i64> {
+    sqlx::query_scalar(concat!(
+        "with recent as materialized (
+             select u.id from (select * from users order by created_at desc, id desc limit 2000) u
+             where ",
+        listed!(),
+        " and ",
+        is_found!(),
+        " limit $9::bigint
+         )
+         select case when (select count(*) from recent) >= $9::bigint then $9::bigint
+             else (select count(*) from (select from (",
+        found!(),
+        ") hit limit $9::bigint) counted) end",
+    ))
+    .bind(filter.role)
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    .bind(&filter.q.plate)
+    .bind(&filter.q.plate_end)
+    .bind(most)
+    .persistent(false)
+    .fetch_one(db)
+    .await
 }
 
 /// Returns people who left before then and whose jobs have exact places, by id, after that one.

@@ -1,3 +1,5 @@
+import { onVisible } from "$shared/visible";
+
 /**
  * Calls `look` at once and every `everyMs` while the page is visible, never twice at the same time. Returns a function
  * that ends it: `onMount(() => poll(load, 10_000))`.
@@ -17,14 +19,11 @@ export function poll(look: () => Promise<void>, everyMs: number): () => void {
       if (!isEnded) timer = setTimeout(() => void turn(), everyMs);
     }
   };
-  const shown = () => {
-    if (document.visibilityState === "visible") void turn();
-  };
-  document.addEventListener("visibilitychange", shown);
+  const end = onVisible(() => void turn());
   void turn();
   return () => {
     isEnded = true;
     clearTimeout(timer);
-    document.removeEventListener("visibilitychange", shown);
+    end();
   };
 }

@@ -6,34 +6,23 @@ import { m } from "$words";
 
 export function headline(job: Schemas["Job"]): string {
   const name = job.mechanic_first_name ?? m.customer_the_mechanic();
-  switch (job.status) {
-    case "pending":
-      return job.scheduled_for
-        ? m.customer_head_scheduled({ at: dateTime(job.scheduled_for) })
-        : m.customer_head_searching();
-    case "dispatching":
-      return m.customer_head_searching();
-    case "accepted":
-      return job.is_unconfirmed ? m.customer_head_unconfirmed({ name }) : m.customer_head_accepted({ name });
-    case "en_route":
-      return m.customer_head_en_route({ name });
-    case "arrived":
-      return m.customer_head_arrived({ name });
-    case "in_progress":
-      return underWay(job, name);
-    case "completed":
-      return done(job);
-    case "paid":
-      return m.customer_paid();
-    case "cancelled":
-      return m.customer_head_cancelled();
-    case "no_mechanic_found":
-      return m.customer_head_nobody();
-    case "disputed":
-      return m.customer_head_disputed();
-    case "resolved":
-      return m.customer_head_resolved();
-  }
+  if (job.status === "pending" && job.scheduled_for)
+    return m.customer_head_scheduled({ at: dateTime(job.scheduled_for) });
+  if (job.status === "accepted" && job.is_unconfirmed) return m.customer_head_unconfirmed({ name });
+  return {
+    pending: m.customer_head_searching,
+    dispatching: m.customer_head_searching,
+    accepted: () => m.customer_head_accepted({ name }),
+    en_route: () => m.customer_head_en_route({ name }),
+    arrived: () => m.customer_head_arrived({ name }),
+    in_progress: () => underWay(job, name),
+    completed: () => done(job),
+    paid: m.customer_paid,
+    cancelled: m.customer_head_cancelled,
+    no_mechanic_found: m.customer_head_nobody,
+    disputed: m.customer_head_disputed,
+    resolved: m.customer_head_resolved,
+  }[job.status]();
 }
 
 function underWay(job: Schemas["Job"], name: string): string {
@@ -45,16 +34,8 @@ function underWay(job: Schemas["Job"], name: string): string {
 }
 
 function done({ outcome, destination }: Schemas["Job"]): string {
-  switch (outcome) {
-    case "towed":
-      return destination?.workshop_name
-        ? m.customer_head_towed_to({ place: destination.workshop_name })
-        : m.customer_head_towed();
-    case "needs_tow":
-      return m.customer_head_needs_tow();
-    case "not_fixable":
-      return m.customer_head_not_fixable();
-    default:
-      return m.customer_head_completed();
-  }
+  const place = destination?.workshop_name;
+  if (outcome === "towed") return place ? m.customer_head_towed_to({ place }) : m.customer_head_towed();
+  if (outcome === "needs_tow") return m.customer_head_needs_tow();
+  return outcome === "not_fixable" ? m.customer_head_not_fixable() : m.customer_head_completed();
 }

@@ -14,22 +14,16 @@ const UNLIKELY_PERCENT = 40;
  */
 export function waiting(outlook: Outlook, hasLeft = false): { text: string; isBad: boolean } {
   const wait = duration(outlook.expected_wait_s ?? outlook.in_time_s);
-  switch (outlook.reason) {
-    case "free":
-      return whileAsked(outlook, wait);
-    case "held":
-      return { text: m.customer_outlook_held_for({ wait }), isBad: true };
-    case "busy":
-      return { text: m.customer_outlook_busy_for({ wait }), isBad: true };
-    case "declined":
-      return { text: hasLeft ? m.customer_outlook_others() : m.customer_outlook_declined(), isBad: true };
-    case "out_of_reach":
-      return { text: m.customer_outlook_out_of_reach(), isBad: true };
-    case "no_skill":
-      return { text: m.customer_outlook_no_skill(), isBad: true };
-    case "nobody_online":
-      return { text: m.customer_outlook_nobody_online(), isBad: true };
-  }
+  if (outlook.reason === "free") return whileAsked(outlook, wait);
+  const text = {
+    held: () => m.customer_outlook_held_for({ wait }),
+    busy: () => m.customer_outlook_busy_for({ wait }),
+    declined: hasLeft ? m.customer_outlook_others : m.customer_outlook_declined,
+    out_of_reach: m.customer_outlook_out_of_reach,
+    no_skill: m.customer_outlook_no_skill,
+    nobody_online: m.customer_outlook_nobody_online,
+  }[outlook.reason]();
+  return { text, isBad: true };
 }
 
 function whileAsked(
@@ -49,22 +43,14 @@ function whileAsked(
 
 /** Explains why a search ended without a mechanic; `null` if the reason is no longer known. */
 export function ended(outlook: Outlook | null, hasLeft = false): string {
-  switch (outlook?.reason) {
-    case "free":
-      return m.customer_ended_free();
-    case "held":
-      return m.customer_ended_held();
-    case "busy":
-      return m.customer_ended_busy();
-    case "declined":
-      return hasLeft ? m.customer_ended() : m.customer_ended_declined();
-    case "out_of_reach":
-      return m.customer_ended_out_of_reach();
-    case "no_skill":
-      return m.customer_ended_no_skill();
-    case "nobody_online":
-      return m.customer_ended_nobody_online();
-    case undefined:
-      return m.customer_ended();
-  }
+  if (outlook === null) return m.customer_ended();
+  return {
+    free: m.customer_ended_free,
+    held: m.customer_ended_held,
+    busy: m.customer_ended_busy,
+    declined: hasLeft ? m.customer_ended : m.customer_ended_declined,
+    out_of_reach: m.customer_ended_out_of_reach,
+    no_skill: m.customer_ended_no_skill,
+    nobody_online: m.customer_ended_nobody_online,
+  }[outlook.reason]();
 }

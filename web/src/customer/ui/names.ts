@@ -9,49 +9,30 @@ import { serviceTags } from "$shared/text/names";
 type Shown = Pick<Schemas["Job"], "status" | "scheduled_for" | "loaded_at" | "is_unconfirmed">;
 
 export function status(job: Shown): string {
-  switch (job.status) {
-    case "pending":
-      return job.scheduled_for ? m.customer_status_scheduled() : m.customer_status_searching();
-    case "dispatching":
-      return m.customer_status_searching();
-    case "accepted":
-      return job.is_unconfirmed ? m.customer_status_unconfirmed() : m.customer_status_accepted();
-    case "en_route":
-      return m.customer_status_en_route();
-    case "arrived":
-      return m.customer_status_arrived();
-    case "in_progress":
-      return isTowing(job) ? m.customer_status_towing() : m.customer_status_in_progress();
-    case "completed":
-      return m.customer_status_completed();
-    case "paid":
-      return m.customer_status_paid();
-    case "cancelled":
-      return m.customer_status_cancelled();
-    case "no_mechanic_found":
-      return m.customer_status_nobody();
-    case "disputed":
-      return m.customer_status_disputed();
-    case "resolved":
-      return m.customer_status_resolved();
-  }
+  if (job.status === "pending" && job.scheduled_for) return m.customer_status_scheduled();
+  if (job.status === "accepted" && job.is_unconfirmed) return m.customer_status_unconfirmed();
+  if (isTowing(job)) return m.customer_status_towing();
+  return {
+    pending: m.customer_status_searching,
+    dispatching: m.customer_status_searching,
+    accepted: m.customer_status_accepted,
+    en_route: m.customer_status_en_route,
+    arrived: m.customer_status_arrived,
+    in_progress: m.customer_status_in_progress,
+    completed: m.customer_status_completed,
+    paid: m.customer_status_paid,
+    cancelled: m.customer_status_cancelled,
+    no_mechanic_found: m.customer_head_nobody,
+    disputed: m.customer_status_disputed,
+    resolved: m.customer_status_resolved,
+  }[job.status]();
 }
 
 export function statusKind(value: Schemas["JobStatus"]): "plain" | "info" | "good" | "warn" | "bad" {
-  switch (value) {
-    case "paid":
-    case "resolved":
-      return "good";
-    case "completed":
-    case "disputed":
-      return "warn";
-    case "no_mechanic_found":
-      return "bad";
-    case "cancelled":
-      return "plain";
-    default:
-      return "info";
-  }
+  if (value === "paid" || value === "resolved") return "good";
+  if (value === "completed" || value === "disputed") return "warn";
+  if (value === "no_mechanic_found") return "bad";
+  return value === "cancelled" ? "plain" : "info";
 }
 
 /** Names a part of a price; the service's names are in English. */
@@ -84,7 +65,7 @@ export function itemType(type: Schemas["LineItemType"]): string {
     labour: m.shared_item_labour,
     part: m.shared_item_part,
     travel: m.customer_price_travel,
-    tow: m.customer_item_tow,
+    tow: m.shared_category_towing,
     fee: m.shared_item_fee,
     discount: m.shared_item_discount,
   }[type]();

@@ -4,6 +4,7 @@ import { Refusal } from "$shared/api/errors";
 import { Newest } from "$shared/api/newest";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
+import { onVisible } from "$shared/visible";
 import { mechanic } from "../me.svelte";
 import { tracker } from "../tracking/tracker.svelte";
 import { current } from "./current.svelte";
@@ -18,16 +19,12 @@ class LostJobs {
   readonly #newest = new Newest();
 
   start(): void {
-    const seen = () => {
-      if (document.visibilityState === "visible") void this.load();
-    };
-    document.addEventListener("visibilitychange", seen);
     this.#endings = [
       socket.onOpen(() => void this.load()),
       socket.on("notification.created", ({ data }) => {
         if (data.type === "job_lost_by_silence") void this.load();
       }),
-      () => document.removeEventListener("visibilitychange", seen),
+      onVisible(() => void this.load()),
     ];
   }
 

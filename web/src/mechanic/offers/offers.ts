@@ -121,19 +121,14 @@ export function leftShare(offer: Offer, now: number): number {
 
 /** Returns what a refused answer means for the offer, or null if it says nothing about it. */
 export function whyRefused(code: string): Gone | null {
-  switch (code) {
-    case "OFFER_TAKEN":
-      return "taken";
-    case "OFFER_EXPIRED":
-      return "expired";
-    case "NOT_FOUND":
-      return "revoked";
-    case "INVALID_TRANSITION":
-    case "ACTIVE_JOB_EXISTS":
-      return "answered_elsewhere";
-    default:
-      return null;
-  }
+  const meanings: Record<string, Gone> = {
+    OFFER_TAKEN: "taken",
+    OFFER_EXPIRED: "expired",
+    NOT_FOUND: "revoked",
+    INVALID_TRANSITION: "answered_elsewhere",
+    ACTIVE_JOB_EXISTS: "answered_elsewhere",
+  };
+  return meanings[code] ?? null;
 }
 
 function revokedBecause({ status }: Offer): Gone {

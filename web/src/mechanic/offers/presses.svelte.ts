@@ -1,5 +1,6 @@
 // The first moment after something has appeared under a finger: a press that began before the end of that moment was
 // meant for something else.
+import { onVisible } from "$shared/visible";
 import { isMeant, QUIET_MS } from "./offers";
 
 export class Presses {
@@ -32,19 +33,16 @@ export class Presses {
       if (!(event instanceof KeyboardEvent && event.repeat)) this.#beganAt = event.timeStamp;
     };
     const forget = () => (this.#beganAt = null);
-    const seen = () => {
-      if (document.visibilityState === "visible") this.begin();
-    };
     const options = { capture: true };
     addEventListener("pointerdown", began, options);
     addEventListener("keydown", began, options);
     addEventListener("pointercancel", forget, options);
-    document.addEventListener("visibilitychange", seen);
+    const end = onVisible(() => this.begin());
     return () => {
       removeEventListener("pointerdown", began, options);
       removeEventListener("keydown", began, options);
       removeEventListener("pointercancel", forget, options);
-      document.removeEventListener("visibilitychange", seen);
+      end();
       clearTimeout(this.#timer);
       cancelAnimationFrame(this.#frame);
     };

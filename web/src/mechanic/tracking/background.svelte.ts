@@ -1,6 +1,7 @@
 // The apps that send the mechanic's position while the screen is off, and whether one of them is sending now.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { now } from "$shared/text/clock.svelte";
+import { onVisible } from "$shared/visible";
 
 /** They send every 15 s; the service notes the time of the last position to within 30 s. */
 const SILENT_MS = 120_000;
@@ -45,14 +46,11 @@ class Background {
   /** For an `$effect`: keeps the list up to date while the page shows it. */
   start = (): (() => void) => {
     void this.load();
-    const seen = () => {
-      if (document.visibilityState === "visible") void this.load();
-    };
-    const timer = setInterval(seen, LOAD_EVERY_MS);
-    document.addEventListener("visibilitychange", seen);
+    const timer = setInterval(() => !document.hidden && void this.load(), LOAD_EVERY_MS);
+    const end = onVisible(() => void this.load());
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", seen);
+      end();
     };
   };
 }

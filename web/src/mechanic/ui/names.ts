@@ -41,7 +41,7 @@ export function itemTypeName(type: Schemas["LineItemType"]): string {
     labour: m.shared_item_labour,
     part: m.shared_item_part,
     travel: m.mechanic_price_travel,
-    tow: m.mechanic_item_tow,
+    tow: m.shared_category_towing,
     fee: m.shared_item_fee,
     discount: m.shared_item_discount,
   }[type]();

@@ -25,6 +25,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the first error of each field that an error names. */
+export function firstFaults(error: unknown): Record<string, string> {
+  const errors = error instanceof Refusal ? error.errors : {};
+  return Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts[0] ?? ""]));
+}
+
 /** An error for a missing answer: the request may or may not have taken effect. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";

@@ -1,6 +1,7 @@
 // Data that a page requests: `value` once it has arrived, `isLoading` before that, `error` if it failed. The old value
 // stays until a newer one arrives.
 import { untrack } from "svelte";
+import { onVisible } from "../visible";
 import { NoAnswer } from "./errors";
 import { Newest } from "./newest";
 
@@ -41,14 +42,11 @@ export class Loaded<T> {
     const online = () => {
       if (this.error instanceof NoAnswer) void this.load();
     };
-    const returned = () => {
-      if (document.visibilityState === "visible") void this.load();
-    };
     addEventListener("online", online);
-    document.addEventListener("visibilitychange", returned);
+    const end = onVisible(() => void this.load());
     return () => {
       removeEventListener("online", online);
-      document.removeEventListener("visibilitychange", returned);
+      end();
     };
   };
 }

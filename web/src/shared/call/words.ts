@@ -2,49 +2,30 @@
 import { m } from "$words";
 import type { CallState, End } from "./call";
 
-export function callStatus({ phase, end }: Pick<CallState, "phase" | "end">): string {
-  switch (phase) {
-    case "incoming":
-      return m.shared_call_incoming();
-    case "calling":
-      return m.shared_call_calling();
-    case "ringing_there":
-      return m.shared_call_ringing();
-    case "answering":
-    case "connecting":
-      return m.shared_call_connecting();
-    case "reconnecting":
-      return m.shared_call_reconnecting();
-    case "ended":
-      return howItEnded(end);
-    default:
-      return "";
-  }
-}
+/** What is said of an end; the others are said in general. */
+const endings: Partial<Record<End, () => string>> = {
+  declined: m.shared_call_end_declined,
+  no_answer: m.shared_call_end_no_answer,
+  missed: m.shared_call_end_missed,
+  elsewhere: m.shared_call_end_elsewhere,
+  job_over: m.shared_call_end_job_over,
+  reassigned: m.shared_call_end_reassigned,
+  too_long: m.shared_call_end_too_long,
+  connection: m.shared_call_end_connection,
+  impossible: () => "",
+};
 
-function howItEnded(end: End | null): string {
-  switch (end) {
-    case "declined":
-      return m.shared_call_end_declined();
-    case "no_answer":
-      return m.shared_call_end_no_answer();
-    case "missed":
-      return m.shared_call_end_missed();
-    case "elsewhere":
-      return m.shared_call_end_elsewhere();
-    case "job_over":
-      return m.shared_call_end_job_over();
-    case "reassigned":
-      return m.shared_call_end_reassigned();
-    case "too_long":
-      return m.shared_call_end_too_long();
-    case "connection":
-      return m.shared_call_end_connection();
-    case "impossible":
-      return "";
-    default:
-      return m.shared_call_ended();
-  }
+export function callStatus({ phase, end }: Pick<CallState, "phase" | "end">): string {
+  const texts: Partial<Record<CallState["phase"], () => string>> = {
+    incoming: m.shared_call_incoming,
+    calling: m.shared_call_calling,
+    ringing_there: m.shared_call_ringing,
+    answering: m.shared_call_connecting,
+    connecting: m.shared_call_connecting,
+    reconnecting: m.shared_call_reconnecting,
+    ended: end === null ? m.shared_call_ended : (endings[end] ?? m.shared_call_ended),
+  };
+  return texts[phase]?.() ?? "";
 }
 
 /** Formats minutes and seconds as a clock does. */

@@ -27,22 +27,15 @@ export function typeAndName(vehicle: { make: string; model: string; vehicle_type
 
 /** Returns the name of a kind of help: the default kinds are translated; others have the operator's name. */
 export function categoryName(slug: string, name: string): string {
-  switch (slug) {
-    case "flat-tyre":
-      return m.shared_category_flat_tyre();
-    case "battery-jump-start":
-      return m.shared_category_battery();
-    case "towing":
-      return m.shared_category_towing();
-    case "fuel-delivery":
-      return m.shared_category_fuel();
-    case "lockout":
-      return m.shared_category_lockout();
-    case "on-site-repair":
-      return m.shared_category_repair();
-    default:
-      return name;
-  }
+  const known: Record<string, () => string> = {
+    "flat-tyre": m.shared_category_flat_tyre,
+    "battery-jump-start": m.shared_category_battery,
+    towing: m.shared_category_towing,
+    "fuel-delivery": m.shared_category_fuel,
+    lockout: m.shared_category_lockout,
+    "on-site-repair": m.shared_category_repair,
+  };
+  return known[slug]?.() ?? name;
 }
 
 /** The names of the tags by which customers rate a mechanic's service. */

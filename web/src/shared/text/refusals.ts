@@ -28,89 +28,52 @@ export function faultOf(error: unknown, field: string): string | null {
 /** Returns null for codes that say too little: for them the service's own English message says more. */
 function known(refusal: Refusal): string | null {
   const wait = refusal.retryAfterS;
-  switch (refusal.code) {
-    case "BAD_REQUEST":
-      return m.shared_refusal_bad_request();
-    case "UNAUTHORIZED":
-    case "TOKEN_EXPIRED":
-      return m.shared_refusal_unauthorized();
-    case "INVALID_OTP":
-      return m.shared_refusal_invalid_otp();
-    case "SIGNATURE_INVALID":
-      return m.shared_refusal_signature_invalid();
-    case "FORBIDDEN":
-      return m.shared_refusal_forbidden();
-    case "ACCOUNT_SUSPENDED":
-      return m.shared_refusal_account_suspended();
-    case "COOKIE_REFUSED":
-      return m.shared_refusal_cookie_refused({ brand });
-    case "NOT_VERIFIED":
-      return m.shared_refusal_not_verified();
-    case "NOT_FOUND":
-      return m.shared_refusal_not_found();
-    case "INVALID_TRANSITION":
-      return m.shared_refusal_invalid_transition();
-    case "OFFER_TAKEN":
-      return m.shared_refusal_offer_taken();
-    case "OFFER_EXPIRED":
-      return m.shared_refusal_offer_expired();
-    case "ACTIVE_JOB_EXISTS":
-      return m.shared_refusal_active_job_exists();
-    case "TOO_MANY_OPEN_JOBS":
-      return m.shared_refusal_too_many_open_jobs();
-    case "NO_NEW_JOBS":
-      return m.shared_refusal_no_new_jobs({ message: refusal.message });
-    case "CONSENT_NEEDED":
-      return m.shared_refusal_consent_needed();
-    case "NOTICE_CHANGED":
-      return m.shared_consent_changed();
-    case "PUSH_NOT_SET_UP":
-      return m.shared_refusal_push_not_set_up();
-    case "ALREADY_REGISTERED":
-      return m.shared_refusal_already_registered();
-    case "VEHICLE_IN_USE":
-      return m.shared_refusal_vehicle_in_use();
-    case "PENDING_APPROVAL":
-      return m.shared_refusal_pending_approval();
-    case "FEE_CHANGED":
-      return m.shared_refusal_fee_changed();
-    case "PRICE_CHANGED":
-      return m.shared_refusal_price_changed();
-    case "UNPAID_FEES":
-      return m.shared_refusal_unpaid_fees();
-    case "INSUFFICIENT_BALANCE":
-      return m.shared_refusal_insufficient_balance();
-    case "ALREADY_RATED":
-      return m.shared_refusal_already_rated();
-    case "IDEMPOTENCY_IN_FLIGHT":
-      return m.shared_refusal_in_flight();
-    case "LINK_EXPIRED":
-      return m.shared_refusal_link_expired();
-    case "PAYLOAD_TOO_LARGE":
-      return m.shared_refusal_too_large();
-    case "UNSUPPORTED_MEDIA_TYPE":
-      return m.shared_refusal_unsupported_type();
-    case "VALIDATION_FAILED":
-      return m.shared_refusal_validation();
-    case "WRONG_START_CODE":
-      return m.shared_refusal_wrong_start_code();
-    case "TOO_FAR_FROM_PICKUP":
-      return m.shared_refusal_too_far();
-    case "RATE_LIMITED":
-      return wait === null ? m.shared_refusal_rate_limited() : m.shared_refusal_rate_limited_for({ wait: span(wait) });
-    case "INTERNAL_ERROR":
-      return m.shared_refusal_internal();
-    case "PROVIDER_ERROR":
-      return m.shared_refusal_provider();
-    case "UNAVAILABLE":
-      return wait === null
+  const words: Partial<Record<Code, () => string>> = {
+    BAD_REQUEST: m.shared_refusal_bad_request,
+    UNAUTHORIZED: m.shared_refusal_unauthorized,
+    TOKEN_EXPIRED: m.shared_refusal_unauthorized,
+    INVALID_OTP: m.shared_refusal_invalid_otp,
+    SIGNATURE_INVALID: m.shared_refusal_signature_invalid,
+    FORBIDDEN: m.shared_refusal_forbidden,
+    ACCOUNT_SUSPENDED: m.shared_refusal_account_suspended,
+    COOKIE_REFUSED: () => m.shared_refusal_cookie_refused({ brand }),
+    NOT_VERIFIED: m.shared_refusal_not_verified,
+    NOT_FOUND: m.shared_refusal_not_found,
+    INVALID_TRANSITION: m.shared_refusal_invalid_transition,
+    OFFER_TAKEN: m.shared_refusal_offer_taken,
+    OFFER_EXPIRED: m.shared_refusal_offer_expired,
+    ACTIVE_JOB_EXISTS: m.shared_refusal_active_job_exists,
+    TOO_MANY_OPEN_JOBS: m.shared_refusal_too_many_open_jobs,
+    NO_NEW_JOBS: () => m.shared_refusal_no_new_jobs({ message: refusal.message }),
+    CONSENT_NEEDED: m.shared_refusal_consent_needed,
+    NOTICE_CHANGED: m.shared_consent_changed,
+    PUSH_NOT_SET_UP: m.shared_refusal_push_not_set_up,
+    ALREADY_REGISTERED: m.shared_refusal_already_registered,
+    VEHICLE_IN_USE: m.shared_refusal_vehicle_in_use,
+    PENDING_APPROVAL: m.shared_refusal_pending_approval,
+    FEE_CHANGED: m.shared_refusal_fee_changed,
+    PRICE_CHANGED: m.shared_refusal_price_changed,
+    UNPAID_FEES: m.shared_refusal_unpaid_fees,
+    INSUFFICIENT_BALANCE: m.shared_refusal_insufficient_balance,
+    ALREADY_RATED: m.shared_refusal_already_rated,
+    IDEMPOTENCY_IN_FLIGHT: m.shared_refusal_in_flight,
+    LINK_EXPIRED: m.shared_refusal_link_expired,
+    PAYLOAD_TOO_LARGE: m.shared_refusal_too_large,
+    UNSUPPORTED_MEDIA_TYPE: m.shared_refusal_unsupported_type,
+    VALIDATION_FAILED: m.shared_refusal_validation,
+    WRONG_START_CODE: m.shared_refusal_wrong_start_code,
+    TOO_FAR_FROM_PICKUP: m.shared_refusal_too_far,
+    RATE_LIMITED: () =>
+      wait === null ? m.shared_refusal_rate_limited() : m.shared_refusal_rate_limited_for({ wait: span(wait) }),
+    INTERNAL_ERROR: m.shared_refusal_internal,
+    PROVIDER_ERROR: m.shared_refusal_provider,
+    UNAVAILABLE: () =>
+      wait === null
         ? m.shared_refusal_unavailable({ brand })
-        : m.shared_refusal_unavailable_for({ brand, wait: span(wait) });
-    case "OUTCOME_UNKNOWN":
-      return m.shared_refusal_outcome_unknown();
-    default:
-      return null;
-  }
+        : m.shared_refusal_unavailable_for({ brand, wait: span(wait) }),
+    OUTCOME_UNKNOWN: m.shared_refusal_outcome_unknown,
+  };
+  return words[refusal.code]?.() ?? null;
 }
 
 /** Returns the time to wait, rounded up: an earlier attempt would be refused again. */

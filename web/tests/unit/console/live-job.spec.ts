@@ -1,7 +1,7 @@
 // The pages of a job: its story, its explanation, its actions; and places and numbers as callers say them. Without a
 // browser.
 import { expect, test } from "vitest";
-import type { components } from "../../../src/shared/api/schema";
+import type { Schemas } from "../../../src/shared/api/client";
 import {
   alarmsOf,
   columns,
@@ -20,7 +20,6 @@ import { readPhone, readPlace } from "../../../src/console/parts/place";
 import { choose, rank } from "../../../src/console/shell/find";
 import { line } from "../../../src/shared/map/features";
 
-type Schemas = components["schemas"];
 const AT = "2026-03-14T08:00:00.000Z";
 const NOW = Date.parse(AT);
 

@@ -1,6 +1,6 @@
 // The texts of the page of servers, without a browser.
 import { expect, test } from "vitest";
-import type { components } from "../../../src/shared/api/schema";
+import type { Schemas } from "../../../src/shared/api/client";
 import {
   clock,
   clockKind,
@@ -11,7 +11,6 @@ import {
   warnings,
 } from "../../../src/console/desk/servers/servers";
 
-type Schemas = components["schemas"];
 type State = Schemas["ClusterState"];
 
 const node = (id: string, change: Partial<Schemas["ClusterNode"]> = {}): Schemas["ClusterNode"] => ({

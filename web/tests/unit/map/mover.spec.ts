@@ -28,14 +28,17 @@ function frame(afterMs: number): void {
   waiting = null;
   draw?.();
 }
+/** Returns a marker that notes where it is shown. */
+const marker = (shown: number[], isStill = false) =>
+  new Mover(
+    ({ lat }) => shown.push(lat),
+    () => isStill,
+  );
 const at = (lat: number): Position => ({ lat, lng: 77.6, heading: null });
 
 test("the marker begins where it is first seen, and drives to the next place without a jump", () => {
   const shown: number[] = [];
-  const mover = new Mover(
-    ({ lat }) => shown.push(lat),
-    () => false,
-  );
+  const mover = marker(shown);
   mover.report(at(12.97));
   expect(shown).toEqual([12.97]);
   expect(waiting).toBeNull();
@@ -51,10 +54,7 @@ test("the marker begins where it is first seen, and drives to the next place wit
 
 test("frames that follow at once are not drawn, and the last place is", () => {
   const shown: number[] = [];
-  const mover = new Mover(
-    ({ lat }) => shown.push(lat),
-    () => false,
-  );
+  const mover = marker(shown);
   mover.report(at(12.97));
   now += 600;
   mover.report(at(12.971));
@@ -65,20 +65,14 @@ test("frames that follow at once are not drawn, and the last place is", () => {
 
 test("whoever wants nothing to move sees the marker jump, and one that ended draws no more", () => {
   const shown: number[] = [];
-  const still = new Mover(
-    ({ lat }) => shown.push(lat),
-    () => true,
-  );
+  const still = marker(shown, true);
   still.report(at(12.97));
   now += 3_000;
   still.report(at(12.973));
   expect(shown).toEqual([12.97, 12.973]);
   expect(waiting).toBeNull();
 
-  const moving = new Mover(
-    ({ lat }) => shown.push(lat),
-    () => false,
-  );
+  const moving = marker(shown);
   moving.report(at(12.97));
   now += 3_000;
   moving.report(at(12.973));

@@ -21,31 +21,10 @@ function offer(id: string, seconds = 20, status: Offer["status"] = "pending"): O
   return {
     id,
     job_id: `job-${id}`,
-    mechanic_profile_id: "me",
     status,
-    round: 1,
-    distance_m: 1200,
-    eta_s: 300,
-    eta_source: "straight_line",
-    estimated_price: 400,
-    destination: null,
-    estimated_earnings: 340,
     created_at: new Date(NOW).toISOString(),
     expires_at: new Date(NOW + seconds * 1000).toISOString(),
-    job: {
-      service_category_id: "c",
-      service_category_name: "Flat tyre",
-      service_category_slug: "flat-tyre",
-      description: null,
-      photo_count: 0,
-      pickup_lat: 12.97,
-      pickup_lng: 77.59,
-      urgency: "normal",
-      vehicle_type: "two_wheeler",
-      vehicle_make: "Bajaj",
-      vehicle_model: "Pulsar",
-    },
-  };
+  } as Offer;
 }
 
 function after(...events: Event[]): Offers {

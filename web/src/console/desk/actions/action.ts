@@ -39,7 +39,19 @@ export const note = (hint: string, templates?: string[]): FormField => ({
   templates,
 });
 
+/** Returns the field of the reference of a payment that was made by hand. */
+export const reference = (hint: string): FormField => ({
+  name: "reference",
+  label: "Reference",
+  kind: "text",
+  most: 100,
+  hint,
+});
+
 export type Values = Record<string, string>;
+
+/** Returns the parameters of a route about one object. */
+export const byId = (id: string) => ({ params: { path: { id } } });
 
 export interface Form<T> {
   title: (object: T) => string;

@@ -1,6 +1,6 @@
 // The events that the gateway sent.
 import { api } from "$shared/api/client";
-import { reason } from "../actions/action";
+import { byId, reason } from "../actions/action";
 import { age, code, DAY_S, HOUR_S, status, time, words } from "../list/cells";
 import { list } from "../list/list";
 import Payload from "../money/Payload.svelte";
@@ -82,10 +82,7 @@ export const webhookEvents = list("/admin/webhook-events", {
         ],
         confirm: "Dismiss",
         send: (row, values) =>
-          api.POST("/admin/webhook-events/{id}/dismiss", {
-            params: { path: { id: row.id } },
-            body: { reason: values["reason"] ?? "" },
-          }),
+          api.POST("/admin/webhook-events/{id}/dismiss", { ...byId(row.id), body: { reason: values["reason"] ?? "" } }),
         done: () => "Event dismissed",
       },
     },

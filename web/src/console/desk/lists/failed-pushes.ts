@@ -105,30 +105,21 @@ function pushOutcome({ data }: TestedDevices): string {
 
 function mailOutcome({ outcome, reason }: Schemas["MailTest"]): string {
   const why = reason ? `: ${reason}` : "";
-  switch (outcome) {
-    case "taken":
-      return "The mail server accepted the mail";
-    case "refused":
-      return `The mail server refused it${why}`;
-    case "not_now":
-      return `The mail server did not take it now${why}`;
-    case "unknown":
-      return `It is not known whether the mail server accepted it${why}`;
-    case "not_sent":
-      return "No mail server is set (mail.provider)";
-  }
+  return {
+    taken: "The mail server accepted the mail",
+    refused: `The mail server refused it${why}`,
+    not_now: `The mail server did not take it now${why}`,
+    unknown: `It is not known whether the mail server accepted it${why}`,
+    not_sent: "No mail server is set (mail.provider)",
+  }[outcome];
 }
 
 function smsOutcome({ outcome, reason }: Schemas["SmsTest"]): string {
   const why = reason ? `: ${reason}` : "";
-  switch (outcome) {
-    case "taken":
-      return "The provider took the message";
-    case "refused":
-      return `The provider refused it${why}`;
-    case "unknown":
-      return `Nobody knows whether the provider took it${why}`;
-    case "not_sent":
-      return "Nothing was sent: sms.provider is log";
-  }
+  return {
+    taken: "The provider took the message",
+    refused: `The provider refused it${why}`,
+    unknown: `Nobody knows whether the provider took it${why}`,
+    not_sent: "Nothing was sent: sms.provider is log",
+  }[outcome];
 }

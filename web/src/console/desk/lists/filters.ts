@@ -2,12 +2,17 @@
 import { sentence } from "../../parts/words";
 import type { Filter } from "../list/list";
 
-/** Returns a filter by a few values. `initial` applies unless the address has another value. */
-export const choice = (name: string, label: string, values: readonly string[], initial?: string): Filter => ({
+/** Returns a filter by a few values, maybe with labels. `initial` applies unless the address has another value. */
+export const choice = (
+  name: string,
+  label: string,
+  values: readonly string[] | Record<string, string>,
+  initial?: string,
+): Filter => ({
   name,
   label,
   kind: "choice",
-  options: values.map((value): [string, string] => [value, sentence(value)]),
+  options: Array.isArray(values) ? values.map((value: string) => [value, sentence(value)]) : Object.entries(values),
   ...(initial === undefined ? {} : { initial }),
 });
 

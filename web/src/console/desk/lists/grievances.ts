@@ -2,6 +2,7 @@
 import { now } from "../../parts/now.svelte";
 import { badge, person, phone, status, time } from "../list/cells";
 import { list } from "../list/list";
+import { choice } from "./filters";
 import { due, kindNames } from "../people/grievance";
 
 export const grievances = list("/admin/grievances", {
@@ -10,23 +11,13 @@ export const grievances = list("/admin/grievances", {
   empty: "Nobody waits for an answer.",
   waiting: ["grievances"],
   filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "open",
-      options: [
-        ["open", "Open"],
-        ["answered", "Answered"],
-        ["closed", "Closed: the account was deleted"],
-      ],
-    },
-    {
-      name: "kind",
-      label: "About",
-      kind: "choice",
-      options: Object.entries(kindNames),
-    },
+    choice(
+      "status",
+      "Status",
+      { open: "Open", answered: "Answered", closed: "Closed: the account was deleted" },
+      "open",
+    ),
+    choice("kind", "About", kindNames),
   ],
   id: (row) => row.id,
   columns: [

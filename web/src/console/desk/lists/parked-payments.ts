@@ -2,7 +2,7 @@
 import { api } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { sentence } from "../../parts/words";
-import { reason } from "../actions/action";
+import { byId, reason } from "../actions/action";
 import { code, rupees, soft, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
 import { choice } from "./filters";
@@ -54,10 +54,7 @@ export const parkedPayments = list("/admin/parked-payments", {
         confirm: "Refund",
         isDanger: true,
         send: (row, values) =>
-          api.POST("/admin/parked-payments/{id}/refund", {
-            params: { path: { id: row.id } },
-            body: { reason: values["reason"] ?? "" },
-          }),
+          api.POST("/admin/parked-payments/{id}/refund", { ...byId(row.id), body: { reason: values["reason"] ?? "" } }),
         done: () => "The gateway was asked to refund it",
       },
     },

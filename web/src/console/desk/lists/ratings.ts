@@ -3,6 +3,7 @@ import { api, type Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
 import { age, badge, job, mechanic, person, soft, time, words } from "../list/cells";
 import { list } from "../list/list";
+import { choice } from "./filters";
 
 const hidden: [Schemas["HiddenReason"], string][] = [
   ["abusive", "Abusive"],
@@ -17,35 +18,9 @@ export const ratings = list("/admin/ratings", {
   about: "What customers and mechanics say of each other. Hide what breaks the rules: it then counts for nothing.",
   empty: "No ratings with these filters.",
   filters: [
-    {
-      name: "rater",
-      label: "By",
-      kind: "choice",
-      options: [
-        ["customer", "Customers"],
-        ["mechanic", "Mechanics"],
-      ],
-    },
-    {
-      name: "max_score",
-      label: "Stars",
-      kind: "choice",
-      options: [
-        ["1", "1"],
-        ["2", "2 at most"],
-        ["3", "3 at most"],
-        ["4", "4 at most"],
-      ],
-    },
-    {
-      name: "is_hidden",
-      label: "Hidden",
-      kind: "choice",
-      options: [
-        ["false", "Shown"],
-        ["true", "Hidden"],
-      ],
-    },
+    choice("rater", "By", { customer: "Customers", mechanic: "Mechanics" }),
+    choice("max_score", "Stars", { 1: "1", 2: "2 at most", 3: "3 at most", 4: "4 at most" }),
+    choice("is_hidden", "Hidden", { false: "Shown", true: "Hidden" }),
     { name: "mechanic_profile_id", label: "Mechanic", kind: "named", sought: "mechanic" },
     { name: "customer_id", label: "Customer", kind: "named", sought: "person" },
     { name: "job_id", label: "Job", kind: "named", sought: "job" },

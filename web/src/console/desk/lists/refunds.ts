@@ -1,6 +1,7 @@
 // The list of refunds to customers.
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
+import { reference } from "../actions/action";
 import { badge, code, job, link, person, phone, rupees, soft, status, time, wait, words } from "../list/cells";
 import { list } from "../list/list";
 import { choice } from "./filters";
@@ -58,9 +59,7 @@ export const refunds = list("/admin/refunds", {
           `Confirm that ${row.customer_name ?? "the customer"} has received ${money(row.amount)}. ` +
             "This can't be undone.",
         ],
-        fields: [
-          { name: "reference", label: "Reference", kind: "text", most: 100, hint: "The bank's, or whatever proves it" },
-        ],
+        fields: [reference("The bank's, or whatever proves it")],
         confirm: "Mark paid",
         send: (row, values, header) =>
           api.POST("/admin/refunds/{id}/mark-paid", {

@@ -2,6 +2,7 @@
 import { api, type Schemas } from "$shared/api/client";
 import { money } from "$shared/text/format";
 import { lastWeek } from "../figures/period";
+import { reference } from "../actions/action";
 import { code, mechanic, phone, rupees, status, time } from "../list/cells";
 import { list } from "../list/list";
 import { settlementsOf } from "../money/outcome";
@@ -88,15 +89,7 @@ export const settlements = list("/admin/settlements", {
       form: {
         title: (row) => `Mark the settlement of ${row.mechanic_name ?? "this mechanic"} paid`,
         says: (row) => [`Net ${money(row.net)}. This notes that it was paid, once.`],
-        fields: [
-          {
-            name: "reference",
-            label: "Reference",
-            kind: "text",
-            most: 100,
-            hint: "How the payment is found again at the bank",
-          },
-        ],
+        fields: [reference("How the payment is found again at the bank")],
         confirm: "Mark paid",
         send: (row, values) =>
           api.POST("/admin/settlements/{id}/mark-paid", {

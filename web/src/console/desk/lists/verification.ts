@@ -1,6 +1,7 @@
 // Mechanics whose documents wait to be checked.
 import { age, DAY_S, HOUR_S, status, time } from "../list/cells";
 import { list } from "../list/list";
+import { choice } from "./filters";
 import { mechanicColumns, mechanicFacts } from "./mechanic";
 
 export const verification = list("/admin/mechanics", {
@@ -10,17 +11,12 @@ export const verification = list("/admin/mechanics", {
   hasCsv: true,
   waiting: ["mechanics"],
   filters: [
-    {
-      name: "status",
-      label: "Status",
-      kind: "choice",
-      initial: "pending_verification",
-      options: [
-        ["pending_verification", "Pending"],
-        ["rejected", "Rejected"],
-        ["verified", "Verified"],
-      ],
-    },
+    choice(
+      "status",
+      "Status",
+      { pending_verification: "Pending", rejected: "Rejected", verified: "Verified" },
+      "pending_verification",
+    ),
     { name: "q", label: "Name, email or phone", kind: "text", least: 2 },
   ],
   id: (row) => row.id,

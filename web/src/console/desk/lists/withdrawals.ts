@@ -1,6 +1,7 @@
 // The list of withdrawals from mechanics' wallets.
 import { api } from "$shared/api/client";
 import { money } from "$shared/text/format";
+import { reference } from "../actions/action";
 import { age, code, HOUR_S, mechanic, phone, rupees, soft, status, time, words } from "../list/cells";
 import { list } from "../list/list";
 import { choice, from, mechanicFilter, to } from "./filters";
@@ -60,15 +61,7 @@ export const withdrawals = list("/admin/withdrawals", {
             "The mechanic is notified. " +
             "This can't be undone.",
         ],
-        fields: [
-          {
-            name: "reference",
-            label: "Reference",
-            kind: "text",
-            most: 100,
-            hint: "The bank's. The mechanic sees it",
-          },
-        ],
+        fields: [reference("The bank's. The mechanic sees it")],
         confirm: "Mark paid",
         send: (row, values) =>
           api.POST("/admin/withdrawals/{id}/mark-paid", {

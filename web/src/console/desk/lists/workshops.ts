@@ -3,6 +3,7 @@ import { api, type Schemas } from "$shared/api/client";
 import { pageOf } from "../../parts/lists";
 import { badge, code, link, phone, place, time } from "../list/cells";
 import { list } from "../list/list";
+import { choice } from "./filters";
 
 type Workshop = Schemas["Workshop"];
 
@@ -11,15 +12,7 @@ export const workshops = list("/admin/workshops", {
   about: "Customers choose from these where their vehicle is taken; the nearest to it come first.",
   empty: "No workshops yet. Add the first one.",
   filters: [
-    {
-      name: "is_active",
-      label: "State",
-      kind: "choice",
-      options: [
-        ["true", "On"],
-        ["false", "Off"],
-      ],
-    },
+    choice("is_active", "State", { true: "On", false: "Off" }),
   ],
   id: (row) => row.id,
   columns: [

@@ -1,7 +1,7 @@
 // Actions on accounts, mechanics and their changes, wherever they are shown.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
-import { reason, type Action, type Form } from "../actions/action";
+import { byId, reason, type Action, type Form } from "../actions/action";
 
 type User = Schemas["AdminUser"];
 type Mechanic = Schemas["MechanicForAdmin"];
@@ -39,10 +39,7 @@ export const suspendUser: Action<User> = {
     confirm: "Suspend",
     isDanger: true,
     send: (user, values) =>
-      api.POST("/admin/users/{id}/suspend", {
-        params: { path: { id: user.id } },
-        body: { reason: values["reason"] ?? "" },
-      }),
+      api.POST("/admin/users/{id}/suspend", { ...byId(user.id), body: { reason: values["reason"] ?? "" } }),
     done: (user) => `${nameOf(user)} is suspended`,
   },
 };
@@ -109,10 +106,7 @@ export const suspendMechanic: Action<Mechanic> = {
     confirm: "Suspend",
     isDanger: true,
     send: (mechanic, values) =>
-      api.POST("/admin/mechanics/{id}/suspend", {
-        params: { path: { id: mechanic.id } },
-        body: { reason: values["reason"] ?? "" },
-      }),
+      api.POST("/admin/mechanics/{id}/suspend", { ...byId(mechanic.id), body: { reason: values["reason"] ?? "" } }),
     done: (mechanic) => `${nameOf(mechanic)} is suspended`,
   },
 };
@@ -208,10 +202,7 @@ export const rejectMechanic: Action<Mechanic> = {
     confirm: "Reject",
     isDanger: true,
     send: (mechanic, values) =>
-      api.POST("/admin/mechanics/{id}/reject", {
-        params: { path: { id: mechanic.id } },
-        body: { reason: values["reason"] ?? "" },
-      }),
+      api.POST("/admin/mechanics/{id}/reject", { ...byId(mechanic.id), body: { reason: values["reason"] ?? "" } }),
     done: (mechanic) => `${nameOf(mechanic)} is rejected`,
   },
 };
@@ -253,10 +244,7 @@ export const rejectChange: Action<Change> = {
     confirm: "Reject",
     isDanger: true,
     send: (change, values) =>
-      api.POST("/admin/mechanic-changes/{id}/reject", {
-        params: { path: { id: change.id } },
-        body: { reason: values["reason"] ?? "" },
-      }),
+      api.POST("/admin/mechanic-changes/{id}/reject", { ...byId(change.id), body: { reason: values["reason"] ?? "" } }),
     done: () => "Change rejected",
   },
 };
@@ -279,10 +267,7 @@ export const answerGrievance: Action<Schemas["AdminGrievance"]> = {
     ],
     confirm: "Send the answer",
     send: (row, values) =>
-      api.POST("/admin/grievances/{id}/answer", {
-        params: { path: { id: row.id } },
-        body: { answer: values["answer"] ?? "" },
-      }),
+      api.POST("/admin/grievances/{id}/answer", { ...byId(row.id), body: { answer: values["answer"] ?? "" } }),
     done: () => "Answered",
   },
 };

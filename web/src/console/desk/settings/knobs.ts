@@ -8,7 +8,8 @@ export type KnobName = keyof Knobs;
 export interface Knob {
   name: KnobName;
   title: string;
-  kind: "number" | "list" | "flag";
+  /** A number without it. */
+  kind?: "list" | "flag";
   unit?: string;
   says: string;
 }
@@ -34,21 +35,18 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       {
         name: "max_rounds",
         title: "Rounds",
-        kind: "number",
         unit: "rounds",
         says: "After so many rounds of offers a search ends without a mechanic.",
       },
       {
         name: "offer_ttl_s",
         title: "Time to answer",
-        kind: "number",
         unit: "s",
         says: "How long a mechanic may think about an offer; at most as long as the search.",
       },
       {
         name: "attempt_ttl_s",
         title: "Length of a search",
-        kind: "number",
         unit: "s",
         says:
           "How long a search lasts. Lower it to tell customers sooner that no mechanic is coming, at the price " +
@@ -57,14 +55,12 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       {
         name: "urgent_first_round",
         title: "First round when urgent",
-        kind: "number",
         unit: "round",
         says: "Where accidents and highway jobs begin.",
       },
       {
         name: "window_ms",
         title: "Time to collect jobs",
-        kind: "number",
         unit: "ms",
         says: "How long competing jobs are collected before they are matched together.",
       },
@@ -76,19 +72,17 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       {
         name: "unserved_s",
         title: "Cost of no mechanic",
-        kind: "number",
         unit: "s",
         says: "The cost of leaving a job without a mechanic, in seconds of pickup time.",
       },
       {
         name: "waiting_weight_s_per_min",
         title: "Weight of waiting",
-        kind: "number",
         unit: "s a minute",
         says: "More for each minute that it has waited, for an hour at most.",
       },
-      { name: "highway_bonus_s", title: "Highway", kind: "number", unit: "s", says: "More on a highway." },
-      { name: "accident_bonus_s", title: "Accident", kind: "number", unit: "s", says: "More after an accident." },
+      { name: "highway_bonus_s", title: "Highway", unit: "s", says: "More on a highway." },
+      { name: "accident_bonus_s", title: "Accident", unit: "s", says: "More after an accident." },
     ],
   },
   {
@@ -97,14 +91,12 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       {
         name: "refusal_weight_s",
         title: "Weight of refusals",
-        kind: "number",
         unit: "s",
         says: "More for refusals that are to be expected from the last 20 answers.",
       },
       {
         name: "idle_weight_s_per_min",
         title: "Weight of standing idle",
-        kind: "number",
         unit: "s a minute",
         says: "Less for each minute without a job, for an hour at most.",
       },
@@ -124,34 +116,29 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       {
         name: "worth_s",
         title: "Worth of a job",
-        kind: "number",
         unit: "s",
         says: "What serving a job in time is worth. Up if a job should be served although others are lost.",
       },
       {
         name: "in_time_s",
         title: "In time",
-        kind: "number",
         unit: "s",
         says: "A mechanic who arrives within this time after the call is in time: what you promise your customers.",
       },
       {
         name: "late_percent",
         title: "Worth if late",
-        kind: "number",
         unit: "%",
         says: "How much of that worth is left if they come late.",
       },
       {
         name: "eta_sigma",
         title: "Spread of ETAs",
-        kind: "number",
         says: "How far trips are from their estimates. Up if they differ much.",
       },
       {
         name: "price_window_s",
         title: "Time to count calls",
-        kind: "number",
         unit: "s",
         says: "Over how long calls are counted. Down if demand changes within minutes.",
       },
@@ -164,7 +151,6 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       {
         name: "advice_after_s",
         title: "Advice where to wait",
-        kind: "number",
         unit: "s",
         says: "Mechanics without a job for so long are advised where to wait; 0: no one is.",
       },

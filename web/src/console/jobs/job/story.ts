@@ -21,6 +21,20 @@ const overridden: Record<string, string> = {
   excluded: "they had declined this job, given it back or lost it before",
 };
 
+/** Events that say the same whatever is in them. */
+const plain: Record<string, string> = {
+  navigating: "The mechanic opened a maps app",
+  back_in_app: "The mechanic is back in the app",
+  no_mechanic_found: "The search ended without a mechanic",
+  en_route: "The mechanic set out",
+  in_progress: "The work began",
+  loaded: "The vehicle is loaded",
+  no_show_contested: "The customer contested the no-show",
+  no_show_decided: "An admin decided about the no-show",
+  paid: "Paid",
+  payment: "A payment changed",
+};
+
 function text(data: Record<string, unknown>, name: string): string | null {
   const value = data[name];
   return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
@@ -59,10 +73,6 @@ export function tell(entry: Entry): string {
       return `The search began${round && round !== "1" ? ` with round ${round}` : ""}`;
     case "retried":
       return `The search began again, by ${by}`;
-    case "navigating":
-      return "The mechanic opened a maps app";
-    case "back_in_app":
-      return "The mechanic is back in the app";
     case "accepted": {
       if (data["taken_back"] === true) return "The mechanic who had lost it took it back";
       if (entry.by !== "admin") return "A mechanic accepted";
@@ -71,10 +81,6 @@ export function tell(entry: Entry): string {
       const despite = against.length > 0 ? `, although ${against.join(" and ")}` : "";
       return `Assigned by an admin${despite}${override ? ` (“${override}”)` : ""}`;
     }
-    case "no_mechanic_found":
-      return "The search ended without a mechanic";
-    case "en_route":
-      return "The mechanic set out";
     case "delayed":
       return `Concern: ${concernOf(data)}`;
     case "recovered":
@@ -85,10 +91,6 @@ export function tell(entry: Entry): string {
         ? `The mechanic says they arrived: “${override}”`
         : `The mechanic arrived${away > 50 ? `, ${Math.round(away)} m from the pickup` : ""}`;
     }
-    case "in_progress":
-      return "The work began";
-    case "loaded":
-      return "The vehicle is loaded";
     case "completed":
       return (
         `The work ended: ${lower(data["outcome"] ?? "done")}` +
@@ -101,16 +103,8 @@ export function tell(entry: Entry): string {
         : `The job was taken from the mechanic: ${lower(data["reason_code"])}`;
     case "cancelled":
       return `Cancelled by ${by}${text(data, "reason_code") ? `: ${lower(data["reason_code"])}` : ""}`;
-    case "no_show_contested":
-      return "The customer contested the no-show";
-    case "no_show_decided":
-      return "An admin decided about the no-show";
     case "corrected":
       return `Corrected by ${by}: ${list(data["fields"]) ?? "details"}`;
-    case "paid":
-      return "Paid";
-    case "payment":
-      return "A payment changed";
     case "line_item_proposed":
     case "line_item_amended":
     case "line_item_withdrawn":
@@ -124,6 +118,6 @@ export function tell(entry: Entry): string {
     case "resolved":
       return `The dispute was resolved by ${by}`;
     default:
-      return sentence(entry.event);
+      return plain[entry.event] ?? sentence(entry.event);
   }
 }

@@ -1,8 +1,8 @@
 //! Turns what happens to jobs into events of their cases.
 //!
-//! A job's transaction writes nothing for partners. Its log is read afterwards: each entry after `partner_jobs.fed_seq` becomes
-//! the events that it stands for, in one transaction that also moves that number on. So each entry is told once, in order,
-//! even if the server dies in between.
+//! Neither a job's transactions nor the one that settles it write anything for partners. The job's log is read afterwards: each
+//! entry after `partner_jobs.fed_seq` becomes the events that it stands for, in one transaction that also moves that number on.
+//! So each entry is told once, in order, even if the server dies in between.
 
 use roadcall_actors::job::state::EventName;
 use uuid::Uuid;
@@ -52,15 +52,20 @@ pub async fn catch_up(context: &FeedsContext, job_id: Uuid) -> ApiResult<()> {
 async fn feed_job(context: &FeedsContext, job: &UnfedRow) -> ApiResult<bool> {
     let entries = jobs::events_since(context, job.job_id, job.fed_seq, None, ENTRIES_AT_ONCE).await?;
     let to = entries.last().map_or(job.fed_seq, |entry| entry.seq);
-    let is_fed = job.is_over && (entries.len() as i64) < ENTRIES_AT_ONCE;
+    let is_last = (entries.len() as i64) < ENTRIES_AT_ONCE;
+    let job = &UnfedRow { is_decided: job.is_decided && is_last, ..job.clone() };
     let accepts = queries::case(&context.db, job.case_id).await?.is_some_and(|case| case.accepts_promises);
     let mut told: Vec<NewPartnerEvent> =
         entries.into_iter().flat_map(|entry| events_of(job.job_id, &entry, accepts)).collect();
+    if job.is_decided {
+        let now = context.clock.now();
+        told.push(NewPartnerEvent::of_job(PartnerEventKind::JobOutcome, now, job.job_id));
+    }
     let mut tx = context.db.begin().await?;
-    if !queries::mark_fed(&mut tx, job.job_id, (job.fed_seq, to), is_fed).await? {
+    if !queries::mark_fed(&mut tx, job, to, job.is_over && is_last).await? {
         return Ok(true);
     }
-    // Whoever made the case may not have come to tell it.
+    // The server that made the case may have died before it told so.
     if let Some(at) = told.first().map(|event| event.at)
         && queries::is_untold(&mut tx, job.case_id).await?
     {
@@ -68,7 +73,7 @@ async fn feed_job(context: &FeedsContext, job: &UnfedRow) -> ApiResult<bool> {
     }
     append(&mut tx, context, job.case_id, told).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(to > job.fed_seq)
+    Ok(to > job.fed_seq || job.is_decided)
 }
 
 /// Returns the events that an entry stands for.

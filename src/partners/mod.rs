@@ -3,6 +3,8 @@
 //! The organisations themselves, their members and their keys are in `accounts::organisations`.
 
 pub mod bills;
+pub mod cases;
 pub mod context;
+pub mod contracts;
 pub mod feeds;
 pub mod settings;

@@ -18,7 +18,7 @@ use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
-    partners::{bills, feeds},
+    partners::{bills, cases, feeds},
     platform::{
         bus::BusError,
         pulse::{DueQueue, Pulse},
@@ -45,6 +45,8 @@ struct PulseWakeups {
     clearing: Wakeup,
     expiring: Wakeup,
     settling: Wakeup,
+    promising: Wakeup,
+    approving: Wakeup,
 }
 
 /// Starts the workers of every server; each task runs until it is aborted.
@@ -91,6 +93,8 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(notify_of_long_searches(service.clone())),
         rt::spawn(notify_of_near_mechanics(service.clone())),
         rt::spawn(backups::back_up(service.clone())),
+        rt::spawn(note_missed_promises(service.clone(), wakeups.promising)),
+        rt::spawn(decide_extra_work(service.clone(), wakeups.approving)),
         rt::spawn(feed_partners(service.clone())),
         rt::spawn(feeds::delivering(service.feeds.clone())),
         rt::spawn(feeds::watching(service.feeds.clone())),
@@ -123,9 +127,11 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
         DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
         DueQueue::new("notifications", &wakeups.expiring, LATER),
-        DueQueue::new("partner_bills", &wakeups.settling, SOON),
+        DueQueue::new("partner_promises", &wakeups.promising, SOON),
+        DueQueue::new("partner_approvals", &wakeups.approving, SOON),
         DueQueue::new("partner_events", &service.feeds.feeding, SOON),
         DueQueue::new("partner_deliveries", &service.feeds.delivering, SOON),
+        DueQueue::new("partner_bills", &wakeups.settling, SOON),
     ];
     if let Some(sandbox) = &service.sandbox.sandbox {
         queues.push(DueQueue::new("sandbox_deliveries", sandbox.wakeup(), LATER));
@@ -144,6 +150,22 @@ async fn end_calls(service: Service) {
     let calls = &service.ws.calls;
     repeat_when_woken(&service.call_wakeup, async || {
         done("calls ended by themselves", calls::end_due(calls).await);
+    })
+    .await;
+}
+
+/// Tells partners which promised times of arrival are over.
+async fn note_missed_promises(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        while done("promised times were over", cases::note_missed(&service.feeds).await) {}
+    })
+    .await;
+}
+
+/// Decides extra work about which a partner did not decide in time.
+async fn decide_extra_work(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        while done("items were not decided in time", cases::decide_due(&service.feeds).await) {}
     })
     .await;
 }

@@ -65,6 +65,8 @@ const OWNERS: &[(&str, &[&str])] = &[
             "jobs",
             "line_items",
             "outlook_calibration",
+            "partner_approvals",
+            "partner_jobs",
             "search_news",
         ],
     ),
@@ -95,6 +97,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
+    ("partners::contracts", &["partner_contracts", "partner_terms"]),
+    ("partners::cases", &["partner_cases"]),
     ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
@@ -152,7 +156,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "what a job or a mechanic refers to is not deleted",
         "catalogue::categories",
-        &["job_facts", "jobs", "mechanic_profiles"],
+        &["job_facts", "jobs", "mechanic_profiles", "partner_terms"],
     ),
     ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["job_states"]),
     ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
@@ -173,6 +177,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         &["job_states", "payment_fees", "payments"],
     ),
     (
+        "a promise and extra work follow the contract, in the statement that writes them",
+        "jobs",
+        &["partner_cases", "partner_contracts"],
+    ),
+    (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
         "jobs",
         &["offers"],
@@ -186,9 +195,9 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
     ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
     (
-        "an event shows its case and its job with their contract and bill; cases append events, so they are above",
+        "an event is numbered by its case and shows it; cases append events, so they are above",
         "partners::feeds",
-        &["partner_bills", "partner_cases", "partner_contracts", "partner_jobs"],
+        &["partner_cases"],
     ),
 ];
 

@@ -63,13 +63,11 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CaseRow>> 
 
 /// Returns the case of a job.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CaseRow>> {
-    sqlx::query(
-        "select c.* from partner_jobs p join partner_cases c on c.id = p.case_id where p.job_id = $1",
-    )
-    .bind(job_id)
-    .try_map(read::<CaseRow>)
-    .fetch_optional(db)
-    .await
+    sqlx::query("select c.* from partner_jobs p join partner_cases c on c.id = p.case_id where p.job_id = $1")
+        .bind(job_id)
+        .try_map(read::<CaseRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// Returns an organisation's case by the organisation's own name for it.
@@ -221,7 +219,7 @@ list_filter! {
         /// All if not given.
         status: Option<CaseStatus> = "open",
         /// Only the case with this reference of the partner.
-        reference: Option<Text<1, 64>> = "CLM-2026-0042",
+        reference: Option<Text<1, 64>> = "NMI-2026-004711",
         /// Made in this time.
         made: Between,
     }
@@ -282,9 +280,9 @@ list_filter! {
         /// All if not given.
         status: Option<CaseStatus> = "offered",
         /// Only of this organisation.
-        organisation_id: Option<Uuid>,
+        organisation_id: Option<Uuid> = "019ceb77-7340-7c30-8f43-7e2a6bbc6e01",
         /// The whole reference of a partner.
-        reference as "q": Option<Text<1, 64>> = "CLM-2026-0042",
+        reference as "q": Option<Text<1, 64>> = "NMI-2026-004711",
         /// Made in this time.
         made: Between,
     }

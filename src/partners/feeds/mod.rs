@@ -1,4 +1,4 @@
-//! What partners are told: events of their cases, sent to their addresses as Standard Webhooks describes it.
+//! Events of partners' cases, and their way to the partners as Standard Webhooks describes it.
 //!
 //! | where | what |
 //! | --- | --- |
@@ -23,7 +23,7 @@ pub use context::FeedsContext;
 pub use deliveries::delivering;
 pub use events::{
     CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, NewPartnerEvent, PartnerEvent, PartnerEventContent,
-    PromiseState, append, catch_up, feed, snapshot,
+    append, catch_up, feed, snapshot,
 };
 pub use kind::PartnerEventKind;
 pub use subscriptions::{WebhookChallenge, WebhookTestContent, reseal};

@@ -52,12 +52,13 @@ const OTHERWISE: [&str; 38] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 25] = [
+const LISTS: [(&str, bool); 26] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
     ("/admin/payments", true),
     ("/admin/parked-payments", false),
+    ("/admin/partner-deliveries", false),
     ("/admin/chargebacks", true),
     ("/admin/withdrawals", true),
     ("/admin/webhook-events", false),
@@ -76,8 +77,8 @@ const LISTS: [(&str, bool); 25] = [
     ("/admin/mechanic-changes", true),
     ("/admin/audit-log", true),
     ("/admin/organisations", false),
-    ("/admin/partner-bills", false),
     ("/admin/partner-cases", true),
+    ("/admin/partner-bills", false),
 ];
 /// Files, live positions and lists within an object have entries of their own kind.
 const BY_THEMSELVES: [&str; 5] = [

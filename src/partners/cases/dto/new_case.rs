@@ -10,9 +10,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::users::Language,
     catalogue::vehicles::{FuelType, NewVehicle, RegistrationNumber, VehicleKind},
-    http::{
-        Id, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber,
-    },
+    http::{Id, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber},
     jobs::{CancelReason, Urgency, towing::NewDestination},
     partners::{
         cases::state::{DriveType, LocationType, Vin},
@@ -88,12 +86,14 @@ pub struct NewCaseVehicle {
     pub color: Option<Text<1, 30>>,
     #[deserr(default)]
     pub vin: Option<Vin>,
+    /// How far it has been driven so far.
     #[deserr(default)]
     pub odometer_km: Option<WholeNumber<0, 10_000_000>>,
     #[deserr(default)]
     pub fuel: Option<FuelType>,
     #[deserr(default)]
     pub drive: Option<DriveType>,
+    /// Its weight, by which a tow truck is chosen.
     #[deserr(default)]
     pub weight_kg: Option<WholeNumber<1, 100_000>>,
 }
@@ -279,6 +279,7 @@ pub struct RefusePromise {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ExtendPromise {
+    /// How many minutes later the mechanic will arrive than was promised.
     pub minutes: WholeNumber<1, 240>,
     pub reason: Text<1, 500>,
 }

@@ -255,6 +255,8 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "admin_invites_token_key",
             "idp_accounts_pkey",
             "ledger_postings_pkey",
+            "organisations_account_key",
+            "partner_keys_handle_key",
             "place_requests_code_key",
             "payment_fees_pkey",
             "refresh_tokens_hash_key",

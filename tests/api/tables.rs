@@ -39,6 +39,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("accounts::invites", &["admin_invites"]),
     ("accounts::emails", &["email_codes"]),
     ("accounts::notices", &["consents", "privacy_notices"]),
+    ("accounts::organisations", &["organisation_members", "organisations", "partner_keys"]),
     ("mails", &["mails"]),
     ("notifications", &["notifications", "notification_preferences", "notification_texts", "push_tokens"]),
     ("grievances", &["grievances"]),

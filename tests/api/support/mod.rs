@@ -23,6 +23,7 @@ mod nats;
 pub mod oidc_provider;
 pub mod osrm;
 mod paying;
+pub mod partners;
 pub mod peer;
 pub mod programs;
 pub mod razorpay;

@@ -89,7 +89,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(notify_of_near_mechanics(service.clone())),
         rt::spawn(backups::back_up(service.clone())),
     ];
-    if service.settings.sms.tells_status() {
+    if service.settings.sms.is_sent() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
     }
     let mails = service.payments.mails.clone();

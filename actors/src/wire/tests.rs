@@ -34,6 +34,7 @@ use crate::{
     mechanic::state::{Fix, Located, Ping, PointFault, PositionSource, TrailPoint},
     messages::Demand,
     observe::EngineCounts,
+    offer::{OrderedPlace, OrderedVehicle, PartnerOrder, PlaceContact},
     outbound::{DispatchProgress, Nudge, Outlook, Sighting, WaitReason},
     ports::{Advice, JobToCreate, OfferCard, OfferStatus, Surroundings},
     protocol::{EndParking, EstimateQuery, OutlookAt, Park},
@@ -107,7 +108,11 @@ fn order() -> PartnerOrder {
             pickup_contact: Some(contact.clone()),
             dropoff_contact: Some(contact),
         },
-        vehicle: OrderedVehicle { vin: Some("MA3".to_owned()), weight_kg: Some(900), ..OrderedVehicle::default() },
+        vehicle: OrderedVehicle {
+            vin: Some("MA3".to_owned()),
+            weight_kg: Some(900),
+            ..OrderedVehicle::default()
+        },
     }
 }
 

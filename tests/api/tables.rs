@@ -147,6 +147,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "notifications",
         &["job_states", "jobs"],
     ),
+    (
+        "a person for whom an organisation orders help has no account: their number, their language and their texts are the case's",
+        "notifications",
+        &["job_facts", "partner_cases"],
+    ),
     ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["job_states"]),
     (
         "what a job or a mechanic refers to is not deleted",

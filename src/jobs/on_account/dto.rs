@@ -13,6 +13,7 @@ pub struct JobPartner {
     /// The organisation's name.
     #[schema(example = "Bharat Insurance")]
     pub name: String,
+    /// The organisation's purchase order for the job.
     #[schema(example = "PO-2026-118")]
     pub purchase_order: Option<String>,
     /// The number of photos without which the work can't be completed.
@@ -36,6 +37,7 @@ pub struct JobPartner {
     pub keys_at: Option<String>,
     /// Whether somebody is with the vehicle.
     pub is_attended: Option<bool>,
+    /// What else is known of the vehicle.
     pub vehicle: JobPartnerVehicle,
     /// The person at the vehicle. Shown, like the next one, as long as the people of a job are.
     pub pickup_contact: Option<JobPartnerContact>,
@@ -49,12 +51,16 @@ pub struct JobPartnerVehicle {
     /// The vehicle's identification number. Only for the mechanic on the job.
     #[schema(example = "MA3ERLF1S00123456")]
     pub vin: Option<String>,
+    /// The distance that the vehicle has been driven, in kilometres.
     #[schema(example = 48_200)]
     pub odometer_km: Option<u32>,
+    /// What the vehicle runs on, in the organisation's words.
     #[schema(example = "diesel")]
     pub fuel: Option<String>,
+    /// Which wheels are driven, in the organisation's words.
     #[schema(example = "front")]
     pub drive: Option<String>,
+    /// The vehicle's weight.
     #[schema(example = 1_450)]
     pub weight_kg: Option<u32>,
 }

@@ -57,7 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),
-    ("partners", &["settings", "context"]),
+    ("partners", &["settings", "context", "contracts", "feeds", "bills", "cases"]),
     ("lifecycle", &[]),
     ("ws", &[]),
     ("cluster", &[]),

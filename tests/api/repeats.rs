@@ -45,6 +45,7 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
             "/notifications/read-all",
             "/notifications/{id}/read",
             "/offers/{id}/seen",
+            "/partner/subscriptions/{id}/verify",
             "/payments/verify",
             "/payments/{id}/cash-confirm",
             "/place-requests/{token}",
@@ -80,6 +81,7 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
             "/admin/users/{id}/jobs/estimate",
             "/jobs/estimate",
             "/jobs/{id}/calls/token",
+            "/partner/subscriptions/{id}/test",
             "/super-admin/mail/test",
             "/super-admin/push/test",
             "/super-admin/sms/test",
@@ -184,7 +186,8 @@ async fn every_post_that_makes_something_checks_the_key() {
 
 /// POSTs that are sent twice with a key, and the tables of their objects. The other POSTs that take a key are tested with
 /// their areas.
-const MADE: [(&str, &str); 11] = [
+const MADE: [(&str, &str); 12] = [
+    ("/admin/organisations", "organisations"),
     ("/admin/users/{id}/vehicles", "vehicles"),
     ("/admin/workshops", "workshops"),
     ("/jobs/{id}/calls", "calls"),

@@ -52,7 +52,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fleet::eta", &["trips"]),
     ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
     ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),
-    ("accounting::dues", &["cancellation_fees", "job_dues"]),
+    ("accounting::dues", &["cancellation_fees", "job_dues", "partner_bills"]),
     (
         "jobs",
         &[
@@ -65,6 +65,8 @@ const OWNERS: &[(&str, &[&str])] = &[
             "jobs",
             "line_items",
             "outlook_calibration",
+            "partner_approvals",
+            "partner_jobs",
             "search_news",
         ],
     ),
@@ -95,6 +97,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
+    ("partners::contracts", &["partner_contracts", "partner_terms"]),
+    ("partners::cases", &["partner_cases"]),
+    ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
         "sandbox",
@@ -156,7 +161,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "what a job or a mechanic refers to is not deleted",
         "catalogue::categories",
-        &["job_facts", "jobs", "mechanic_profiles"],
+        &["job_facts", "jobs", "mechanic_profiles", "partner_terms"],
     ),
     ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["job_states"]),
     ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
@@ -170,10 +175,16 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounting::ledger",
         &["earnings", "withdrawals"],
     ),
+    ("a bill names its case", "partners::bills", &["partner_cases"]),
     (
         "who owes, or is owed, keeps the account: read under the lock that ends it",
         "accounting::dues",
         &["job_states", "payment_fees", "payments"],
+    ),
+    (
+        "a promise and extra work follow the contract, in the statement that writes them",
+        "jobs",
+        &["partner_cases", "partner_contracts"],
     ),
     (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
@@ -188,6 +199,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
     ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
+    (
+        "an event shows its case and its job with their contract and bill; cases append events, so they are above",
+        "partners::feeds",
+        &["partner_bills", "partner_cases", "partner_contracts", "partner_jobs"],
+    ),
 ];
 
 /// Writes of another area's table.
@@ -199,6 +215,11 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
         "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
         "money::payments",
         &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],
+    ),
+    (
+        "an event takes the next number of its case, and says how far a job's log was told",
+        "partners::feeds",
+        &["partner_cases", "partner_jobs"],
     ),
     (
         "the engine's writers: positions in batches, and availability with its event",

@@ -14,6 +14,7 @@ pub mod fcm;
 mod fixtures;
 pub mod geocoders;
 pub mod hms;
+pub mod hooks;
 pub mod kannel;
 pub mod listed;
 mod looking;

@@ -1,4 +1,4 @@
-//! Who acts: a person, the holder of a link, a partner, or the service itself.
+//! The acting principal: a person, the holder of a link, a partner, or the service itself.
 
 use roadcall_http::text_enum;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub enum Principal {
 }
 
 text_enum! {
-    /// What a member may do for their organisation.
+    /// The role of a member within their organisation.
     MemberRole {
         /// Everything, keys and webhooks included.
         Manager = "manager",
@@ -72,6 +72,12 @@ impl PartnerCaller {
     /// only what it made itself.
     pub fn may_see(&self, made_by: Uuid) -> bool {
         self.made_by == made_by || self.made_by == self.organisation_id
+    }
+
+    /// Returns the organisation whose objects are the only ones that the caller may see: the agency, if one acts for another
+    /// organisation.
+    pub fn only_made_by(&self) -> Option<Uuid> {
+        Some(self.made_by).filter(|made_by| *made_by != self.organisation_id)
     }
 }
 

@@ -352,7 +352,6 @@ impl RateLimits {
 
     /// Forgets the keys whose bucket is full.
     pub fn forget_idle(&self) {
-<<<<<<< HEAD
         let own = [
             &self.every,
             &self.bytes,
@@ -364,37 +363,8 @@ impl RateLimits {
             &self.hand_over,
             &self.typing,
             &self.call,
+            &self.partner,
             &self.signal,
-=======
-        let Self {
-            every,
-            bytes,
-            create_job,
-            register_mechanic,
-            export,
-            places,
-            message,
-            hand_over,
-            typing,
-            call,
-            partner,
-            signal,
-            ..
-        } = self;
-        let own = [
-            every,
-            bytes,
-            create_job,
-            register_mechanic,
-            export,
-            places,
-            message,
-            hand_over,
-            typing,
-            call,
-            partner,
-            signal,
->>>>>>> p-engine
         ];
         let others = self.others.iter().flat_map(|other| other.shown.iter().chain([&other.unshown]));
         for limit in own.into_iter().chain(others) {
@@ -459,7 +429,7 @@ impl RateLimits {
 
     /// Counts a request that shows a partner's key, which allows so many in a minute.
     pub fn check_partner(&self, key_id: Uuid, per_minute: u32) -> LimitStatus {
-        let cost = PARTNER_UNITS / per_minute.max(1);
+        let cost = (PARTNER_UNITS / per_minute.max(1)).max(1);
         let standing = self.partner.check_cost(Key::Partner(key_id), cost);
         LimitStatus { limit: per_minute, remaining: standing.remaining / cost, ..standing }
     }

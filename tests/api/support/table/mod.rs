@@ -10,6 +10,7 @@ mod demo;
 mod dispatch;
 mod disputes;
 mod edge;
+mod feeds;
 mod grievances;
 mod invites;
 mod jobs;
@@ -22,6 +23,7 @@ mod offers;
 mod openapi;
 mod organisations;
 mod pages;
+mod partner_bills;
 mod payments;
 mod places;
 mod ratings;
@@ -153,6 +155,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         dispatch::ROWS,
         disputes::ROWS,
         edge::ROWS,
+        feeds::ROWS,
         grievances::ROWS,
         invites::ROWS,
         jobs::ROWS,
@@ -165,6 +168,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         openapi::ROWS,
         organisations::ROWS,
         pages::ROWS,
+        partner_bills::ROWS,
         places::ROWS,
         payments::ROWS,
         ratings::ROWS,

@@ -117,7 +117,7 @@ struct OrderRow {
     photos_required: i32,
     shows_prices: bool,
     notes: Option<String>,
-    place: Json<OrderedPlace>,
+    place: Option<Json<OrderedPlace>>,
     vehicle: Json<OrderedVehicle>,
 }
 
@@ -151,7 +151,7 @@ pub async fn order_of(
         photos_required: row.photos_required.unsigned_abs(),
         shows_prices: row.shows_prices,
         notes: row.notes,
-        place: row.place.0,
+        place: row.place.map(|place| place.0).unwrap_or_default(),
         vehicle: row.vehicle.0,
     }))
 }

@@ -99,7 +99,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(feeds::delivering(service.feeds.clone())),
         rt::spawn(feeds::watching(service.feeds.clone())),
     ];
-    if service.settings.sms.tells_status() {
+    if service.settings.sms.is_sent() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
     }
     let mails = service.payments.mails.clone();

@@ -152,6 +152,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "notifications",
         &["job_states", "jobs"],
     ),
+    (
+        "a person for whom an organisation orders help has no account: their number, their language and their texts are the case's",
+        "notifications",
+        &["job_facts", "partner_cases"],
+    ),
     ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["job_states"]),
     (
         "what a job or a mechanic refers to is not deleted",
@@ -181,6 +186,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "jobs",
         &["partner_cases", "partner_contracts"],
     ),
+    ("a job keeps what its organisation needs from the mechanic, as agreed by then", "jobs", &["partner_terms"]),
     (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
         "jobs",

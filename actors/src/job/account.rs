@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{items::LineItem, model::Job};
+use super::{
+    items::{ItemStatus, LineItem},
+    model::Job,
+};
 use crate::refusal::Refusal;
 
 /// The order of an organisation, which pays for the job.
@@ -40,6 +43,12 @@ impl Job {
 
     fn ordered_paise(&self, is_towed: bool) -> i64 {
         self.sum_of(is_towed, |item| item.is_on_account)
+    }
+
+    /// Returns whether the person who is helped has to decide about the item: it exceeds what the organisation pays.
+    pub fn awaits_driver(&self, item: &LineItem) -> bool {
+        let is_beyond_cover = self.spec.on_account.is_some() && self.check_cover(item).is_err();
+        is_beyond_cover && item.status == ItemStatus::Proposed
     }
 
     /// Checks that an organisation may approve the item: beyond the cover the person who is helped would pay for it, so

@@ -8,6 +8,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor, Destination, JobDetails, JobSpec, JobSummary, Receiver, Refusal, Urgency},
+    offer::PartnerOrder,
     ports::{JobToCreate, WaitReason},
     protocol::{OpenJob, OutlookAt},
 };
@@ -26,7 +27,7 @@ use crate::{
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
         in_vain::{self, KnownBy},
         log,
-        on_account::AccountBooking,
+        on_account::{self, AccountBooking},
         outlook::Outlook,
         pricing::{self, JobPrice},
         queries::{self, JobRow},
@@ -168,11 +169,12 @@ fn estimate_of(
     }
 }
 
-/// A vehicle that needs help, the kind of help, and the place.
+/// A vehicle that needs help, the kind of help, the place, and the order of the organisation that pays.
 struct Breakdown {
     vehicle: StrandedVehicle,
     category: Arc<CategoryRow>,
     pickup: Point,
+    order: Option<PartnerOrder>,
 }
 
 /// Returns the customer's vehicle with the category that serves it, or the fault of either.
@@ -238,7 +240,11 @@ pub async fn create(
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
     let category = category.map(Arc::new);
     let (vehicle, category) = served(booking, vehicle, |vehicle| vehicle.vehicle_type, category)?;
-    let breakdown = Breakdown { vehicle, category, pickup };
+    let order = match booking.on_account {
+        Some(account) => on_account::order_of(&context.db, account.case_id, category.id).await?,
+        None => None,
+    };
+    let breakdown = Breakdown { vehicle, category, pickup, order };
     let (vehicle, category) = (&breakdown.vehicle, &breakdown.category);
     towing::fits(category, chosen.is_some())?;
     let destination = match chosen {
@@ -333,7 +339,7 @@ fn spec(
     context: &JobsContext,
     booking: &JobBooking,
     new: &NewJob,
-    Breakdown { vehicle, category, pickup }: &Breakdown,
+    Breakdown { vehicle, category, pickup, order }: &Breakdown,
     (price, destination): (JobPrice, Option<Destination>),
     (created_at, begin_at): (DateTime<Utc>, DateTime<Utc>),
 ) -> JobSpec {
@@ -344,6 +350,7 @@ fn spec(
         vehicle_model: vehicle.model.clone(),
         description: new.description.as_ref().map(|text| offered_description(&text.0)),
         photo_count: new.photo_urls.as_ref().map_or(0, |urls| summary::count(urls.0.len())),
+        order: order.clone().map(Arc::new),
     };
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {

@@ -207,6 +207,7 @@ mod tests {
                 vehicle_model: "Nexon".to_owned(),
                 description: text("Smoke under the bonnet"),
                 photo_count: 2,
+                order: None,
             }),
             base_price_paise: 101,
             travel_price_paise: 102,

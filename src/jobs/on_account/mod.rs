@@ -2,16 +2,21 @@
 //! job: the promised time, and extra work that waits for a decision.
 
 mod cover;
+mod dto;
 pub mod job_hook;
 mod promise;
 pub(in crate::jobs) mod queries;
+mod shown;
 
 pub use cover::{AgreedPrice, Cover, SharedPrice};
+pub use dto::{JobPartner, JobPartnerContact, JobPartnerVehicle};
 pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
-    close_promises, due_approvals, due_promises, extend_promise, of_jobs, refuse_promise, set_settled,
+    close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of, refuse_promise,
+    set_settled,
 };
+pub use shown::{check_photos, partner};
 
 use roadcall_actors::job::state::OnAccount;
 use uuid::Uuid;

@@ -1,7 +1,8 @@
 //! SQL of the organisation's side of jobs.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use roadcall_actors::offer::{OrderedPlace, OrderedVehicle, PartnerOrder};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use super::{
@@ -108,6 +109,61 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Ac
         .await
 }
 
+/// A case's part of a [`PartnerOrder`].
+#[derive(Debug, FromRow)]
+struct OrderRow {
+    name: String,
+    purchase_order: Option<String>,
+    photos_required: i32,
+    shows_prices: bool,
+    notes: Option<String>,
+    place: Option<Json<OrderedPlace>>,
+    vehicle: Json<OrderedVehicle>,
+}
+
+impl StoredRow for OrderRow {
+    const TABLE: &'static str = "partner_cases";
+}
+
+/// Returns what a mechanic should know of a case that needs this kind of help.
+pub async fn order_of(
+    db: impl PgExecutor<'_>,
+    case_id: Uuid,
+    service_category_id: Uuid,
+) -> Result<Option<PartnerOrder>> {
+    let found = sqlx::query(
+        "select o.name, k.purchase_order, coalesce(terms.photos_required, 0) as photos_required, contract.shows_prices,
+            k.notes_for_mechanic as notes, k.place, k.vehicle
+        from partner_cases k
+            join organisations o on o.id = k.organisation_id
+            join partner_contracts contract on contract.id = k.contract_id
+            left join partner_terms terms on terms.contract_id = contract.id and terms.service_category_id = $2
+        where k.id = $1",
+    )
+    .bind(case_id)
+    .bind(service_category_id)
+    .try_map(read::<OrderRow>)
+    .fetch_optional(db)
+    .await?;
+    Ok(found.map(|row| PartnerOrder {
+        name: row.name,
+        purchase_order: row.purchase_order,
+        photos_required: row.photos_required.unsigned_abs(),
+        shows_prices: row.shows_prices,
+        notes: row.notes,
+        place: row.place.map(|place| place.0).unwrap_or_default(),
+        vehicle: row.vehicle.0,
+    }))
+}
+
+/// Returns whether the person who is helped gets this text about their case.
+pub async fn is_texted(db: impl PgExecutor<'_>, case_id: Uuid, text: &str) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from partner_cases where id = $1 and $2 = any(texts))")
+        .bind(case_id)
+        .bind(text)
+        .fetch_one(db)
+        .await
+}
 
 /// Accepts a proposed promise. Returns whether it was not accepted before; `None` if there is none.
 pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<bool>> {

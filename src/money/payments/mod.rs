@@ -41,12 +41,13 @@ pub mod state;
 mod transaction;
 mod view;
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
+pub use actions::cash::confirm_own_part;
 pub use context::PaymentsContext;
 pub use dispute_settlement::{hold_for_dispute, settle_dispute, wake_refunds};
-pub use dto::{Payment, Refund, UnpaidFee};
+pub use dto::{ConfirmCash, Payment, Refund, UnpaidFee};
 pub use fee_settlement::{contest_fee, give_fee_back, lock_payment_of_fee};
 pub use inbox::{Inbox, worker::process_inbox};
 pub use on_account::capture_on_account;
@@ -85,6 +86,11 @@ pub fn routes(config: &mut Routes) {
         .service(admin::list_webhook_events)
         .service(admin::replay_webhook_event)
         .service(admin::dismiss_webhook_event);
+}
+
+/// Returns whether the job's customer confirmed that they paid what is still due in cash.
+pub async fn is_cash_confirmed(db: impl PgExecutor<'_>, job_id: Uuid) -> ApiResult<bool> {
+    Ok(queries::is_cash_confirmed(db, job_id).await?)
 }
 
 /// Returns a payment as its parties see it.

@@ -36,6 +36,7 @@ impl Settings {
             operator: self.operator.clone(),
             file_hosts: self.uploads.allowed_hosts.clone(),
             currency: self.jobs.currency.clone(),
+            rates: self.share_rates(),
             max_exported_rows: self.admin.export_max_rows,
         }
     }
@@ -108,6 +109,7 @@ impl Settings {
     pub fn status_texts(&self) -> StatusTexts {
         let sms = &self.sms;
         StatusTexts {
+            are_on: sms.tells_status(),
             after: TimeDelta::seconds(sms.status_after_s),
             per_job: sms.status_per_job,
             per_person_per_day: sms.status_per_person_per_day,

@@ -60,6 +60,21 @@ fn an_organisation_approves_no_item_beyond_its_cover_and_the_driver_approves_any
 }
 
 #[test]
+fn the_driver_decides_about_what_the_cover_leaves_open() {
+    let awaiting = |job: &Job| job.items.iter().map(|item| job.awaits_driver(item)).collect::<Vec<_>>();
+    let job_covered_by = |extra| job(covered(Some(ESTIMATE + extra)));
+    assert_eq!(awaiting(&job_covered_by(15_000)), [false, false]);
+    assert_eq!(awaiting(&job_covered_by(9_999)), [true, false]);
+    assert_eq!(awaiting(&job_covered_by(-1)), [true, true]);
+    assert_eq!(awaiting(&job(covered(None))), [false, false]);
+    assert_eq!(awaiting(&job(None)), [false, false]);
+    let approved = after(&job_covered_by(10_000), approve(FIRST, true), at(410));
+    assert_eq!(awaiting(&approved), [false, true], "nothing of the cover is left");
+    let done = after(&approved, approve(SECOND, false), at(411));
+    assert_eq!(awaiting(&done), [false, false]);
+}
+
+#[test]
 fn a_job_without_an_organisation_has_nothing_on_account() {
     let job = job(None);
     assert_eq!(decide(&job, &approve(FIRST, true), at(410)), Err(Refusal::BeyondCover { left_paise: 0 }));

@@ -121,6 +121,7 @@ impl World {
                 vehicle_model: "Nexon".to_owned(),
                 description: None,
                 photo_count: 0,
+                order: None,
             }),
             base_price_paise: 100,
             travel_price_paise: 0,

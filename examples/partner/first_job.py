@@ -1,27 +1,20 @@
 """A partner in twenty lines: a key makes a case with a job, follows the mechanic live, and ends with the last webhook."""
-
 import os
 import uuid
-
 from roadcall import Server
 from roadcall.webhooks import Receiver
 
 partner = Server(os.environ["ROADCALL_URL"], os.environ["ROADCALL_KEY"])
 with Receiver() as receiver:
-    subscription = partner.ask("POST", "/partner/subscriptions", {"url": receiver.url, "positions_every_s": 5})
-    receiver.secret = subscription["secret"]
-    partner.ask("POST", f"/partner/subscriptions/{subscription['id']}/verify")
+    receiver.subscribe(partner, positions_every_s=5)
     case = partner.ask("POST", "/partner/cases", {
-        "contract_reference": os.environ["ROADCALL_CONTRACT"],
-        "partner_reference": f"claim-{uuid.uuid4().hex[:8]}",
-        "beneficiary": {"name": "Asha Rao", "phone": "+919900000001"},
+        "contract_reference": os.environ["ROADCALL_CONTRACT"], "partner_reference": f"claim-{uuid.uuid4().hex[:8]}",
+        "beneficiary": {"name": "Asha Rao", "phone": "+919900000001"}, "place": {"location_type": "roadside"},
         "vehicle": {"registration_number": f"KA{uuid.uuid4().hex[:8].upper()}", "make": "Maruti", "model": "Swift", "type": "four_wheeler"},
-        "place": {"location_type": "roadside"},
         "job": {"service_category_slug": "flat-tyre", "pickup_address": "MG Road", "pickup_lat": 12.9755, "pickup_lng": 77.6068},
     })
     for event in receiver.events(within_s=600):
         if event["data"]["case"]["id"] == case["id"]:
-            print(event["type"], event["data"].get("position") or event["data"]["job"]["status"] if event["data"]["job"] else "", flush=True)
+            print(event["type"], event["data"].get("position") or (event["data"]["job"] or {}).get("status"), flush=True)
             if event["type"] in ("job.outcome", "job.no_mechanic_found"):
                 break
-partner.ask("DELETE", f"/partner/subscriptions/{subscription['id']}")

@@ -4,23 +4,18 @@ import { Receiver } from "@roadcall/client/receiver";
 
 const partner = connect(process.env["ROADCALL_URL"]!, process.env["ROADCALL_KEY"]);
 const receiver = await Receiver.open();
-const subscription = await dataOf(partner.POST("/partner/subscriptions", { body: { url: receiver.url, positions_every_s: 5 } }));
-receiver.secret = subscription.secret;
-await dataOf(partner.POST("/partner/subscriptions/{id}/verify", { params: { path: { id: subscription.id } } }));
+await receiver.subscribe(partner, { positions_every_s: 5 });
 const random = crypto.randomUUID().slice(0, 8).toUpperCase();
 const body = {
-  contract_reference: process.env["ROADCALL_CONTRACT"]!,
-  partner_reference: `claim-${random}`,
-  beneficiary: { name: "Asha Rao", phone: "+919900000001" },
+  contract_reference: process.env["ROADCALL_CONTRACT"]!, partner_reference: `claim-${random}`,
+  beneficiary: { name: "Asha Rao", phone: "+919900000001" }, place: { location_type: "roadside" },
   vehicle: { registration_number: `KA${random}`, make: "Maruti", model: "Swift", type: "four_wheeler" },
-  place: { location_type: "roadside" },
   job: { service_category_slug: "flat-tyre", pickup_address: "MG Road", pickup_lat: 12.9755, pickup_lng: 77.6068 },
 } as const;
 const made = await dataOf(partner.POST("/partner/cases", { body }));
 for await (const { type, data } of receiver.events()) {
   if (data["case"].id !== made.id) continue;
-  console.log(type, data["position"] ?? data["job"]?.status ?? "");
+  console.log(type, data["position"] ?? data["job"]?.status);
   if (type === "job.outcome" || type === "job.no_mechanic_found") break;
 }
-await dataOf(partner.DELETE("/partner/subscriptions/{id}", { params: { path: { id: subscription.id } } }));
-receiver.close();
+await receiver.close();

@@ -1,17 +1,18 @@
 /** A receiver for trying webhooks on this machine; it needs Node. */
 import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dataOf, type Schemas, type Server } from "./index.js";
 import { InvalidWebhook, verify, type WebhookEvent } from "./webhooks.js";
 
-/** A server that receives the deliveries of a subscription. A delivery that comes again is given once. */
+/** A server that receives the deliveries of its subscription. A delivery that comes again is given once. */
 export class Receiver {
-  /** The subscription's secret; set it before the subscription is verified. */
   secret = "";
   readonly url: string;
   readonly #server: HttpServer;
   readonly #seen = new Set<string>();
   readonly #events: WebhookEvent[] = [];
   #wake: () => void = () => {};
+  #subscribed: { partner: Server; id: string } | undefined;
 
   static async open(port = 0): Promise<Receiver> {
     const server = createServer();
@@ -28,6 +29,14 @@ export class Receiver {
     });
   }
 
+  /** Makes a subscription of this address, which lasts as long as the receiver, and verifies it. */
+  async subscribe(partner: Server, options: Omit<Schemas["NewSubscription"], "url"> = {}): Promise<void> {
+    const { id, secret } = await dataOf(partner.POST("/partner/subscriptions", { body: { url: this.url, ...options } }));
+    this.#subscribed = { partner, id };
+    this.secret = secret;
+    await dataOf(partner.POST("/partner/subscriptions/{id}/verify", { params: { path: { id } } }));
+  }
+
   /** Yields events as they come. */
   async *events(): AsyncGenerator<WebhookEvent, undefined, undefined> {
     for (;;) {
@@ -37,7 +46,11 @@ export class Receiver {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    if (this.#subscribed) {
+      const { partner, id } = this.#subscribed;
+      await dataOf(partner.DELETE("/partner/subscriptions/{id}", { params: { path: { id } } }));
+    }
     this.#server.close();
     this.#server.closeAllConnections();
   }

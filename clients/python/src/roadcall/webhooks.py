@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from .server import Server
+
 TOLERANCE_S = 300
 
 
@@ -44,12 +46,12 @@ def verify(secrets: str | Sequence[str], headers: Mapping[str, str], body: bytes
 
 
 class Receiver:
-    """A server on this machine that receives the deliveries of a subscription while a `with` lasts.
-
-    Set `secret` to the subscription's secret before it is verified. A delivery that comes again is given once."""
+    """A server on this machine that receives the deliveries of its subscription while a `with` lasts. A delivery that comes again is given
+    once."""
 
     def __init__(self, port: int = 0):
         self.secret = ""
+        self._subscribed: tuple[Server, str] | None = None
         self._events: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._seen: set[str] = set()
         self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
@@ -60,8 +62,18 @@ class Receiver:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._subscribed:
+            partner, path = self._subscribed
+            partner.ask("DELETE", path)
         self._server.shutdown()
         self._server.server_close()
+
+    def subscribe(self, partner: Server, **options: Any) -> None:
+        """Makes a subscription of this address, which lasts as long as the receiver, and verifies it."""
+        subscription = partner.ask("POST", "/partner/subscriptions", {"url": self.url, **options})
+        self.secret, path = subscription["secret"], f"/partner/subscriptions/{subscription['id']}"
+        self._subscribed = (partner, path)
+        partner.ask("POST", f"{path}/verify")
 
     def events(self, within_s: float = 60) -> Iterator[dict[str, Any]]:
         """Yields events as they come; raises `queue.Empty` if none comes in time."""

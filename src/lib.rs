@@ -43,6 +43,8 @@ pub mod tracking;
 
 pub mod sharing;
 
+pub mod partners;
+
 pub mod lifecycle;
 
 pub mod ws;

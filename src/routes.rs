@@ -17,6 +17,7 @@ pub fn all(config: &mut Routes) {
     crate::admin::routes(config);
     crate::accounts::invites::routes(config);
     crate::accounts::emails::routes(config);
+    crate::accounts::organisations::routes(config);
     crate::places::routes(config);
     crate::catalogue::vehicles::routes(config);
     crate::catalogue::categories::routes(config);

@@ -28,6 +28,11 @@ pub trait Transport: fmt::Debug + Send + Sync {
 
     /// Passes on changed dispatch settings. Must not block; the engine's own server reads them again anyway.
     fn tune(&self, tuning: Tuning);
+
+    /// Returns the engine, if it runs in this process now.
+    fn here(&self) -> Option<Engine> {
+        None
+    }
 }
 
 /// The engine as the service sees it. A cheap clone.
@@ -60,6 +65,15 @@ impl EngineHandle {
                     .ok_or_else(|| Refusal::OutcomeUnknown("the answer is to another call".to_owned()))
             }
         }
+    }
+
+    /// Returns the job as its actor knows it, if the engine runs in this process. Another writer may have changed its row since.
+    pub async fn known_job(&self, id: JobId) -> Option<Job> {
+        let engine = match &self.0 {
+            Way::Here(engine) => engine.clone(),
+            Way::Elsewhere(transport) => transport.here()?,
+        };
+        engine.job(id).await.ok()
     }
 
     /// Notes that someone other than the mechanic sees where the mechanics on these jobs are. Repeat this within

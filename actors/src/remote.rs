@@ -22,6 +22,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use crate::{
     clock::Clock,
+    engine::Engine,
     handle::Transport,
     protocol::{Answer, Call, FindCommand, Notice, Request},
     refusal::Refusal,
@@ -58,6 +59,11 @@ pub trait Link: fmt::Debug + Send + Sync {
 
     /// Passes on changed dispatch settings. Must not block, and may lose them.
     fn tune(&self, tuning: Tuning);
+
+    /// Returns the engine, if it runs in this process and may be asked.
+    fn here(&self) -> Option<Engine> {
+        None
+    }
 }
 
 /// The engine at the other end of a link.
@@ -141,6 +147,10 @@ impl<L: Link> Transport for RemoteEngine<L> {
 
     fn tune(&self, tuning: Tuning) {
         self.link.tune(tuning);
+    }
+
+    fn here(&self) -> Option<Engine> {
+        self.link.here()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of which mechanics are offered which job, and when, under paused time.
 
+mod steps;
 mod tables;
 
 use std::{sync::Arc, time::Duration};
@@ -13,7 +14,7 @@ use roadcall_actors::{
     eta::{EtaSource, StraightLine},
     experience::HoldCounts,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
-    job::state::{Actor, Command, DropOff, JobDetails, JobSpec, Outcome, Status, Urgency},
+    job::state::{Actor, Command, JobDetails, JobSpec, Status, Urgency},
     mechanic::state::{PositionSource, Profile},
     ports::{Announcement, JobToCreate, OfferStatus, Ports},
     protocol::OpenJob,
@@ -26,6 +27,7 @@ use roadcall_actors::{
     vehicle::VehicleType,
 };
 
+use steps::complete;
 use tables::Table;
 
 fn world() -> World {
@@ -60,12 +62,7 @@ async fn completed(world: &World, mechanic_id: MechanicId) {
     world.arrive(job, mechanic_id, None).await.expect("they are there");
     let code = world.row(job).assignment().and_then(|assignment| assignment.start_code.clone());
     world.order(job, Command::Start { mechanic_id, code }).await.expect("the code is right");
-    let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-    let (received_by, drop_off) = (None, DropOff::default());
-    world
-        .order(job, Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off })
-        .await
-        .expect("it began");
+    world.order(job, complete(mechanic_id)).await.expect("it began");
 }
 
 async fn urgent(world: &World, urgency: Urgency) -> JobId {
@@ -522,11 +519,7 @@ async fn an_attempt_ends_as_it_began_and_the_next_uses_the_tuned_policy() {
     assert_eq!((before.spec.search.version, before.spec.search.width(1)), (0, 1));
     world.accept(&first).await.unwrap();
     let why = Command::Release { mechanic_id: near[0], reason_code: "personal".to_owned() };
-    world
-        .engine
-        .order(world.engine.new_command(), job, Actor::Mechanic(user_of(near[0])), why)
-        .await
-        .unwrap();
+    world.order(job, why).await.unwrap();
     let other = world.mechanic_at(north(900.0)).await;
     for id in [near[1], other] {
         let offer = world.offered(job, id).await.offer;

@@ -1,5 +1,7 @@
 //! Tests of whole flows through the engine, under paused time.
 
+mod steps;
+
 use std::{collections::BTreeSet, time::Duration};
 
 use chrono::TimeDelta;
@@ -25,9 +27,26 @@ use roadcall_actors::{
     vehicle::VehicleType,
 };
 
+use steps::complete;
+
 fn world() -> World {
     tokio::time::pause();
     World::new()
+}
+
+/// Returns a world with a job and, 500 m from it, a mechanic.
+async fn called() -> (World, MechanicId, JobId) {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    (world, id, job)
+}
+
+/// Returns such a world in which the mechanic has accepted the job.
+async fn accepted() -> (World, MechanicId, JobId) {
+    let (world, id, job) = called().await;
+    world.accept(&world.offered(job, id).await).await.expect("an offer just made");
+    (world, id, job)
 }
 
 #[actix::test]
@@ -151,9 +170,7 @@ async fn after_a_release_another_mechanic_is_asked_and_never_the_same() {
 
 #[actix::test]
 async fn cancelling_while_offered_takes_the_offer_back() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
+    let (world, id, job) = called().await;
     let offer = world.offered(job, id).await;
     world.cancel(job).await.unwrap();
     world.pass_s(1).await;
@@ -186,9 +203,7 @@ async fn all_who_ask_at_once_about_a_job_that_has_ended_are_answered() {
 
 #[actix::test]
 async fn a_mechanic_who_goes_offline_gives_the_offer_back_at_once() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
+    let (mut world, id, job) = called().await;
     let offer = world.offered(job, id).await;
     let next = world.mechanic_at(north(900.0)).await;
     world.engine.set_availability(id, false).await.unwrap();
@@ -403,9 +418,7 @@ async fn a_waiting_job_finds_its_mechanic_after_a_restart() {
 
 #[actix::test]
 async fn while_the_journal_is_away_no_deadline_is_acted_on_and_it_recovers_by_itself() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
+    let (mut world, id, job) = called().await;
     let offer = world.offered(job, id).await;
     world.journal.go_away();
     let before = world.journal.uses();
@@ -521,9 +534,7 @@ async fn after_a_start_jobs_wait_until_all_mechanics_are_loaded() {
 /// Checks that each try is a command of its own: a failed try says nothing of the next; the log has the step once.
 #[actix::test]
 async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after_that() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
+    let (world, id, job) = called().await;
     let offer = world.offered(job, id).await;
     world.accept(&offer).await.unwrap();
     let server = EngineServer::new(world.engine.clone());
@@ -553,9 +564,7 @@ async fn a_step_that_failed_is_carried_out_by_its_next_try_and_by_no_other_after
 
 #[actix::test]
 async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_the_first_may_be_committed() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
+    let (world, id, job) = called().await;
     let offer = world.offered(job, id).await.offer.id;
     let (server, command) = (EngineServer::new(world.engine.clone()), world.engine.new_command());
     let accept = async || {
@@ -584,10 +593,7 @@ async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_t
 
 #[actix::test]
 async fn a_cancellation_whose_commit_is_unknown_still_frees_the_mechanic() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
+    let (world, id, job) = accepted().await;
     world.journal.fail_next([Fault::UnknownCommitted]);
     assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
     world.pass_s(3).await;
@@ -703,10 +709,7 @@ async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_
 
 #[actix::test]
 async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_without_memory() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
+    let (world, id, job) = accepted().await;
     world.engine.panic_job(job);
     world.journal.fail_next([Fault::UnknownCommitted]);
     let release = Command::Release { mechanic_id: id, reason_code: "breakdown".to_owned() };
@@ -723,10 +726,7 @@ async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_
 
 #[actix::test]
 async fn a_release_whose_actor_died_right_after_its_commit_is_not_answered_as_refused() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
+    let (world, id, job) = accepted().await;
     world.journal.fail_next([Fault::PanicCommitted]);
     let release = Command::Release { mechanic_id: id, reason_code: "breakdown".to_owned() };
     let answer = world.order(job, release.clone()).await;
@@ -743,10 +743,7 @@ async fn a_release_whose_actor_died_right_after_its_commit_is_not_answered_as_re
 
 #[actix::test]
 async fn commits_that_a_process_left_under_way_are_noticed_by_the_next() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
+    let (mut world, id, job) = accepted().await;
     world.journal.fail_next([Fault::UnknownCommittedLate(Duration::from_secs(5))]);
     assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
     world.restart().await;
@@ -961,10 +958,7 @@ async fn an_admins_choice_takes_back_the_offer_of_another_job() {
 
 #[actix::test]
 async fn points_that_could_not_be_stored_are_taken_again() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
+    let (mut world, id, _) = accepted().await;
     let ping = world.ping_at(id, north(450.0), world.now());
     world.journal.set_trail_full(true);
     let refused = world.engine.locate(id, vec![ping], PositionSource::App, world.now()).await;
@@ -1010,10 +1004,7 @@ async fn a_second_job_for_the_same_vehicle_is_refused() {
 
 #[actix::test]
 async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_informed() {
-    let mut world = world();
-    let id = world.mechanic_at(north(500.0)).await;
-    let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, id).await).await.unwrap();
+    let (world, id, job) = accepted().await;
     world.journal.change_job(job, |job| {
         job.version += 1;
         job.seq += 1;
@@ -1111,17 +1102,7 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     world.order(job, start(&code)).await.unwrap();
     let events = world.journal.events(job);
     assert!(matches!(events.last().unwrap().event, Event::Started));
-    let by = Actor::Mechanic(user_of(id));
-    let outcome = roadcall_actors::job::state::Outcome::Fixed;
-    let complete = Command::Complete {
-        mechanic_id: id,
-        outcome,
-        notes: None,
-        photo_urls: Vec::new(),
-        received_by: None,
-        drop_off: roadcall_actors::job::state::DropOff::default(),
-    };
-    world.engine.order(world.engine.new_command(), job, by, complete).await.unwrap();
+    world.order(job, complete(id)).await.unwrap();
     world.pass_s(1).await;
     world.check_quiet().await;
 }

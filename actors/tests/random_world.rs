@@ -4,6 +4,7 @@
 //! `ROADCALL_SEEDS=5000 cargo test -p roadcall-actors --test random_world` tries more seeds; `ROADCALL_SEED=17`
 //! repeats one.
 
+mod steps;
 mod tables;
 
 use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
@@ -16,10 +17,7 @@ use roadcall_actors::{
     experience::{CompletedWork, Lesson},
     geo::Point,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
-    job::state::{
-        Command, DropOff, ItemCommand, ItemKind, ItemPatch, ItemQuote, ItemTerms, JobSpec, Outcome, Stage,
-        Urgency,
-    },
+    job::state::{Command, ItemCommand, ItemKind, ItemPatch, ItemQuote, ItemTerms, JobSpec, Stage, Urgency},
     random::Random,
     settings::{MatchingPolicy, SearchPolicy, Settings, WatchPolicy},
     simulation::{
@@ -28,6 +26,7 @@ use roadcall_actors::{
     },
 };
 
+use steps::complete;
 use tables::Table;
 
 const SEEDS: u64 = 150;
@@ -311,18 +310,7 @@ impl Play {
                 let code = if self.dice.below(4) == 0 { Some("wrong".to_owned()) } else { right };
                 self.world.order(job, Command::Start { mechanic_id, code }).await
             }
-            _ => {
-                let (notes, photo_urls) = (None, Vec::new());
-                let complete = Command::Complete {
-                    mechanic_id,
-                    outcome: Outcome::Fixed,
-                    notes,
-                    photo_urls,
-                    received_by: None,
-                    drop_off: DropOff::default(),
-                };
-                self.world.order(job, complete).await
-            }
+            _ => self.world.order(job, complete(mechanic_id)).await,
         };
         self.note("advance", &answer.map(|done| done.job.status()));
     }
@@ -354,7 +342,7 @@ impl Play {
                 }
                 (Some(id), 2) => ItemCommand::Withdraw { mechanic_id, id },
                 (Some(id), 3) => ItemCommand::Reject { id, quote },
-                (Some(id), _) => ItemCommand::Approve { id, quote },
+                (Some(id), _) => ItemCommand::Approve { id, quote, on_account: false },
             };
             let answer = self.world.order(job.id, Command::Item(command)).await;
             self.note("item", &answer.map(|done| done.job.price_paise()));

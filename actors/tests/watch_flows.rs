@@ -35,6 +35,12 @@ async fn scene() -> Scene {
     Scene { world, job, mechanic, other }
 }
 
+/// Pauses time, and returns such a scene.
+async fn paused() -> Scene {
+    tokio::time::pause();
+    scene().await
+}
+
 impl Scene {
     /// Lets time pass. Every 10 s the other mechanic sends a position, and the mechanic on the job sends what
     /// `place` returns.
@@ -110,8 +116,7 @@ async fn each_concern_is_nudged_then_reported_then_dispatched_again() {
 
 #[actix::test]
 async fn a_job_that_will_be_late_is_reported_and_kept() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     // They drive 4 km at 1.5 m/s, although a bit over 13 minutes were promised.
     scene.pass_s(1_200, |second| Some(north(4_000.0 - 1.5 * f64::from(second)))).await;
     assert_eq!(scene.public(), [&ASSIGNED[..], &["delayed"]].concat());
@@ -123,8 +128,7 @@ async fn a_job_that_will_be_late_is_reported_and_kept() {
 
 #[actix::test]
 async fn a_mechanic_who_comes_back_keeps_the_job_and_the_customer_is_informed() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(200).await;
     assert_eq!(scene.delay(), Some(Concern::Dark));
     scene.pass_s(60, |second| Some(north(3_500.0 - 8.0 * f64::from(second)))).await;
@@ -138,8 +142,7 @@ async fn a_mechanic_who_comes_back_keeps_the_job_and_the_customer_is_informed() 
 
 #[actix::test]
 async fn an_arrival_ends_the_watch_and_the_reported_concern() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(200).await;
     let (world, job, mechanic) = (&scene.world, scene.job, scene.mechanic);
     let reason = Some("its phone is broken".to_owned());
@@ -153,8 +156,7 @@ async fn an_arrival_ends_the_watch_and_the_reported_concern() {
 
 #[actix::test]
 async fn a_finding_that_comes_late_loses_against_the_arrival() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(200).await;
     scene.world.journal.set_latency(Duration::from_millis(20));
     let (world, job, mechanic_id) = (&scene.world, scene.job, scene.mechanic);
@@ -175,8 +177,7 @@ async fn a_finding_that_comes_late_loses_against_the_arrival() {
 
 #[actix::test]
 async fn the_silence_counts_from_a_restart() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(90).await;
     scene.world.restart().await;
     scene.silence(110).await;
@@ -189,8 +190,7 @@ async fn the_silence_counts_from_a_restart() {
 
 #[actix::test]
 async fn a_restart_keeps_what_was_reported_to_the_customer() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(200).await;
     scene.world.restart().await;
     scene.silence(60).await;
@@ -202,8 +202,7 @@ async fn a_restart_keeps_what_was_reported_to_the_customer() {
 
 #[actix::test]
 async fn a_mechanic_reported_before_a_restart_gets_the_full_time_again_before_losing_the_job() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(350).await;
     assert_eq!(scene.public()[4..], ["delayed"]);
     scene.world.restart().await;
@@ -215,8 +214,7 @@ async fn a_mechanic_reported_before_a_restart_gets_the_full_time_again_before_lo
 
 #[actix::test]
 async fn while_the_journal_is_away_no_mechanic_is_judged_and_the_silence_counts_from_its_return() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(80).await;
     scene.world.journal.go_away();
     scene.silence(300).await;
@@ -244,8 +242,7 @@ async fn a_report_whose_commit_is_unknown_is_made_once() {
 
 #[actix::test]
 async fn an_actor_that_died_starts_watching_again() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(200).await;
     scene.world.engine.panic_mechanic(scene.mechanic);
     scene.silence(280).await;
@@ -256,8 +253,7 @@ async fn an_actor_that_died_starts_watching_again() {
 
 #[actix::test]
 async fn the_watch_reads_the_journal_only_while_something_is_wrong() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     let loads = |scene: &Scene| scene.world.journal.uses().loads;
     let before = loads(&scene);
     scene.pass_s(300, |second| Some(north(4_000.0 - 8.0 * f64::from(second)))).await;
@@ -269,8 +265,7 @@ async fn the_watch_reads_the_journal_only_while_something_is_wrong() {
 
 #[actix::test]
 async fn the_app_sends_often_only_while_someone_watches() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     let policy = settings().presence;
     let (job, mechanic) = (scene.job, scene.mechanic);
     let located = scene.world.ping(mechanic, north(3_900.0)).await.unwrap();
@@ -341,8 +336,7 @@ async fn a_mechanic_whose_phone_is_dark_while_another_app_shows_the_way_keeps_th
 
 #[actix::test]
 async fn a_mechanic_who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.silence(380).await;
     assert_eq!(scene.public().last(), Some(&"released"));
     let unseen = scene.world.take_back(scene.job, scene.mechanic).await;
@@ -428,8 +422,7 @@ async fn a_tracker_keeps_a_mechanic_online_and_on_the_job_while_their_page_is_hi
 
 #[actix::test]
 async fn a_tracker_that_ends_on_the_way_is_noticed_although_a_maps_app_shows_it() {
-    tokio::time::pause();
-    let mut scene = scene().await;
+    let mut scene = paused().await;
     scene.world.track(scene.mechanic, north(4_000.0)).await.expect("a position");
     let navigate = Command::Navigate { mechanic_id: scene.mechanic, is_elsewhere: true };
     scene.world.order(scene.job, navigate).await.expect("handed over");

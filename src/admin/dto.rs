@@ -15,7 +15,8 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditEntry {
     pub id: Uuid,
-    /// The admin; null for a change that was made from the command line, or that followed the identity provider's claim.
+    /// The person; null for a change that a partner's program made, that was made from the command line, or that followed
+    /// the identity provider's claim.
     pub actor_id: Option<Uuid>,
     /// The name that the admin had chosen by then.
     pub actor_name: Option<String>,
@@ -35,6 +36,9 @@ pub struct AuditEntry {
     /// The values of the same fields afterwards; null where the object was removed.
     #[schema(value_type = Option<Object>)]
     pub after: Option<Value>,
+    /// By what somebody acted, if not by signing in alone: the partner's key, or the membership, with the organisation.
+    #[schema(value_type = Option<Object>)]
+    pub via: Option<Value>,
     pub at: Timestamp,
 }
 
@@ -49,6 +53,7 @@ impl CsvRow for AuditEntry {
         "object_id",
         "before",
         "after",
+        "via",
         "at",
     ];
 }
@@ -66,6 +71,7 @@ impl From<AuditRow> for AuditEntry {
             object_id: row.subject_id,
             before: shown(row.before),
             after: shown(row.after),
+            via: row.via,
             at: row.at.into(),
         }
     }

@@ -19,6 +19,7 @@ pub struct AuditRow {
     pub subject_id: Option<Uuid>,
     pub before: Option<serde_json::Value>,
     pub after: Option<serde_json::Value>,
+    pub via: Option<serde_json::Value>,
     pub at: DateTime<Utc>,
 }
 
@@ -52,7 +53,7 @@ macro_rules! listed {
 pub async fn list(db: &Db, filter: &AuditFilter, window: ListWindow) -> sqlx::Result<Vec<AuditRow>> {
     sqlx::query_as(concat!(
         "select a.id, a.actor_id, coalesce(a.actor_name, u.name) as actor_name,
-             coalesce(a.actor_email, u.verified_email) as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
+             coalesce(a.actor_email, u.verified_email) as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.via, a.at
          from audit_log a left join users u on u.id = a.actor_id
          where ",
         listed!(),

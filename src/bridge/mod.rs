@@ -9,7 +9,6 @@ mod queries;
 pub mod recovery;
 mod settings;
 mod trail;
-mod write_queue;
 mod writes;
 
 pub use engine::EngineParts;

@@ -216,6 +216,10 @@ impl Link for EngineLink {
             local.engine.tune(tuning);
         }
     }
+
+    fn here(&self) -> Option<Engine> {
+        self.local().filter(|local| local.lease.is_held()).map(|local| local.engine)
+    }
 }
 
 impl LocalEngine {

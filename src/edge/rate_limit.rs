@@ -40,10 +40,10 @@ pub async fn limit_rate<B: MessageBody + 'static>(
         return Ok(next.call(request).await?.map_into_left_body());
     }
     let (context, purpose) = (context.clone(), VisitPurpose::of(request.method(), path));
-    if purpose.is_shown_in_body() {
+    let holder = holder_of(&request, &context, purpose);
+    if holder.is_none() && purpose.is_shown_in_body() {
         return counted_by_handler(&context, purpose, request, next).await;
     }
-    let holder = holder_of(&request, &context, purpose);
     if let Some(holder) = holder {
         request.extensions_mut().insert(holder);
     }

@@ -21,7 +21,9 @@ use std::{ops::Deref, sync::Arc};
 use actix_web::web::{Data, ServiceConfig};
 
 use crate::{
-    accounts::{auth::AuthContext, notices::NoticesContext, uploads::UploadsContext},
+    accounts::{
+        auth::AuthContext, notices::NoticesContext, organisations::OrganisationsContext, uploads::UploadsContext,
+    },
     admin::{ExpectedStatus, FiguresContext, FreeSpace, LastLook, RecentCounts, StatusContext},
     bridge::TrailRecorder,
     catalogue::{categories::CategoriesContext, job_stops::JobStopsContext},
@@ -39,6 +41,7 @@ use crate::{
     notifications::{NotificationsContext, NotifyContext},
     openapi::Document,
     pages::PagesContext,
+    partners::context::PartnersContext,
     places::PlacesContext,
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
@@ -67,6 +70,7 @@ pub struct Service {
     pub shares: SharesContext,
     pub ratings: RatingsContext,
     pub trackers: TrackersContext,
+    pub partners: PartnersContext,
     pub lifecycle: LifecycleContext,
     pub ws: WsContext,
     pub edge: EdgeContext,
@@ -138,6 +142,8 @@ impl Service {
             .app_data(Data::<SharesContext>::new(self.shares.clone()))
             .app_data(Data::<RatingsContext>::new(self.ratings.clone()))
             .app_data(Data::<TrackersContext>::new(self.trackers.clone()))
+            .app_data(Data::<OrganisationsContext>::new(self.partners.organisations.clone()))
+            .app_data(Data::<PartnersContext>::new(self.partners.clone()))
             .app_data(Data::<Document>::from(self.edge.document.clone()))
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
             .app_data(Data::<WsContext>::new(self.ws.clone()))

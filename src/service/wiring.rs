@@ -16,6 +16,7 @@ use crate::{
     accounts::{
         auth::{AuthContext, AuthStartError, OpenSockets, SignInSetup},
         notices::{CurrentNotice, NoticesContext},
+        organisations::OrganisationsContext,
         uploads::UploadsContext,
     },
     admin::{FreeSpace, LastLook, RecentCounts},
@@ -42,6 +43,7 @@ use crate::{
     notifications::{DeliverySetup, MechanicsShare, NotificationsContext, NotifyContext},
     openapi::Document,
     pages::{AppFiles, PagesContext},
+    partners::context::PartnersContext,
     places::PlacesContext,
     platform::{
         core::Core,
@@ -286,6 +288,12 @@ pub async fn wire(
     let shares = SharesContext::new(chat.clone(), calls.clone(), share_settings, sockets.links, &auth.auth);
     let ratings = RatingsContext { notify, rating_settings: Arc::new(settings.ratings.clone()) };
     let trackers = TrackersContext::new(jobs.clone(), &auth.auth);
+    let keys_in = settings.partners.keys_in(settings.environment);
+    let partners = PartnersContext {
+        shares: shares.clone(),
+        organisations: OrganisationsContext::new(auth.clone(), keys_in),
+        partner_settings: Arc::new(settings.partners.clone()),
+    };
     let lifecycle = LifecycleContext {
         mechanics: mechanics.clone(),
         privacy_settings: Arc::new(settings.privacy.clone()),
@@ -369,6 +377,7 @@ pub async fn wire(
         shares,
         ratings,
         trackers,
+        partners,
         lifecycle,
         ws,
         edge,

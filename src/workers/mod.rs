@@ -52,6 +52,7 @@ pub async fn start(service: &Service) -> Result<Vec<JoinHandle<()>>, BusError> {
         // A request waits for the outcome of its event.
         rt::spawn(payments::process_inbox(Data::new(service.payments.clone()))),
         rt::spawn(catch_up_watchers(service.clone())),
+        rt::spawn(forget_partners(service.clone())),
         rt::spawn(renew_audience(service.clone())),
         rt::spawn(cluster::report(service.edge.cluster.clone())),
         rt::spawn(cluster::look_for_silence(service.edge.cluster.clone())),
@@ -121,6 +122,12 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         queues.push(DueQueue::new("sandbox_deliveries", sandbox.wakeup(), LATER));
     }
     queues
+}
+
+/// Forgets which keys and members of partners are known when another server has changed one.
+async fn forget_partners(service: Service) {
+    let organisations = &service.partners.organisations;
+    repeat_when_woken(&organisations.changed, async || organisations.known.forget()).await;
 }
 
 /// Ends calls that were not answered, that lasted too long, or whose job has moved on.

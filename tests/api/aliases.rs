@@ -6,19 +6,11 @@ use reqwest::Method;
 use roadcall::http::{ALIASES, Alias, translate};
 use serde_json::json;
 
-use crate::support::{Client, OK, World, all_rows, document, spawn_app, spawn_app_with};
+use crate::support::{Client, OK, World, all_rows, document, spawn_app, spawn_wide};
 
 #[actix_web::test]
 async fn an_old_path_answers_like_the_new_one_and_names_it() {
-    let app = spawn_app_with(|settings| {
-        settings.limits.per_user_per_minute = 100_000;
-        settings.limits.create_job_per_minute = 100_000;
-        settings.limits.hand_overs_per_minute = 100_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.shares.requests_per_minute = 100_000;
-        settings.calls.invites_per_minute = 1000;
-    })
-    .await;
+    let app = spawn_wide().await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     for alias in &ALIASES {
         let route = format!("{} {}", alias.method, alias.new);

@@ -81,10 +81,8 @@ fn the_document_has_all_parts_of_the_specification() {
     }
     for (name, message) in document["components"]["messages"].as_object().expect("messages") {
         assert_eq!(message["name"], name.as_str());
-        assert!(
-            message["summary"].is_string() && message["payload"]["properties"]["type"]["const"].is_string(),
-            "{name}"
-        );
+        assert!(message["summary"].is_string(), "{name}");
+        assert!(message["payload"]["properties"]["type"]["const"].is_string(), "{name}");
     }
 }
 

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{
-    Answer, CALLERS, Client, OK, Row, TestApp, World, all_rows, document, fill, spawn_app_with,
-};
+use crate::support::{Answer, CALLERS, Client, OK, Row, World, all_rows, document, fill, spawn_wide};
 
 /// Routes that mechanics may use before they are verified, and while they are suspended: their profile, their money, and
 /// the job that they are on. All other routes of mechanics require a verified one.
@@ -49,22 +47,6 @@ const ANY_STATUS: [&str; 36] = [
     "GET /wallet/withdrawals/{id}",
     "GET /wallet/settlements",
 ];
-
-async fn app() -> TestApp {
-    // A few people from one address send the whole table within a minute.
-    spawn_app_with(|settings| {
-        settings.limits.admin_login_per_minute = 100_000;
-        settings.limits.per_user_per_minute = 100_000;
-        settings.limits.export_per_minute = 100_000;
-        settings.limits.create_job_per_minute = 100_000;
-        settings.limits.hand_overs_per_minute = 100_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
-        settings.shares.requests_per_minute = 100_000;
-        settings.calls.invites_per_minute = 1000;
-    })
-    .await
-}
 
 #[test]
 fn every_route_has_a_row_and_every_row_a_route() {
@@ -140,7 +122,7 @@ mod callers {
 }
 
 async fn every_caller_gets_the_answer_of_the_table(quarter: usize) {
-    let app = app().await;
+    let app = spawn_wide().await;
     let world = World::new(&app).await;
     let rows: Vec<&Row> = all_rows().collect();
     let size = rows.len().div_ceil(4);
@@ -196,7 +178,7 @@ fn is_as_expected(row: &Row, answer: &Answer, expected: u16) -> bool {
 
 #[actix_web::test]
 async fn unverified_mechanics_reach_only_their_profile_their_money_and_their_job() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let (world, newcomer) = (World::new(&app).await, app.registered_mechanic().await.client);
     let mut faults = Vec::new();
     for row in all_rows().filter(|row| row.is_of_mechanics()) {
@@ -212,7 +194,7 @@ async fn unverified_mechanics_reach_only_their_profile_their_money_and_their_job
 
 #[actix_web::test]
 async fn an_unknown_id_is_404_and_an_invalid_one_422() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let world = World::new(&app).await;
     let missing = "01890000-0000-7000-8000-000000000000";
     // The gateway's ids may be any text, and so may tokens.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Client,
     bodies::id_of,
-    spawn_with_admin,
+    spawn_on_road,
     uploads::{photo, uploaded},
 };
 
@@ -16,8 +16,7 @@ async fn first(reader: &Client, list: &str) -> Value {
 
 #[actix_web::test]
 async fn every_listed_item_is_read_by_its_id() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     mechanic.offer().await;
     let offered = first(&mechanic.client, "/mechanics/me/offers").await;

@@ -107,6 +107,14 @@ impl Served {
         kill(Pid::from_raw(pid), signal).unwrap();
     }
 
+    /// Stops it as SIGTERM does, and expects that it ends well; returns its log.
+    async fn stopped(self) -> String {
+        self.signal(Signal::SIGTERM);
+        let (status, _, log) = self.ended().await;
+        assert!(status.success(), "{log}");
+        log
+    }
+
     /// Waits for the end; returns how it ended, and its stdout and log.
     pub async fn ended(mut self) -> (std::process::ExitStatus, String, String) {
         let mut greeting = self.greeting;
@@ -117,6 +125,14 @@ impl Served {
         let status = within("the service ends", ended).await;
         (status, greeting, fs::read_to_string(&self.log).unwrap())
     }
+}
+
+/// Returns what a command that fails says.
+async fn refusal(mut command: Command) -> String {
+    let output = within("the refusal", command.output()).await.unwrap();
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{words}");
+    words
 }
 
 #[actix_web::test]
@@ -178,14 +194,10 @@ async fn production_logs_its_setup_and_no_secrets() {
 async fn production_keeps_admins_passwords_only_with_a_setting() {
     let place = Place::new().await;
     let mut command = place.command(&["--listen", "127.0.0.1:0"]);
-    let variables = PRODUCTION.into_iter().filter(|(name, _)| !name.contains("LOCAL_PROVIDER"));
-    let output = within("it refuses", command.envs(variables).output()).await.unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success());
-    assert!(
-        said.contains("identity.local_provider_in_production") && said.contains("identity.issuer"),
-        "{said}"
-    );
+    command.envs(PRODUCTION.into_iter().filter(|(name, _)| !name.contains("LOCAL_PROVIDER")));
+    let said = refusal(command).await;
+    assert!(said.contains("identity.local_provider_in_production"), "{said}");
+    assert!(said.contains("identity.issuer"), "{said}");
 }
 
 #[actix_web::test]
@@ -203,9 +215,8 @@ async fn requests_that_are_not_http_are_refused_and_not_logged_as_errors() {
         within("an answer and the end", odd.read_to_end(&mut answer)).await.ok();
         assert!(answer.starts_with(b"HTTP/1.1 400"), "{bytes:?}: {}", String::from_utf8_lossy(&answer));
     }
-    served.signal(Signal::SIGTERM);
-    let (status, _, log) = served.ended().await;
-    assert!(status.success() && !log.contains("ERROR"), "{log}");
+    let log = served.stopped().await;
+    assert!(!log.contains("ERROR"), "{log}");
 }
 
 #[actix_web::test]
@@ -229,13 +240,10 @@ async fn an_interrupted_service_ends_despite_an_open_request_and_at_once_after_a
 async fn a_second_server_on_the_same_data_folder_is_refused_with_the_reason() {
     let place = Place::new().await;
     let served = place.serve(&[]).await;
-    let second = place.command(&["serve", "--listen", "127.0.0.1:0"]).output();
-    let second = within("the refusal", second).await.unwrap();
-    let words = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(!second.status.success() && words.contains("--data-dir"), "{words}");
+    let words = refusal(place.command(&["serve", "--listen", "127.0.0.1:0"])).await;
+    assert!(words.contains("--data-dir"), "{words}");
     Client::new(served.address).get("/health").await.expect(200);
-    served.signal(Signal::SIGTERM);
-    assert!(served.ended().await.0.success());
+    served.stopped().await;
 }
 
 #[actix_web::test]
@@ -244,10 +252,8 @@ async fn a_taken_port_is_named_and_nothing_is_left_running() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     for _ in 0..2 {
-        let output = place.command(&["serve", "--listen", &address]).output();
-        let output = within("the refusal", output).await.unwrap();
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && words.contains(&address), "{words}");
+        let words = refusal(place.command(&["serve", "--listen", &address])).await;
+        assert!(words.contains(&address), "{words}");
     }
 }
 
@@ -269,10 +275,10 @@ async fn bad_settings_and_arguments_are_refused_by_name() {
         (&["admin", "create", "--email", "a@b.example", "--role", "customer"], ("X", ""), "super_admin"),
     ];
     for (arguments, (name, value), expected) in cases {
-        let output = place.command(arguments).env(name, value).output();
-        let output = within("the refusal", output).await.unwrap();
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && words.contains(expected), "{arguments:?} {name}: {words}");
+        let mut command = place.command(arguments);
+        command.env(name, value);
+        let words = refusal(command).await;
+        assert!(words.contains(expected), "{arguments:?} {name}: {words}");
         assert!(!words.contains("hunter2"), "{words}");
     }
 }
@@ -325,18 +331,19 @@ async fn a_time_zone_unknown_to_postgres_is_refused_and_differing_rules_are_logg
         fs::write(file, tzif()).unwrap();
     }
     let variables = |zone| [("TZDIR", folder.to_str().unwrap()), ("ROADCALL__OPERATOR__TIME_ZONE", zone)];
-    let refused = place.command(&["serve", "--listen", "127.0.0.1:0"]).envs(variables("Mars/Base")).output();
-    let refused = within("the refusal", refused).await.unwrap();
-    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
-    let expected = "Postgres does not know the time zone Mars/Base of operator.time_zone";
-    assert!(!refused.status.success() && words.contains(expected), "{words}");
+    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command.envs(variables("Mars/Base"));
+    let words = refusal(command).await;
+    assert!(
+        words.contains("Postgres does not know the time zone Mars/Base of operator.time_zone"),
+        "{words}"
+    );
 
     for (zone, is_warned) in [("Europe/Berlin", true), ("Europe/Paris", false)] {
         let served = place.serve(&variables(zone)).await;
-        served.signal(Signal::SIGTERM);
-        let (status, _, log) = served.ended().await;
+        let log = served.stopped().await;
         let warns = log.contains("Postgres and this program know different rules of the time zone");
-        assert!(status.success() && warns == is_warned, "{zone}: {log}");
+        assert_eq!(warns, is_warned, "{zone}: {log}");
     }
 }
 
@@ -356,8 +363,7 @@ async fn an_admin_made_twice_beside_a_running_server_has_the_new_password() {
     }
     let output = place.create_admin("short", "admin").await;
     assert!(!output.status.success());
-    served.signal(Signal::SIGTERM);
-    assert!(served.ended().await.0.success());
+    served.stopped().await;
 }
 
 /// Returns the token in the link that the output shows.
@@ -392,22 +398,17 @@ async fn the_first_super_admin_uses_a_link_made_before_the_first_start_once() {
     assert_eq!(accepted["data"]["role"], "super_admin");
     let boss = nobody.with_token(accepted["data"]["accessToken"].as_str().unwrap());
     let invites = boss.get("/super-admin/invites").await.expect(200);
-    assert_eq!(
-        (&invites["data"][0]["status"], &invites["data"][0]["invited_by"]),
-        (&"accepted".into(), &json!(null))
-    );
+    assert_eq!(invites["data"][0]["status"], "accepted");
+    assert_eq!(invites["data"][0]["invited_by"], json!(null));
     let trail = boss.get("/admin/audit-log?action=invite.create").await.expect(200);
     assert_eq!(trail["data"][0]["actor_id"], json!(null));
     assert!(!trail.to_string().contains(&token));
-    nobody
-        .post("/idp/accounts", json!({"token": token, "password": "another long password"}))
-        .await
-        .refused(410, "LINK_EXPIRED");
+    let body = json!({"token": token, "password": "another long password"});
+    nobody.post("/idp/accounts", body).await.refused(410, "LINK_EXPIRED");
     let again = place.invite("boss@example.com").await;
     let why = String::from_utf8_lossy(&again.stderr).into_owned();
     assert!(!again.status.success() && why.contains("already an admin"), "{why}");
-    served.signal(Signal::SIGTERM);
-    assert!(served.ended().await.0.success());
+    served.stopped().await;
 }
 
 #[actix_web::test]
@@ -427,9 +428,8 @@ async fn a_second_link_replaces_the_first_and_an_expired_one_is_refused() {
     let odd = place.invite("boss").await;
     let why = String::from_utf8_lossy(&odd.stderr).into_owned();
     assert!(!odd.status.success() && why.contains("the email"), "{why}");
-    served.signal(Signal::SIGTERM);
-    let (status, _, log) = served.ended().await;
-    assert!(status.success() && !log.contains(&third), "{log}");
+    let log = served.stopped().await;
+    assert!(!log.contains(&third), "{log}");
 }
 
 /// Uploads a document and downloads it; returns the signatures of both links.

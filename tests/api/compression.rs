@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{
     Answer, CALLERS, Client, OK, TestApp, World, all_rows, document, plain_http, spawn_accepted, spawn_app,
-    spawn_app_with, spawn_with_admin,
+    spawn_wide, spawn_with_admin,
 };
 
 /// Returns the response to a GET with that `Accept-Encoding`, and its raw body.
@@ -133,17 +133,7 @@ async fn compressed_answers_hold_no_secrets() {
         "credential",
         "url",
     ];
-    let app = spawn_app_with(|settings| {
-        settings.limits.per_user_per_minute = 100_000;
-        settings.limits.create_job_per_minute = 100_000;
-        settings.limits.hand_overs_per_minute = 100_000;
-        settings.limits.export_per_minute = 100_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
-        settings.shares.requests_per_minute = 100_000;
-        settings.calls.invites_per_minute = 1000;
-    })
-    .await;
+    let app = spawn_wide().await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     let mut looked_at = 0;
     // The documents are full of such words, and have no such values.

@@ -9,7 +9,7 @@ use crate::support::{
     bodies::{FLAT_TYRE, id_of, registration, with, without},
     document,
     money::{Earning, insert_earning, set_name_mismatch},
-    spawn_app, spawn_with_admin, spawn_with_customer,
+    spawn_app, spawn_with_admin, spawn_with_breakdown, spawn_with_customer, spawn_with_mechanic,
 };
 
 #[actix_web::test]
@@ -20,12 +20,12 @@ async fn clause_2_1_success_from_auth_is_success_and_data() {
     assert!(answer["data"].is_object());
 }
 
-fn fields(object: &Value) -> Vec<&str> {
+pub fn fields(object: &Value) -> Vec<&str> {
     object.as_object().unwrap_or_else(|| panic!("{object} is no object")).keys().map(String::as_str).collect()
 }
 
 /// The fields, sorted as maps of JSON are here.
-const MECHANIC_PROFILE: [&str; 12] = [
+pub const MECHANIC_PROFILE: [&str; 12] = [
     "avg_rating",
     "created_at",
     "id",
@@ -102,17 +102,9 @@ async fn clause_2_3_a_job_has_these_fields() {
 
 /// Returns a customer and their new job.
 async fn open_job(app: &TestApp) -> (Person, Value) {
-    let customer = app.customer().await;
-    let vehicle = json!({
-        "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234",
-    });
-    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
-    let job = json!({
-        "vehicle_id": vehicle["id"], "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
-        "pickup_lat": 12.9716, "pickup_lng": 77.5946,
-    });
-    let job = customer.post("/jobs", job).await.expect(201);
-    (customer, job)
+    let stranded = app.breakdown().await;
+    let job = stranded.call().await;
+    (stranded.client, job)
 }
 
 #[actix_web::test]
@@ -229,14 +221,10 @@ async fn clause_4_8_admins_delete_a_service_category() {
 
 #[actix_web::test]
 async fn clause_4_9_a_vehicle_is_deleted_by_its_id() {
-    let (_app, customer) = spawn_with_customer().await;
-    let body = json!({
-        "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234",
-    });
-    let vehicle = customer.post("/vehicles", body).await.expect(201);
-    let path = format!("/vehicles/{}", id_of(&vehicle));
-    assert_eq!(customer.delete(&path).await.status, 204);
-    customer.get(&path).await.refused(404, "NOT_FOUND");
+    let (_app, stranded) = spawn_with_breakdown().await;
+    let path = format!("/vehicles/{}", stranded.vehicle_id);
+    assert_eq!(stranded.client.delete(&path).await.status, 204);
+    stranded.client.get(&path).await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
@@ -275,8 +263,7 @@ async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_st
 
 #[actix_web::test]
 async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (_app, _, mechanic) = spawn_with_mechanic().await;
     let listed = mechanic.client.get("/notifications").await.expect(200);
     assert_eq!(fields(&listed), ["data", "limit", "page", "total"]);
     let reply = &listed["data"][0];
@@ -324,12 +311,8 @@ async fn clause_4_1_admin_login_takes_an_id_token_and_answers_with_tokens() {
 async fn clause_4_1_rule_1_only_admins_may_log_in_as_admins() {
     let app = spawn_app().await;
     let email = "was-admin@example.com";
-    let user_id = app.make_admin(email, Role::Admin).await;
-    sqlx::query("update users set role = 'customer' where id = $1")
-        .bind(user_id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.make_admin(email, Role::Admin).await;
+    app.change("update users set role = 'customer' where email = $1", &[email]).await;
     let nobody = app.anonymous();
     let token = app.id_token(email).await;
     nobody.post("/auth/admin-login", json!({"idpIdToken": token})).await.refused(403, "FORBIDDEN");
@@ -340,7 +323,7 @@ async fn clause_4_1_rule_2_the_identity_providers_email_must_be_verified() {
     let app = spawn_app().await;
     let email = "unverified@example.com";
     app.make_admin(email, Role::Admin).await;
-    sqlx::query("update idp_accounts set email_verified = false").execute(&app.database.db).await.unwrap();
+    app.change("update idp_accounts set email_verified = false", &[]).await;
     let nobody = app.anonymous();
     let token = app.id_token(email).await;
     let login = json!({"idpIdToken": token});
@@ -351,21 +334,12 @@ async fn clause_4_1_rule_2_the_identity_providers_email_must_be_verified() {
 async fn clause_4_1_rule_3_the_first_login_stores_the_identity_providers_uid() {
     let app = spawn_app().await;
     let email = "invited@example.com";
-    let user_id = app.make_admin(email, Role::Admin).await;
-    sqlx::query("update users set idp_uid = 'of an invitation' where id = $1")
-        .bind(user_id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.make_admin(email, Role::Admin).await;
+    app.change("update users set idp_uid = 'of an invitation' where email = $1", &[email]).await;
     app.sign_in_admin(email).await;
-    let matches: bool = sqlx::query_scalar(
-        "select u.idp_uid = a.uid from users u join idp_accounts a on a.email = u.email where u.id = $1",
-    )
-    .bind(user_id)
-    .fetch_one(&app.database.db)
-    .await
-    .unwrap();
-    assert!(matches);
+    let matches =
+        "select u.idp_uid = a.uid from users u join idp_accounts a on a.email = u.email where u.email = $1";
+    assert!(app.value::<bool>(matches, &[email]).await);
 }
 
 #[actix_web::test]

@@ -144,32 +144,20 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
 
 /// Returns the amount captured for jobs, in paise.
 async fn captured(app: &TestApp, channel: &str) -> i64 {
-    sqlx::query_scalar(
-        "select coalesce(sum(amount_paise), 0)::bigint from payments
-        where status = 'captured' and purpose = 'job' and channel = $1",
-    )
-    .bind(channel)
-    .fetch_one(&app.service.db)
-    .await
-    .unwrap()
+    let paid = "select coalesce(sum(amount_paise), 0)::bigint from payments
+        where status = 'captured' and purpose = 'job' and channel = $1";
+    app.value(paid, &[channel]).await
 }
 
 /// Returns the amount that mechanics had sent to their banks, in paise.
 async fn withdrawn(app: &TestApp) -> i64 {
-    sqlx::query_scalar("select coalesce(sum(amount_paise), 0)::bigint from withdrawals")
-        .fetch_one(&app.service.db)
-        .await
-        .unwrap()
+    app.value("select coalesce(sum(amount_paise), 0)::bigint from withdrawals", &[]).await
 }
 
 /// Returns the total cost of paid jobs, in paise, and their number.
 async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
-    sqlx::query_as(
-        "select coalesce(sum(final_price_paise), 0)::bigint, count(*) from jobs where status = 'paid'",
-    )
-    .fetch_one(&app.service.db)
-    .await
-    .unwrap()
+    let owed = "select coalesce(sum(final_price_paise), 0)::bigint, count(*) from jobs where status = 'paid'";
+    app.row(owed, &[]).await
 }
 
 #[actix_web::test]
@@ -212,12 +200,12 @@ async fn a_mechanic_asks_a_stranger_for_the_start_code_in_the_chat() {
         let message = json!({"client_message_id": id, "type": "text", "body": text});
         stranger.client.post(&messages, message).await.expect(201)
     };
-    until(&stranger.client, &messages, |chat| chat["data"][0]["sender"] == "mechanic").await;
+    stranger.client.get_until(&messages, |chat| chat["data"][0]["sender"] == "mechanic").await;
     write("Just a moment.").await;
     let code = stranger.job(&job).await["start_code"].as_str().expect("a start code").to_owned();
     write(&format!("It is {code}.")).await;
     let path = format!("/jobs/{job}");
-    until(&stranger.client, &path, |job| job["completed_at"].is_string()).await;
+    stranger.client.get_until(&path, |job| job["completed_at"].is_string()).await;
     let stats = within("everyone goes offline", population.end()).await;
     assert_eq!(stats.first_trouble, None);
 }
@@ -336,16 +324,6 @@ async fn signed_in(app: &TestApp, role: &str) -> (Client, Value) {
     (app.anonymous().with_token(data["accessToken"].as_str().expect("an access token")), data)
 }
 
-/// Asks again, with pauses, until the answer meets the condition.
-async fn until(client: &Client, path: &str, is_so: impl Fn(&Value) -> bool) {
-    within(path, async {
-        while !is_so(&client.get(path).await.expect(200)) {
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await;
-}
-
 #[actix_web::test]
 async fn a_city_plays_on_a_server_on_request_until_it_is_stopped() {
     let mut app = corner().await;
@@ -369,10 +347,11 @@ async fn a_city_plays_on_a_server_on_request_until_it_is_stopped() {
     assert_eq!(page.get("/demo").await.expect(200), playing);
 
     let (admin, _) = signed_in(&app, "admin").await;
-    until(&admin, "/admin/jobs?status=paid", |jobs| {
-        jobs["data"].as_array().is_some_and(|jobs| !jobs.is_empty())
-    })
-    .await;
+    admin
+        .get_until("/admin/jobs?status=paid", |jobs| {
+            jobs["data"].as_array().is_some_and(|jobs| !jobs.is_empty())
+        })
+        .await;
     let mechanics = admin.get("/admin/mechanics").await.expect(200);
     for mechanic in mechanics["data"].as_array().into_iter().flatten() {
         let id = id_of(mechanic);
@@ -388,7 +367,7 @@ async fn a_city_plays_on_a_server_on_request_until_it_is_stopped() {
     let online = |mechanics: &Value| {
         mechanics["data"].as_array().into_iter().flatten().any(|one| one["is_online"] == true)
     };
-    until(&admin, "/admin/mechanics", |mechanics| !online(mechanics)).await;
+    admin.get_until("/admin/mechanics", |mechanics| !online(mechanics)).await;
 
     let again = page.post("/demo/play", json!({})).await.expect(200);
     assert_eq!(again["is_playing"], true);
@@ -419,11 +398,12 @@ async fn a_city_moves_to_a_person_who_asks_for_it_from_far_away() {
     assert!(is_at(&moved["center"], berlin) && moved["is_moved"] == true, "{moved}");
     assert!(is_at(&begins().await, berlin));
     let (admin, _) = signed_in(&app, "admin").await;
-    until(&admin, "/admin/fleet?bbox=13.3,52.4,13.5,52.6&zoom=12&details=true", |fleet| {
-        let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
-        count("free") + count("busy") == 3 && count("waiting_jobs") + count("active_jobs") > 0
-    })
-    .await;
+    admin
+        .get_until("/admin/fleet?bbox=13.3,52.4,13.5,52.6&zoom=12&details=true", |fleet| {
+            let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
+            count("free") + count("busy") == 3 && count("waiting_jobs") + count("active_jobs") > 0
+        })
+        .await;
     let here = page.post("/demo/play?lat=52.5&lng=13.4", json!({})).await.expect(200);
     assert_eq!(here["started_at"], moved["started_at"], "it stays where it is");
     assert_eq!(page.post("/demo/play", json!({})).await.expect(200)["started_at"], moved["started_at"]);
@@ -455,11 +435,7 @@ async fn a_visitor_moves_the_city_any_number_of_times() {
         page.post(&format!("/demo/play?lat={lat}&lng={lng}"), json!({})).await.expect(200);
         let bbox = format!("{},{},{},{}", lng - 0.1, lat - 0.1, lng + 0.1, lat + 0.1);
         // Mechanics go online once everybody has signed up.
-        until(&admin, &format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
-            let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
-            count("free") + count("busy") == 3
-        })
-        .await;
+        until_online(&admin, &bbox, 3).await;
         assert_eq!(page.get("/demo").await.expect(200)["failure"], Value::Null);
     }
     within("the service stops", app.stop()).await;
@@ -467,11 +443,12 @@ async fn a_visitor_moves_the_city_any_number_of_times() {
 
 /// Waits until so many mechanics are online in this part of the map.
 async fn until_online(admin: &Client, bbox: &str, mechanics: i64) {
-    until(admin, &format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
-        let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
-        count("free") + count("busy") == mechanics
-    })
-    .await;
+    admin
+        .get_until(&format!("/admin/fleet?bbox={bbox}&zoom=12"), |fleet| {
+            let count = |what: &str| fleet["counts"][what].as_i64().unwrap();
+            count("free") + count("busy") == mechanics
+        })
+        .await;
 }
 
 #[actix_web::test]
@@ -609,8 +586,7 @@ async fn there_is_no_demo_in_production_or_without_a_simulator() {
         for path in ["/demo/play", "/demo/stop", "/demo/sign-in"] {
             nobody.post(path, json!({"as": "admin"})).await.refused(404, "NOT_FOUND");
         }
-        let people: i64 =
-            sqlx::query_scalar("select count(*) from users").fetch_one(&app.service.db).await.unwrap();
+        let people: i64 = app.value("select count(*) from users", &[]).await;
         assert_eq!(people, 0);
     }
 }
@@ -653,13 +629,14 @@ async fn a_city_that_ends_by_itself_says_why_and_can_be_started_again() {
     let nobody = app.anonymous();
     for _ in 0..2 {
         nobody.post("/demo/play", json!({})).await.expect(200);
-        until(&nobody, "/demo", |demo| demo["failure"] == "nobody lives here" && demo["is_playing"] == false)
+        nobody
+            .get_until("/demo", |demo| demo["failure"] == "nobody lives here" && demo["is_playing"] == false)
             .await;
     }
     // Maps do not begin where no city plays.
     let usual = nobody.get("/config").await.expect(200)["map"]["center"].take();
     nobody.post("/demo/play?lat=52.52&lng=13.405", json!({})).await.expect(200);
-    until(&nobody, "/demo", |demo| demo["is_playing"] == false).await;
+    nobody.get_until("/demo", |demo| demo["is_playing"] == false).await;
     assert_eq!(nobody.get("/config").await.expect(200)["map"]["center"], usual);
     nobody.post("/demo/sign-in", json!({"as": "customer"})).await.refused(503, "UNAVAILABLE");
     signed_in(&app, "admin").await;

@@ -51,11 +51,8 @@ async fn an_admin_is_narrowed_and_widened_at_once_and_the_refusal_names_the_desk
     move_to(&boss, &admin, &["dispatch", "people"]).await;
     move_to(&boss, &admin, &ALL).await;
     admin.get("/admin/payments").await.expect(200);
-    let kept: Option<Vec<String>> = sqlx::query_scalar("select desks from users where id::text = $1")
-        .bind(&admin.user_id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept = "select desks from users where id::text = $1";
+    let kept: Option<Vec<String>> = app.value(kept, &[&admin.user_id]).await;
     assert_eq!(kept, None, "a desk that comes later is theirs too");
     let trail: Vec<(String, Value)> = audited(&app, &admin.user_id).await;
     let changes: Vec<&Value> =

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 use std::{env, fs};
 
 use nix::sys::signal::{Signal, kill};
@@ -16,8 +15,7 @@ use roadcall::platform::{
 };
 use sqlx::{Connection, PgConnection};
 
-/// Far longer than anything here takes; reached only if something never happens.
-const LIMIT: Duration = Duration::from_secs(60);
+use crate::support::until_so;
 
 /// A test's own data folder, removed on drop. It is created as a user would: others may enter it.
 pub struct DataDir(pub PathBuf);
@@ -169,12 +167,7 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
     let killed = pid_of(&database);
     kill(Pid::from_raw(killed), Signal::SIGKILL).unwrap();
 
-    let back = async {
-        while pid_of(&database) == killed {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(LIMIT, back).await.expect("postgres comes back");
+    until_so("postgres comes back", async || pid_of(&database) != killed).await;
     assert_eq!(notes(database.roles()).await, 1);
     let answered: i32 = sqlx::query_scalar("select 1").fetch_one(database.db()).await.unwrap();
     assert_eq!(answered, 1, "through the pool that was there before");

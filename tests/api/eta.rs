@@ -93,10 +93,9 @@ async fn the_offer_goes_to_the_quicker_mechanic_and_without_the_router_to_the_ne
     let (mut near, mut far) = (app.on_road_at(&admin, NEAR).await, app.on_road_at(&admin, FAR).await);
     let job = stranded.call().await;
     let offer = far.offer().await;
-    assert_eq!(
-        (&offer["job_id"], &offer["eta_s"], &offer["eta_source"]),
-        (&job["id"], &json!(240), &json!("osrm"))
-    );
+    assert_eq!(offer["job_id"], job["id"]);
+    assert_eq!(offer["eta_s"], 240);
+    assert_eq!(offer["eta_source"], "osrm");
     peer.die().await;
     // The router was never asked about this pickup.
     let elsewhere = app.breakdown_at((PICKUP.0 - 0.004, PICKUP.1)).await;
@@ -157,13 +156,9 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     let mut mechanic = app.on_road_at(admin, FAR).await;
     let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
-    sqlx::query(
-        "update job_states set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid",
-    )
-    .bind(&job)
-    .execute(&app.database.db)
-    .await
-    .unwrap();
+    let earlier =
+        "update job_states set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid";
+    app.change(earlier, &[&job]).await;
     app.engine().refresh(JobId(job.parse().unwrap()), None).await.unwrap();
     // The first position is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;
@@ -194,10 +189,8 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     app.breakdown().await.call().await;
     let offer = next.offer().await;
     assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&eta_s, &source));
-    let kept: (i32, i32) = sqlx::query_as("select eta_s, eta_base_s from offers where status = 'pending'")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept: (i32, i32) =
+        app.row("select eta_s, eta_base_s from offers where status = 'pending'", &[]).await;
     assert_eq!(
         kept,
         (448, 405),
@@ -220,10 +213,7 @@ async fn lessons_about_the_router_correct_only_the_router() {
     .await;
     trip(&app, &*app.admin().await, json!({})).await;
     // The trip looks as if the offer had used the router's answer.
-    sqlx::query("update trips set eta_source = 'osrm', eta_base_s = 600")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.change("update trips set eta_source = 'osrm', eta_base_s = 600", &[]).await;
     app.service.etas.learn(&app.database.db, app.service.clock.now()).await.unwrap();
     let (from, to, now) = (point(FAR), point(PICKUP), app.service.clock.now());
     if let Some(table) = app.service.etas.table(vec![(from, to)], now) {
@@ -245,9 +235,7 @@ async fn only_a_proven_arrival_is_a_trip() {
     let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
     mechanic.tell(&job, "arrive", json!({"override_reason": "the receiver is off"})).await;
-    let count = async || -> i64 {
-        sqlx::query_scalar("select count(*) from trips").fetch_one(&app.database.db).await.unwrap()
-    };
+    let count = async || -> i64 { app.value("select count(*) from trips", &[]).await };
     assert_eq!(count().await, 0);
     trip(&app, &admin, json!({})).await;
     assert_eq!(count().await, 1);

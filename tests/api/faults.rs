@@ -1,13 +1,10 @@
 //! Faults of the wire to Postgres: it is cut, or loses a response.
 
-use std::time::Duration;
-
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    support::{Stranded, TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within},
+    support::{OnRoad, Stranded, TestApp, bodies::id_of, spawn_app_behind, until, wire::Wire, within},
 };
 
 /// Statements of transactions that a test loses.
@@ -23,6 +20,13 @@ async fn spawn() -> (TestApp, Wire) {
 /// Returns the path by which an admin creates a job for the customer.
 fn for_customer(stranded: &Stranded) -> String {
     format!("/admin/users/{}/jobs", stranded.client.user_id)
+}
+
+async fn spawn_on_road() -> (TestApp, Wire, OnRoad, Stranded) {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    (app, wire, mechanic, stranded)
 }
 
 #[actix_web::test]
@@ -41,9 +45,7 @@ async fn a_postgres_that_is_away_for_a_while_causes_503_and_loses_nothing() {
     let offer = id_of(&mechanic.offer().await);
 
     wire.cut();
-    let refused = late.client.post("/jobs", late.call_body()).await;
-    assert!(refused.header("retry-after").is_some());
-    refused.refused(503, "UNAVAILABLE");
+    late.client.post("/jobs", late.call_body()).await.put_off(503, "UNAVAILABLE");
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(503, "UNAVAILABLE");
     app.anonymous().get("/health/ready").await.expect(503);
     app.anonymous().get("/health").await.expect(200);
@@ -59,9 +61,7 @@ async fn a_postgres_that_is_away_for_a_while_causes_503_and_loses_nothing() {
 
 #[actix_web::test]
 async fn positions_go_on_while_postgres_is_away() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let mut mechanic = app.on_road(&admin).await;
+    let (app, wire, mut mechanic, _) = spawn_on_road().await;
     wire.cut();
     let point = crate::support::roadside::point(9, (12.9700, 77.5900), app.service.clock.now());
     let kept = mechanic.socket.ask("location.update", json!({"points": [point]})).await.expect("an ack");
@@ -129,16 +129,13 @@ async fn a_call_whose_commit_was_lost_is_carried_out_by_its_repeat_before_its_le
     let call = async || keyed(&admin, &path, "k", &stranded.call_body()).await;
     wire.lose_next_commit(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
-    let made = within("the repeat is carried out", async {
-        loop {
-            let answer = call().await;
-            if answer.status != 409 {
-                return answer.expect(201);
-            }
-            answer.refused(409, "IDEMPOTENCY_IN_FLIGHT");
-            // Postgres does not signal that it has ended the transaction.
-            tokio::time::sleep(Duration::from_millis(20)).await;
+    let made = until("the repeat is carried out", async || {
+        let answer = call().await;
+        if answer.status != 409 {
+            return Some(answer.expect(201));
         }
+        answer.refused(409, "IDEMPOTENCY_IN_FLIGHT");
+        None
     })
     .await;
     assert_eq!(call().await.expect(201)["id"], made["id"]);
@@ -159,9 +156,7 @@ async fn a_step_whose_answer_was_lost_succeeds_when_repeated_with_its_key() {
 
 #[actix_web::test]
 async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, wire, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     wire.lose_next_answer(ANSWER);
@@ -183,9 +178,7 @@ async fn the_winner_can_repeat_an_accept_whose_answer_was_lost() {
 
 #[actix_web::test]
 async fn a_lost_accept_is_written_again() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, wire, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     wire.lose_next_commit(ANSWER);
@@ -195,9 +188,7 @@ async fn a_lost_accept_is_written_again() {
 
 #[actix_web::test]
 async fn a_commit_is_answered_as_done_when_the_wire_is_cut_afterwards() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, wire, mut mechanic, stranded) = spawn_on_road().await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let cancel = format!("/jobs/{job}/cancel");
     wire.cut_after_next_commit(CANCEL);
@@ -209,17 +200,13 @@ async fn a_commit_is_answered_as_done_when_the_wire_is_cut_afterwards() {
 
 #[actix_web::test]
 async fn a_commit_that_cannot_be_read_back_is_not_reported_as_unchanged() {
-    let (app, wire) = spawn().await;
-    let admin = app.admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, wire, mut mechanic, stranded) = spawn_on_road().await;
     stranded.call().await;
     let offer = id_of(&mechanic.offer().await);
     let decline = format!("/offers/{offer}/decline");
     wire.cut_after_next_commit(ANSWER);
     mechanic.client.post(&decline, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     wire.mend();
-    let offer: Uuid = offer.parse().expect("an id");
-    let status = sqlx::query_scalar("select status from offers where id = $1").bind(offer);
-    let status: String = status.fetch_one(&app.database.db).await.expect("an offer");
+    let status: String = app.value("select status from offers where id = $1::uuid", &[&offer]).await;
     assert_eq!(status, "declined");
 }

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, Socket, TestApp,
+    Socket, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app_with, spawn_with_admin, within,
+    spawn_app_with, spawn_with_admin, until_so,
 };
 
 /// A box around the pickup of all jobs.
@@ -14,20 +14,6 @@ const BOX: &str = "77.5,12.9,77.7,13.1";
 
 fn path(bbox: &str, zoom: i64) -> String {
     format!("/admin/fleet?bbox={bbox}&zoom={zoom}")
-}
-
-/// Waits until the map meets the condition, and returns it: jobs may be a second old.
-async fn map_until(admin: &Client, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
-    within("such a map", async {
-        loop {
-            let map = admin.get(path).await.expect(200);
-            if fits(&map) {
-                return map;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await
 }
 
 /// Returns the entry with this id.
@@ -71,45 +57,43 @@ async fn a_map_shows_online_mechanics_and_open_jobs() {
     let admin = app.admin().await;
     let mut one = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
-    let free = map_until(&admin, &path(BOX, 13), |map| map["counts"]["free"] == 1).await;
-    assert_eq!(
-        (&free["is_aggregated"], &free["jobs"], &free["cells"]),
-        (&json!(false), &json!([]), &json!([]))
-    );
+    let free = admin.get_until(&path(BOX, 13), |map| map["counts"]["free"] == 1).await;
+    assert_eq!(free["is_aggregated"], false);
+    assert_eq!(free["jobs"], json!([]));
+    assert_eq!(free["cells"], json!([]));
     let shown = mechanic(&free, &one.profile_id).unwrap();
     assert_eq!((&shown["state"], &shown["job_id"]), (&json!("free"), &Value::Null));
     assert_eq!((&shown["lat"], &shown["lng"]), (&json!(PICKUP.0 + 0.001), &json!(PICKUP.1)));
 
     let id = id_of(&stranded.call().await);
     let offer = id_of(&one.offer().await);
-    let offered = map_until(&admin, &path(BOX, 13), |map| {
-        job(map, &id).is_some()
-            && mechanic(map, &one.profile_id).is_some_and(|shown| shown["state"] == "offered")
-    })
-    .await;
+    let offered = admin
+        .get_until(&path(BOX, 13), |map| {
+            job(map, &id).is_some()
+                && mechanic(map, &one.profile_id).is_some_and(|shown| shown["state"] == "offered")
+        })
+        .await;
     let waiting = job(&offered, &id).unwrap();
     assert_eq!((&waiting["lat"], &waiting["service_category_id"]), (&json!(PICKUP.0), &json!(FLAT_TYRE)));
     assert_eq!((&waiting["urgency"], &waiting["mechanic_profile_id"]), (&json!("normal"), &Value::Null));
     assert_eq!(offered["counts"], json!({"free": 0, "busy": 1, "waiting_jobs": 1, "active_jobs": 0}));
 
     one.client.post(&format!("/offers/{offer}/accept"), json!({})).await.expect(200);
-    let busy = map_until(&admin, &path(BOX, 13), |map| map["counts"]["active_jobs"] == 1).await;
+    let busy = admin.get_until(&path(BOX, 13), |map| map["counts"]["active_jobs"] == 1).await;
     let shown = mechanic(&busy, &one.profile_id).unwrap();
     assert_eq!((&shown["state"], &shown["job_id"]), (&json!("busy"), &json!(id)));
     assert_eq!(job(&busy, &id).unwrap()["mechanic_profile_id"], json!(one.profile_id));
 
     // On a smaller scale, the same is shown in cells.
     let cells = admin.get(&path("70,0,90,30", 5)).await.expect(200);
-    assert_eq!(
-        (&cells["is_aggregated"], &cells["mechanics"], &cells["jobs"]),
-        (&json!(true), &json!([]), &json!([]))
-    );
+    assert_eq!(cells["is_aggregated"], true);
+    assert_eq!(cells["mechanics"], json!([]));
+    assert_eq!(cells["jobs"], json!([]));
     assert_eq!(cells["counts"], busy["counts"]);
     let cell = &cells["cells"][0];
-    assert_eq!(
-        (&cell["busy"], &cell["active_jobs"], &cell["size_degrees"]),
-        (&json!(1), &json!(1), &json!(2.8125))
-    );
+    assert_eq!(cell["busy"], 1);
+    assert_eq!(cell["active_jobs"], 1);
+    assert_eq!(cell["size_degrees"], 2.8125);
     assert!((cell["lat"].as_f64().unwrap() - PICKUP.0).abs() < 2.0, "{cell}");
 
     let elsewhere = admin.get(&path("10,50,11,51", 13)).await.expect(200);
@@ -122,8 +106,7 @@ async fn a_box_may_cross_the_date_line() {
     let admin = app.admin().await;
     let east = app.on_road_at(&admin, (-17.0, 179.99)).await;
     let west = app.on_road_at(&admin, (-17.0, -179.99)).await;
-    let both =
-        map_until(&admin, &path("179.9,-17.1,-179.9,-16.9", 12), |map| map["counts"]["free"] == 2).await;
+    let both = admin.get_until(&path("179.9,-17.1,-179.9,-16.9", 12), |map| map["counts"]["free"] == 2).await;
     assert!(mechanic(&both, &east.profile_id).is_some() && mechanic(&both, &west.profile_id).is_some());
     let others = admin.get(&path("-179.9,-17.1,179.9,-16.9", 12)).await.expect(200);
     assert_eq!(others["counts"]["free"], 0, "the other way round the globe");
@@ -252,12 +235,7 @@ async fn live_maps_are_limited_in_number() {
     one.ask("fleet.unsubscribe", json!({})).await.expect("an ack");
     follow(&mut other, BOX, 13).await;
     drop(other);
-    within("room", async {
-        while one.ask("fleet.subscribe", ask.clone()).await.is_err() {
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await;
+    until_so("room", async || one.ask("fleet.subscribe", ask.clone()).await.is_ok()).await;
 }
 
 #[actix_web::test]
@@ -368,7 +346,7 @@ async fn details_are_read_once_for_all_maps_and_only_on_request() {
     let stranded = app.breakdown().await;
     let id = id_of(&stranded.call().await);
     let feed = &app.service.ws.fleet;
-    let plain = map_until(&admin, &path(BOX, 13), |map| job(map, &id).is_some()).await;
+    let plain = admin.get_until(&path(BOX, 13), |map| job(map, &id).is_some()).await;
     assert!(plain["details"].is_null(), "{plain}");
     let mut one = app.socket(&admin).await;
     let bare = follow(&mut one, BOX, 13).await;

@@ -68,6 +68,7 @@ const HAND_MADE: &[&str] = &[
     "providers/",
     "sharing/ratings/actions.rs",
     "sharing/shares/audited.rs",
+    "accounts/auth/acting.rs",
     "accounts/auth/idp/audited.rs",
     "accounts/auth/renumbering/audited.rs",
     "accounts/auth/otp/testing.rs",
@@ -76,6 +77,7 @@ const HAND_MADE: &[&str] = &[
     "places/requests/audited.rs",
     "accounts/invites/audited.rs",
     "accounts/notices/audited.rs",
+    "accounts/organisations/audited.rs",
     "edge/reads.rs",
     "fuzzing/",
     "accounts/users/audited.rs",
@@ -96,8 +98,6 @@ const MAY_DROP: &[&str] = &[
     // It waits for data that it goes on loading.
     "bridge/recovery.rs",
     "bridge/trail.rs",
-    // It waits for a write that goes on.
-    "bridge/write_queue/",
     // It waits for messages of other servers.
     "platform/bus/",
     // It waits for spans, and at a stop for the collector.

@@ -6,19 +6,17 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 use crate::{
-    payments::{completed, order},
+    payments::order,
     support::{
         TestApp,
         money::{Earning, insert_earning},
-        spawn_app, spawn_app_behind, spawn_app_with, within,
+        spawn_app, spawn_app_behind, spawn_app_with, spawn_completed, until_so, within,
     },
 };
 
 const SPAN: Duration = Duration::from_secs(5);
 /// The messages of five statements: the pool pings a connection before and after each.
 const MAX_MESSAGES: u64 = 15;
-/// The pause between two checks of something that sends no signal.
-const PAUSE: Duration = Duration::from_millis(100);
 
 #[actix_web::test]
 async fn a_service_without_requests_hardly_uses_the_database() {
@@ -47,31 +45,18 @@ struct Left {
 
 async fn leave_work(app: &TestApp, profile_id: &str) -> Left {
     let earning = insert_earning(&app.database.db, Earning::due(profile_id, 10_000)).await.id;
-    let event = sqlx::query_scalar(
-        "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
+    let event = "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
         values (gen_random_uuid(), 'sandbox', gen_random_uuid(), 'of.no.use', '{\"payload\": {}}', 'pending', now(), now())
-        returning id",
-    );
-    Left { earning, event: event.fetch_one(&app.database.db).await.expect("an event") }
+        returning id";
+    Left { earning, event: app.value(event, &[]).await }
 }
 
 /// Waits, without a signal to the service, until both are done.
 async fn until_done(app: &TestApp, left: &Left) {
-    let is_done = || {
-        sqlx::query_scalar::<_, bool>(
-            "select (select cleared_at is not null from earnings where id = $1)
-                and (select status = 'ignored' from webhook_events where id = $2)",
-        )
-        .bind(left.earning)
-        .bind(left.event)
-        .fetch_one(&app.database.db)
-    };
-    within("the work is done", async {
-        while !is_done().await.expect("an answer") {
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await;
+    let is_done = "select (select cleared_at is not null from earnings where id = $1::uuid)
+        and (select status = 'ignored' from webhook_events where id = $2::uuid)";
+    let [earning, event] = [left.earning, left.event].map(|id| id.to_string());
+    until_so("the work is done", async || app.value(is_done, &[&earning, &event]).await).await;
 }
 
 #[actix_web::test]
@@ -95,32 +80,21 @@ async fn due_work_is_found_once_the_database_is_back() {
 
 #[actix_web::test]
 async fn a_payment_that_is_never_made_is_closed_when_its_time_is_over() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene, _) = spawn_completed().await;
     let payment: Uuid = order(&scene).await["payment_id"].as_str().expect("an id").parse().expect("a UUID");
     // The gateway was asked so long ago that the next query is due, but only just.
     let after_s = app.service.settings.gateway.reconcile_after_s as f64;
     let silent =
         "update payments set expires_at = now(), asked_at = now() - make_interval(secs => $2) where id = $1";
     sqlx::query(silent).bind(payment).bind(after_s).execute(&app.database.db).await.expect("silence");
-    let is_open = || {
-        sqlx::query_scalar::<_, bool>("select is_open from payments where id = $1")
-            .bind(payment)
-            .fetch_one(&app.database.db)
-    };
-    within("the payment is closed", async {
-        while is_open().await.expect("a payment") {
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await;
+    let is_closed = "select not is_open from payments";
+    until_so("the payment is closed", async || app.value(is_closed, &[]).await).await;
 }
 
 #[actix_web::test]
 async fn every_queue_of_the_database_view_has_a_worker() {
     let app = spawn_app().await;
-    let shown: Vec<String> =
-        sqlx::query_scalar("select queue from due_work").fetch_all(&app.database.db).await.expect("queues");
+    let shown: Vec<String> = app.values("select queue from due_work", &[]).await;
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/workers/mod.rs");
     let source = fs::read_to_string(source).expect("the source");
     let queues = source.split("DueQueue::new(\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -134,12 +108,7 @@ async fn the_sessions_of_open_sockets_are_checked_together() {
     let customers = join_all((0..SOCKETS).map(|_| app.customer())).await;
     let sockets = join_all(customers.iter().map(|customer| app.socket(customer))).await;
     let rechecked = || app.service.auth.auth.rechecked();
-    within("each session is checked twice", async {
-        while rechecked().keys < 2 * SOCKETS as u64 {
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await;
+    until_so("each session is checked twice", async || rechecked().keys >= 2 * SOCKETS as u64).await;
     assert!(2 * rechecked().loads <= rechecked().keys, "{:?}", rechecked());
     drop(sockets);
 }

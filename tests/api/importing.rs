@@ -1,12 +1,12 @@
 //! `roadcall import` as people run it: the real program beside a server.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{fs, path::PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::{
     cli::Place,
-    support::{TestApp, spawn_app, within},
+    support::{TestApp, spawn_app, until, within},
 };
 
 /// A server, and a folder for files.
@@ -42,7 +42,7 @@ impl Lists {
     async fn counts(&self) -> (i64, i64, i64) {
         let rows = "select (select count(*) from users where role = 'customer'),
             (select count(*) from mechanic_profiles), (select count(*) from vehicles)";
-        sqlx::query_as(rows).fetch_one(&self.app.database.db).await.unwrap()
+        self.app.row(rows, &[]).await
     }
 
     /// Returns how many rows of accounts and of mechanics Postgres read by scanning a whole table, once its count shows so many
@@ -50,17 +50,11 @@ impl Lists {
     async fn read_in_whole_tables(&self, written: i64) -> i64 {
         let counted = "select min(n_tup_ins), sum(seq_tup_read)::bigint from pg_stat_user_tables
             where relname in ('users', 'mechanic_profiles')";
-        let counting = async {
-            loop {
-                let (ins, read): (i64, i64) =
-                    sqlx::query_as(counted).fetch_one(&self.app.database.db).await.unwrap();
-                if ins >= written {
-                    return read;
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        within("the import's connection has ended", counting).await
+        until("the import's connection has ended", async || {
+            let (ins, read): (i64, i64) = self.app.row(counted, &[]).await;
+            (ins >= written).then_some(read)
+        })
+        .await
     }
 
     /// Returns the numbers of accounts and mechanics, and the numbers that Postgres plans for.
@@ -127,10 +121,8 @@ async fn imported_vehicles_belong_to_their_owners() {
     let vehicles = owner.get("/vehicles").await.expect(200);
     assert_eq!(vehicles["data"].as_array().unwrap().len(), 2);
     let scooter = &vehicles["data"][0];
-    assert_eq!(
-        (&scooter["registration_number"], &scooter["is_default"]),
-        (&json!("KA01AB1234"), &json!(true))
-    );
+    assert_eq!(scooter["registration_number"], "KA01AB1234");
+    assert_eq!(scooter["is_default"], true);
     assert_eq!((&scooter["year"], &scooter["fuel_type"]), (&json!(2021), &json!("petrol")));
     let before = lists.counts().await;
     let (_, said, _) = lists.import("vehicles", VEHICLES, &[]).await;

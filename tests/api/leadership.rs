@@ -8,7 +8,10 @@ use std::{
 
 use nix::sys::signal::Signal;
 use roadcall::platform::{
-    db::{self, Database, LeadershipStatus, Serving, testing::fresh_database},
+    db::{
+        self, Database, LeadershipStatus, Serving,
+        testing::{TestDatabase, fresh_database},
+    },
     settings::DbSettings,
 };
 use serde_json::{Value, json};
@@ -19,7 +22,7 @@ use crate::{
         TestApp,
         bodies::id_of,
         rows::{living_sessions, until_it_is_gone, until_it_lives},
-        spawn_app, within,
+        spawn_app, until_so, within,
     },
 };
 
@@ -127,6 +130,7 @@ struct Rivals {
     first: Database,
     second: Database,
     folders: [PathBuf; 2],
+    database: TestDatabase,
 }
 
 impl Drop for Rivals {
@@ -137,37 +141,38 @@ impl Drop for Rivals {
     }
 }
 
-async fn rivals(settings: &DbSettings) -> Rivals {
+/// Starts both on a new database. A leader that is silent for so long is replaced.
+async fn rivals(leader_silence_ms: u64) -> Rivals {
+    let database = fresh_database().await;
+    let settings = &DbSettings { leader_silence_ms, ..database.settings() };
     let folders = ["first", "second"].map(|name| {
-        let database = settings.server().and_then(|url| url.rsplit('/').next()).unwrap_or_default();
-        let database: String = database.chars().filter(char::is_ascii_alphanumeric).collect();
-        env::temp_dir().join(format!("roadcall-leadership-{database}-{name}"))
+        let of = settings.server().and_then(|url| url.rsplit('/').next()).unwrap_or_default();
+        let of: String = of.chars().filter(char::is_ascii_alphanumeric).collect();
+        env::temp_dir().join(format!("roadcall-leadership-{of}-{name}"))
     });
     let first = Database::open(settings, &folders[0], Serving::Leader).await.expect("a database");
     let second = Database::open(settings, &folders[1], Serving::Leader).await.expect("a database");
-    Rivals { first, second, folders }
+    Rivals { first, second, folders, database }
 }
 
 #[actix_web::test]
 async fn transactions_of_a_former_leader_are_over_before_the_next_one_reads_anything() {
-    let database = fresh_database().await;
     // The timeout is so long that the server would notice by itself far too late.
-    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(600_000).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
     assert_eq!(first.db().lease().standing(), LeadershipStatus::Leading);
     let insert = "insert into leadership (only_row, server) values (false, gen_random_uuid())";
     let note = "create table notes (note text)";
-    sqlx::query(note).execute(&database.db).await.unwrap();
-    sqlx::query("grant all on notes to public").execute(&database.db).await.unwrap();
+    sqlx::query(note).execute(&rivals.database.db).await.unwrap();
+    sqlx::query("grant all on notes to public").execute(&rivals.database.db).await.unwrap();
     let mut begun = first.db().begin().await.unwrap();
     sqlx::query("insert into notes values ('of the first')").execute(&mut *begun).await.unwrap();
 
     // It loses its lock without noticing.
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
-    let ended: i64 = sqlx::query_scalar(lost).fetch_one(&database.db).await.unwrap();
+    let ended: i64 = sqlx::query_scalar(lost).fetch_one(&rivals.database.db).await.unwrap();
     assert_eq!(ended, 1);
     within("the second leads", second.lead()).await.unwrap();
     assert!(first.db().lease().is_held(), "the first does not know yet");
@@ -183,9 +188,7 @@ async fn transactions_of_a_former_leader_are_over_before_the_next_one_reads_anyt
 
 #[actix_web::test]
 async fn sessions_left_by_a_failed_take_over_are_ended_by_the_next() {
-    let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(600_000).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
     let mut begun = first.db().begin().await.unwrap();
@@ -193,14 +196,14 @@ async fn sessions_left_by_a_failed_take_over_are_ended_by_the_next() {
 
     // Another server wrote its name, and died before it had ended any session.
     let wrote = "update leadership set server = gen_random_uuid(), to_end = array[server]";
-    sqlx::query(wrote).execute(&database.db).await.unwrap();
+    sqlx::query(wrote).execute(&rivals.database.db).await.unwrap();
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
-    sqlx::query(lost).execute(&database.db).await.unwrap();
+    sqlx::query(lost).execute(&rivals.database.db).await.unwrap();
     within("the second leads", second.lead()).await.unwrap();
     begun.commit().await.expect_err("its session is ended");
     let left: i32 = sqlx::query_scalar("select cardinality(to_end) from leadership")
-        .fetch_one(&database.db)
+        .fetch_one(&rivals.database.db)
         .await
         .unwrap();
     assert_eq!(left, 0, "nobody has to end them again");
@@ -208,16 +211,14 @@ async fn sessions_left_by_a_failed_take_over_are_ended_by_the_next() {
 
 #[actix_web::test]
 async fn a_report_that_a_leader_is_unheard_does_not_apply_to_the_next() {
-    let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(600_000).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
     db::say_unheard(second.db(), 1).await.unwrap();
     assert!(db::is_unheard(first.db()).await.unwrap());
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
-    sqlx::query(lost).execute(&database.db).await.unwrap();
+    sqlx::query(lost).execute(&rivals.database.db).await.unwrap();
     within("the second leads", second.lead()).await.unwrap();
     assert!(!db::is_unheard(second.db()).await.unwrap());
     // It was about to report this when it took over.
@@ -227,51 +228,40 @@ async fn a_report_that_a_leader_is_unheard_does_not_apply_to_the_next() {
 
 #[actix_web::test]
 async fn connections_opened_by_a_standby_are_not_used_by_the_leader() {
-    let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(600_000).await;
     let server = &rivals.first;
     sqlx::query("select 1").execute(server.db()).await.expect("a standby may use the database");
     within("it leads", server.lead()).await.unwrap();
 
     // Another server has led since, and this one does not know yet.
     let led = "update leadership set server = gen_random_uuid()";
-    sqlx::query(led).execute(&database.db).await.unwrap();
+    sqlx::query(led).execute(&rivals.database.db).await.unwrap();
     server.db().begin().await.map(drop).expect_err("the connection from before is not lent out");
     assert_eq!(server.db().lease().standing(), LeadershipStatus::Replaced);
 }
 
 #[actix_web::test]
 async fn a_leader_that_lost_its_session_goes_on_if_nobody_else_has_led_since() {
-    let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(6_000).await;
     within("it leads", rivals.first.lead()).await.unwrap();
     let sessions = "select array_agg(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
-    let before: Vec<i32> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
+    let before: Vec<i32> = sqlx::query_scalar(sessions).fetch_one(&rivals.database.db).await.unwrap();
     let end = "select pg_terminate_backend($1)";
-    sqlx::query(end).bind(before[0]).execute(&database.db).await.unwrap();
-    let renewed = async {
-        loop {
-            let now: Option<Vec<i32>> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
-            if now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held() {
-                return;
-            }
-            // Nothing signals the rows that Postgres shows.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("another session with the lock", renewed).await;
+    sqlx::query(end).bind(before[0]).execute(&rivals.database.db).await.unwrap();
+    until_so("another session with the lock", async || {
+        let now: Option<Vec<i32>> =
+            sqlx::query_scalar(sessions).fetch_one(&rivals.database.db).await.unwrap();
+        now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held()
+    })
+    .await;
     sqlx::query("select 1").execute(rivals.first.db()).await.expect("it still leads");
     assert_eq!(rivals.first.db().lease().standing(), LeadershipStatus::Leading);
 }
 
 #[actix_web::test]
 async fn a_former_leader_goes_first_only_while_it_answers() {
-    let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(600_000).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
     let lease = second.db().lease().clone();
@@ -280,7 +270,7 @@ async fn a_former_leader_goes_first_only_while_it_answers() {
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'
             and pid in (select pid from pg_locks where classid = 1919902052 and granted)";
-    let mut losing = std::pin::pin!(sqlx::query(lost).execute(&database.db));
+    let mut losing = std::pin::pin!(sqlx::query(lost).execute(&rivals.database.db));
     let lost = loop {
         // It answers again and again, however long this takes.
         lease.let_leader_go_first(true);
@@ -333,8 +323,7 @@ async fn a_former_leader_leads_again_under_another_name_without_its_old_transact
 
 #[actix_web::test]
 async fn a_server_notices_the_failure_of_its_candidate_without_leading() {
-    let database = fresh_database().await;
-    let rivals = rivals(&database.settings()).await;
+    let rivals = rivals(20_000).await;
     let (server, lease) = (&rivals.first, rivals.first.db().lease());
     server.held_lead().give_up().await;
     assert_eq!(lease.standing(), LeadershipStatus::Standby);
@@ -345,17 +334,15 @@ async fn a_server_notices_the_failure_of_its_candidate_without_leading() {
 
 #[actix_web::test]
 async fn every_server_shows_that_it_lives_even_after_losing_its_session() {
-    let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };
-    let rivals = rivals(&settings).await;
+    let rivals = rivals(6_000).await;
     let [first, second] = [&rivals.first, &rivals.second].map(|server| server.db().lease().server());
-    assert_eq!(living_sessions(&database.db, first).await, [0; 0]);
+    assert_eq!(living_sessions(&rivals.database.db, first).await, [0; 0]);
     let loses_its_session = async |server| {
-        let before = living_sessions(&database.db, server).await;
+        let before = living_sessions(&rivals.database.db, server).await;
         assert_eq!(before.len(), 1);
         let end = sqlx::query("select pg_terminate_backend($1, 10000)").bind(before[0]);
-        end.execute(&database.db).await.unwrap();
-        until_it_lives(&database.db, server, &before).await;
+        end.execute(&rivals.database.db).await.unwrap();
+        until_it_lives(&rivals.database.db, server, &before).await;
     };
     within("the first leads", rivals.first.lead()).await.unwrap();
     loses_its_session(first).await;
@@ -363,10 +350,10 @@ async fn every_server_shows_that_it_lives_even_after_losing_its_session() {
 
     let mut standing_by = Box::pin(rivals.second.lead());
     assert!(futures_util::poll!(&mut standing_by).is_pending());
-    until_it_lives(&database.db, second, &[]).await;
+    until_it_lives(&rivals.database.db, second, &[]).await;
     loses_its_session(second).await;
     assert_eq!(rivals.second.db().lease().standing(), LeadershipStatus::Standby);
-    assert_eq!(living_sessions(&database.db, first).await.len(), 1, "each has its own");
+    assert_eq!(living_sessions(&rivals.database.db, first).await.len(), 1, "each has its own");
     drop(standing_by);
-    until_it_is_gone(&database.db, second).await;
+    until_it_is_gone(&rivals.database.db, second).await;
 }

@@ -16,7 +16,7 @@ use crate::{
         bodies::id_of,
         limits_of_production, new_phone,
         socket::try_connect,
-        spawn_app_with,
+        spawn_app_with, until_so,
         uploads::{photo, presigned},
         within,
     },
@@ -299,12 +299,7 @@ async fn connections_of_an_address_are_limited_and_those_of_a_proxy_are_not() {
     let mut open = connections(&app, 3).await;
     assert_eq!(ask(&mut connection(&app).await).await, None, "one more is closed");
     open.pop();
-    within("room", async {
-        while ask(&mut connection(&app).await).await.is_none() {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    until_so("room", async || ask(&mut connection(&app).await).await.is_some()).await;
     let proxied = spawn_app_with(|settings| {
         settings.server.connections_per_address = 3;
         settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];

@@ -1,7 +1,5 @@
 //! Mail over a mail server: what is sent to whom, and the effects of a failing server.
 
-use std::time::Duration;
-
 use roadcall::{
     admin,
     service::settings::{MailProvider, MailTls, Settings},
@@ -11,7 +9,8 @@ use serde_json::{Value, json};
 use crate::support::{
     Client, TestApp,
     mail_server::{Act, At, MailServer},
-    midday, spawn_app, spawn_app_at, spawn_app_with, spawn_with_customer, spawn_with_super_admin, within,
+    midday, spawn_app, spawn_app_at, spawn_app_with, spawn_with_customer, spawn_with_super_admin, until,
+    until_so,
 };
 
 async fn spawn(server: &MailServer, alter: impl FnOnce(&mut Settings)) -> TestApp {
@@ -44,17 +43,7 @@ async fn confirm(server: &MailServer, person: &Client, email: &str) {
 /// Waits until a mail of this kind has this status; returns the number of attempts, and the note.
 async fn settled(app: &TestApp, kind: &str, status: &str) -> (i32, Option<String>) {
     let read = "select attempts, note from mails where kind = $1 and status = $2";
-    within(&format!("a mail is {status}"), async {
-        loop {
-            let row = sqlx::query_as(read).bind(kind).bind(status);
-            if let Some(found) = row.fetch_optional(&app.database.db).await.expect("rows") {
-                return found;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    })
-    .await
+    until(&format!("a mail is {status}"), async || app.rows(read, &[kind, status]).await.pop()).await
 }
 
 #[actix_web::test]
@@ -78,10 +67,7 @@ async fn an_invitation_is_mailed_with_a_working_link() {
     let token = invited["token"].as_str().expect("a token");
     assert!(text.contains(&format!("/console/invite#token={token}\n")), "{text}");
     settled(&app, "invitation", "sent").await;
-    let kept: Vec<String> = sqlx::query_scalar("select row_to_json(mails)::text from mails")
-        .fetch_all(&app.database.db)
-        .await
-        .expect("rows");
+    let kept: Vec<String> = app.values("select row_to_json(mails)::text from mails", &[]).await;
     assert!(!kept[0].contains(token), "the row has no token: {kept:?}");
     let body = json!({"token": token, "password": "a long enough password"});
     app.anonymous().post("/idp/accounts", body).await.expect(200);
@@ -156,10 +142,7 @@ async fn people_without_a_confirmed_address_or_without_the_wish_get_no_receipt()
         scene.serve().await;
         scene.pay_cash().await;
     }
-    let rows: i64 = sqlx::query_scalar("select count(*) from mails where kind = 'receipt'")
-        .fetch_one(&app.database.db)
-        .await
-        .expect("a count");
+    let rows: i64 = app.value("select count(*) from mails where kind = 'receipt'", &[]).await;
     assert_eq!(rows, 0);
 }
 
@@ -206,8 +189,7 @@ async fn codes_of_a_day_are_counted_by_phone_and_by_mailbox_across_accounts() {
         asha = app.sign_in(&phone).await;
     }
     let sixth = asha.post("/users/me/email", json!({"email": "one.more@example.com"})).await;
-    assert!(sixth.header("retry-after").is_some());
-    sixth.refused(429, "RATE_LIMITED");
+    sixth.put_off(429, "RATE_LIMITED");
 
     for number in 0..5 {
         let stranger = app.customer().await;
@@ -294,7 +276,7 @@ async fn a_mail_is_given_up_after_its_last_attempt() {
     let (one, two) = (app.customer().await, app.customer().await);
     ask(&one, "one@example.com").await;
     assert_eq!(settled(&app, "email_code", "failed").await, (1, Some("the text: status 554".to_owned())));
-    sqlx::query("delete from mails").execute(&app.database.db).await.expect("deleted");
+    app.change("delete from mails", &[]).await;
     ask(&two, "two@example.com").await;
     assert_eq!(
         settled(&app, "email_code", "failed").await,
@@ -323,18 +305,8 @@ async fn mails_written_before_a_stop_are_sent_after_the_start() {
     server.act_next([Act::Says(At::Greeting, "421 closing")]);
     let asha = app.customer().await;
     ask(&asha, "asha@example.com").await;
-    within("it was tried", async {
-        while sqlx::query_scalar::<_, i32>("select attempts from mails")
-            .fetch_one(&app.database.db)
-            .await
-            .expect("a row")
-            == 0
-        {
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    let tried = "select attempts > 0 from mails";
+    until_so("it was tried", async || app.value(tried, &[]).await).await;
     app.restart().await;
     server.until_mails("asha@example.com", 1).await;
     settled(&app, "email_code", "sent").await;
@@ -357,24 +329,13 @@ async fn two_servers_send_a_mail_once() {
         mails.wake();
         addresses.push(address);
     }
-    within("all are settled", async {
-        while sqlx::query_scalar::<_, i64>("select count(*) from mails where status = 'pending'")
-            .fetch_one(&app.database.db)
-            .await
-            .expect("a count")
-            > 0
-        {
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    let settled = "select not exists (select from mails where status = 'pending')";
+    until_so("all are settled", async || app.value(settled, &[]).await).await;
     other.abort();
     for address in addresses {
         assert!(server.mails_to(&address).len() <= 1, "{address}");
     }
-    let tries: Vec<i32> =
-        sqlx::query_scalar("select attempts from mails").fetch_all(&app.database.db).await.expect("rows");
+    let tries: Vec<i32> = app.values("select attempts from mails", &[]).await;
     assert_eq!(tries, [1; 6], "each was taken by one of them");
 }
 
@@ -448,8 +409,7 @@ async fn only_development_shows_codes_and_no_address_is_confirmed_without_mail()
     let body = json!({"email": "kiran@example.com", "role": "admin"});
     let invited = boss.post("/super-admin/invites", body).await.expect(201);
     assert_eq!(invited["mailed"], false);
-    let rows: i64 =
-        sqlx::query_scalar("select count(*) from mails").fetch_one(&app.database.db).await.expect("a count");
+    let rows: i64 = app.value("select count(*) from mails", &[]).await;
     assert_eq!(rows, 0);
 }
 
@@ -458,12 +418,8 @@ async fn mails_are_deleted_with_their_persons_account() {
     let (app, asha) = spawn_with_customer().await;
     ask(&asha, "asha@example.com").await;
     asha.delete("/users/me").await.expect(204);
-    let rows: i64 =
-        sqlx::query_scalar("select (select count(*) from mails) + (select count(*) from email_codes)")
-            .fetch_one(&app.database.db)
-            .await
-            .expect("a count");
-    assert_eq!(rows, 0);
+    let rows = "select (select count(*) from mails) + (select count(*) from email_codes)";
+    assert_eq!(app.value::<i64>(rows, &[]).await, 0);
 }
 
 #[actix_web::test]
@@ -501,7 +457,6 @@ async fn the_report_of_yesterday_is_mailed_once_to_the_configured_addresses() {
             assert!(text.contains(&format!("{line}\n")), "{line} in {text}");
         }
     }
-    let rows: i64 =
-        sqlx::query_scalar("select count(*) from mails").fetch_one(&app.database.db).await.expect("a count");
+    let rows: i64 = app.value("select count(*) from mails", &[]).await;
     assert_eq!(rows, 2);
 }

@@ -1,47 +1,27 @@
 use serde_json::{Value, json};
-use uuid::Uuid;
 
+use crate::contract::{MECHANIC_PROFILE, fields};
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
-    spawn_app, spawn_with_admin, spawn_with_customer,
+    spawn_app, spawn_with_admin, spawn_with_customer, spawn_with_mechanic,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
-
-fn fields(body: &Value) -> Vec<&str> {
-    let mut fields: Vec<&str> = body.as_object().expect("an object").keys().map(String::as_str).collect();
-    fields.sort_unstable();
-    fields
-}
 
 /// Checks the contract, 2.2 and 4.2.
 #[actix_web::test]
 async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
     let (_app, client) = spawn_with_customer().await;
     let profile = client.post("/mechanics/register", registration()).await.expect(201);
-    let expected = [
-        "avg_rating",
-        "created_at",
-        "id",
-        "is_available",
-        "rejection_reason",
-        "service_radius_km",
-        "status",
-        "total_jobs",
-        "total_ratings",
-        "updated_at",
-        "user_id",
-        "vehicle_types",
-    ];
-    assert_eq!(fields(&profile), expected);
+    assert_eq!(fields(&profile), MECHANIC_PROFILE);
     assert_eq!(profile["status"], "pending_verification");
     assert_eq!(profile["rejection_reason"], Value::Null);
     assert_eq!(profile["is_available"], false);
     assert_eq!(profile["service_radius_km"], json!(12), "the whole kilometres within 12.4");
     assert_eq!(profile["vehicle_types"], json!(["two_wheeler", "four_wheeler"]));
     let own = client.get("/mechanics/me").await.expect(200);
-    for field in expected {
+    for field in MECHANIC_PROFILE {
         assert_eq!(own[field], profile[field], "the same token sees the new profile: {field}");
     }
     assert_eq!(own["service_category_ids"], json!([FLAT_TYRE]));
@@ -109,9 +89,7 @@ async fn one_person_registers_once_even_with_simultaneous_requests() {
     let (app, client) = spawn_with_customer().await;
     let ask = || client.post("/mechanics/register", registration());
     let (first, second) = futures_util::future::join(ask(), ask()).await;
-    let mut statuses = [first.status, second.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409]);
+    assert_eq!(statuses([first, second]), [201, 409]);
     client.post("/mechanics/register", registration()).await.refused(409, "ALREADY_REGISTERED");
     app.admin().await.post("/mechanics/register", json!({})).await.refused(403, "FORBIDDEN");
     app.anonymous().post("/mechanics/register", registration()).await.refused(401, "UNAUTHORIZED");
@@ -124,18 +102,14 @@ async fn a_rejected_mechanic_reads_the_reason_and_can_submit_again() {
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     admin.post(&format!("{path}/reject"), json!({"reason": "The photo is blurred."})).await.expect(200);
     let mine = mechanic.client.get("/mechanics/me").await.expect(200);
-    assert_eq!(
-        (&mine["status"], &mine["rejection_reason"]),
-        (&json!("rejected"), &json!("The photo is blurred."))
-    );
+    assert_eq!(mine["status"], "rejected");
+    assert_eq!(mine["rejection_reason"], "The photo is blurred.");
 
     let documents = json!([{"type": "aadhaar", "file_url": "https://files.example/sharp.jpg"}]);
     let body = with(&registration(), "/documents", documents);
     let again = mechanic.client.post("/mechanics/register", body).await.expect(201);
-    assert_eq!(
-        (&again["id"], &again["status"]),
-        (&json!(mechanic.profile_id), &json!("pending_verification"))
-    );
+    assert_eq!(again["id"], json!(mechanic.profile_id));
+    assert_eq!(again["status"], "pending_verification");
     assert_eq!(again["rejection_reason"], Value::Null);
     let detail = admin.get(&path).await.expect(200);
     let kinds: Vec<&Value> =
@@ -169,10 +143,8 @@ async fn a_profile_changes_its_status_only_as_its_diagram_says() {
         let Some(to) = to else {
             let refusal = answer.refused(409, "INVALID_TRANSITION");
             let message = refusal["error"]["message"].as_str().expect("text");
-            assert!(
-                message.contains(from) && message.contains("Possible now: "),
-                "{action} from {from}: {message}"
-            );
+            assert!(message.contains(from), "{action} from {from}: {message}");
+            assert!(message.contains("Possible now: "), "{action} from {from}: {message}");
             continue;
         };
         assert_eq!(answer.expect(200)["status"], to);
@@ -183,24 +155,16 @@ async fn a_profile_changes_its_status_only_as_its_diagram_says() {
 }
 
 async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
-    sqlx::query_scalar("select action from audit_log where subject_id = $1 and before->>'status' <> after->>'status' order by at")
-        .bind(profile_id.parse::<Uuid>().unwrap())
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap()
+    let moves = "select action from audit_log where subject_id = $1::uuid
+        and before->>'status' <> after->>'status' order by at";
+    app.values(moves, &[profile_id]).await
 }
 
 #[actix_web::test]
 async fn a_suspended_mechanic_is_no_longer_available() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
-    let id: Uuid = mechanic.profile_id.parse().unwrap();
-    sqlx::query("update mechanic_profiles set is_available = true, available_since = now() where id = $1")
-        .bind(id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
-    let path = format!("/admin/mechanics/{id}");
+    let (app, admin, mechanic) = spawn_with_mechanic().await;
+    app.change("update mechanic_profiles set is_available = true, available_since = now()", &[]).await;
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     let suspended =
         admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
     assert_eq!(suspended["is_available"], false);
@@ -226,10 +190,8 @@ async fn only_admins_change_the_status_of_profiles_and_give_a_reason() {
         let own = format!("{path}/{action}");
         mechanic.client.post(&own, json!({"odd": 1})).await.refused(403, "FORBIDDEN");
         // The object is checked before the body.
-        admin
-            .post(&format!("/admin/mechanics/{NOBODY}/{action}"), json!({"odd": 1}))
-            .await
-            .refused(404, "NOT_FOUND");
+        let asked = json!({"odd": 1});
+        admin.post(&format!("/admin/mechanics/{NOBODY}/{action}"), asked).await.refused(404, "NOT_FOUND");
         admin.post(&format!("/admin/mechanics/x/{action}"), json!({})).await.refused_field("id");
     }
     for action in ["reject", "suspend"] {
@@ -290,21 +252,15 @@ async fn services_that_match_no_job_are_refused_with_the_reason() {
     );
     let both = with(&registration(), "/service_category_ids", json!([crane, FLAT_TYRE]));
     let profile = client.post("/mechanics/register", both).await.expect(201);
-    client
-        .patch("/mechanics/me", json!({"service_category_ids": [crane]}))
-        .await
-        .refused_field("service_category_ids");
+    let body = json!({"service_category_ids": [crane]});
+    client.patch("/mechanics/me", body).await.refused_field("service_category_ids");
     let commercial = json!({"vehicle_types": ["commercial"], "service_category_ids": [crane]});
     client.patch("/mechanics/me", commercial).await.expect(200);
-    client
-        .patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]}))
-        .await
-        .refused_field("vehicle_types");
+    let body = json!({"vehicle_types": ["two_wheeler"]});
+    client.patch("/mechanics/me", body).await.refused_field("vehicle_types");
     admin.post(&format!("/admin/mechanics/{}/verify", id_of(&profile)), json!({})).await.expect(200);
-    client
-        .patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]}))
-        .await
-        .refused_field("vehicle_types");
+    let body = json!({"vehicle_types": ["two_wheeler"]});
+    client.patch("/mechanics/me", body).await.refused_field("vehicle_types");
 }
 
 #[actix_web::test]
@@ -322,17 +278,13 @@ async fn a_verified_mechanic_serves_less_at_once_and_more_after_approval() {
     assert_eq!(serves(&asked), (json!(["four_wheeler"]), json!([FLAT_TYRE])), "the old ones stay valid");
     assert_eq!(serves(&asked["pending_change"]), (json!(["four_wheeler", "commercial"]), json!([TOWING])));
     let first = id_of(&asked["pending_change"]);
-    let again = mechanic
-        .patch("/mechanics/me", json!({"service_category_ids": [FLAT_TYRE, TOWING]}))
-        .await
-        .expect(200);
+    let body = json!({"service_category_ids": [FLAT_TYRE, TOWING]});
+    let again = mechanic.patch("/mechanics/me", body).await.expect(200);
     let second = id_of(&again["pending_change"]);
     let both = (json!(["four_wheeler", "commercial"]), json!([FLAT_TYRE, TOWING]));
     assert_eq!(serves(&again["pending_change"]), both, "what is left out stays as in the change that waits");
-    let repeated = mechanic
-        .patch("/mechanics/me", json!({"service_category_ids": [TOWING, FLAT_TYRE]}))
-        .await
-        .expect(200);
+    let body = json!({"service_category_ids": [TOWING, FLAT_TYRE]});
+    let repeated = mechanic.patch("/mechanics/me", body).await.expect(200);
     assert_eq!(repeated["pending_change"], again["pending_change"], "the same again is no new change");
     let path = |id: &str, verb: &str| format!("/admin/mechanic-changes/{id}/{verb}");
     admin.post(&path(&first, "approve"), json!({})).await.refused(404, "NOT_FOUND");
@@ -363,8 +315,7 @@ async fn a_changed_name_is_verified_only_if_the_admin_sends_it() {
 
 #[actix_web::test]
 async fn a_rejected_change_has_no_effect_and_a_reason() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, admin, mechanic) = spawn_with_mechanic().await;
     let (client, wider) = (&mechanic.client, json!({"vehicle_types": ["commercial", "two_wheeler"]}));
     let asked = client.patch("/mechanics/me", wider.clone()).await.expect(200);
     let path = format!("/admin/mechanic-changes/{}", id_of(&asked["pending_change"]));
@@ -379,13 +330,9 @@ async fn a_rejected_change_has_no_effect_and_a_reason() {
     let withdrawn =
         client.patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]})).await.expect(200);
     assert_eq!(withdrawn["pending_change"], Value::Null, "asking for what is served withdraws it");
-    let trail: Vec<String> = sqlx::query_scalar(
-        "select action from audit_log where subject_id = $1 and action like 'mechanic.%_change' order by at",
-    )
-    .bind(mechanic.profile_id.parse::<Uuid>().unwrap())
-    .fetch_all(&app.database.db)
-    .await
-    .unwrap();
+    let trail = "select action from audit_log where subject_id = $1::uuid and action like 'mechanic.%_change'
+        order by at";
+    let trail: Vec<String> = app.values(trail, &[&mechanic.profile_id]).await;
     assert_eq!(trail, ["mechanic.reject_change"]);
 }
 

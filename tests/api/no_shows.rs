@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use crate::{
     jobs::repeating::keyed,
-    payments::{PAUSE, event, own_refund, report, slow_gateway, until_payment},
+    payments::{event, own_refund, report, slow_gateway, until_payment},
     support::{
-        Client, OnRoad, Person, Stranded, TestApp,
+        Client, OnRoad, Stranded, TestApp,
         bodies::{id_of, without},
         roadside::{PICKUP, Scene},
-        spawn_accepted, spawn_app_with, within,
+        spawn_accepted, spawn_app_with, until,
     },
 };
 
@@ -49,6 +49,10 @@ async fn proven_by_another(app: &TestApp, admin: &Client, stranded: &Stranded) -
     (mechanic, job)
 }
 
+async fn two_proven(app: &TestApp, admin: &Client, stranded: &Stranded) -> [(OnRoad, String); 2] {
+    [proven_by_another(app, admin, stranded).await, proven_by_another(app, admin, stranded).await]
+}
+
 async fn impatient() -> TestApp {
     impatient_with(|_| {}).await
 }
@@ -66,22 +70,10 @@ fn side() -> Value {
     json!({"statement": "Nobody came. I waited beside the scooter."})
 }
 
-/// Pays the fees of these jobs in one payment; returns its id.
-async fn pay(app: &TestApp, customer: &Person, jobs: &[&str]) -> String {
-    let order = customer.post("/payments/orders", json!({"fee_job_ids": jobs})).await.expect(201);
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
-    let id = order["payment_id"].as_str().unwrap();
-    until_payment(customer, id, "status", json!("captured")).await;
-    id.to_owned()
-}
-
 /// Lets the clearing time of all held earnings pass, and runs the worker.
-async fn clear(app: &TestApp) {
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+pub async fn clear(app: &TestApp) {
+    app.change("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null", &[])
+        .await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
@@ -101,7 +93,7 @@ fn decision(charge: bool) -> Value {
 
 async fn kinds(app: &TestApp, scene: &Scene) -> Vec<String> {
     let kinds = "select type from notifications where user_id = $1::uuid order by created_at, id";
-    sqlx::query_scalar(kinds).bind(scene.customer.user_id.clone()).fetch_all(&app.database.db).await.unwrap()
+    app.values(kinds, &[&scene.customer.user_id]).await
 }
 
 #[actix_web::test]
@@ -150,8 +142,7 @@ async fn a_false_no_show_moves_no_money_until_an_admin_has_heard_both_sides() {
 async fn a_no_show_confirmed_by_an_admin_is_charged_once_like_every_fee() {
     let app = impatient().await;
     let (scene, admin) = (claimed(&app).await, app.admin().await);
-    let mut watcher = app.socket(&scene.customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut watcher = app.following(&scene).await;
     let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
     let answers = join_all((0..4).map(|_| admin.post(&decide, decision(true)))).await;
     let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
@@ -172,7 +163,7 @@ async fn a_no_show_confirmed_by_an_admin_is_charged_once_like_every_fee() {
     // From here on it is like every other fee: it can be paid, and it can be waived.
     scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     let balances = "select coalesce(sum(amount_paise), 0)::bigint from ledger_postings";
-    let sum: i64 = sqlx::query_scalar(balances).fetch_one(&app.database.db).await.unwrap();
+    let sum: i64 = app.value(balances, &[]).await;
     assert_eq!(sum, 0);
 }
 
@@ -223,7 +214,7 @@ async fn a_proven_arrival_needs_no_admin_unless_the_customer_contests_it() {
 
     assert_eq!(admin.post(&decide, decision(true)).await.expect(200)["status"], "charged");
     assert_eq!(owed(&scene).await[0]["cancellation_fee"], 150.0);
-    pay(&app, &scene.customer, &[&scene.job]).await;
+    app.pay(&scene.customer, json!({"fee_job_ids": [scene.job]})).await;
     clear(&app).await;
     assert_eq!(purse(&app, &scene.mechanic).await, (0, 12_750));
     app.sound_ledger().await;
@@ -238,11 +229,9 @@ async fn a_no_show_can_only_be_contested_in_time() {
     let answer = waived.customer.post(&waived.path("/contest-no-show"), side()).await;
     assert!(answer.text.contains("you owe nothing"), "{}", answer.text);
     answer.refused(409, "INVALID_TRANSITION");
-    sqlx::query("update job_states set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid")
-        .bind(&scene.job)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    let long_ago =
+        "update job_states set cancelled_at = cancelled_at - interval '3 days' where id = $1::uuid";
+    app.change(long_ago, &[&scene.job]).await;
     let answer = scene.customer.post(&scene.path("/contest-no-show"), side()).await;
     assert!(answer.text.contains("could be contested until"), "{}", answer.text);
     answer.refused(409, "INVALID_TRANSITION");
@@ -253,10 +242,9 @@ async fn a_no_show_can_only_be_contested_in_time() {
 async fn a_payment_for_a_contested_no_show_is_held_and_refunded_if_the_fee_is_dropped() {
     let app = impatient().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
-    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
-    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let [(one, first), (other, second)] = two_proven(&app, &admin, &stranded).await;
     let customer = &stranded.client;
-    let payment = pay(&app, customer, &[&first, &second]).await;
+    let payment = app.pay(customer, json!({"fee_job_ids": [first, second]})).await;
     assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
 
     customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
@@ -283,8 +271,7 @@ async fn a_payment_for_a_contested_no_show_is_held_and_refunded_if_the_fee_is_dr
 async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
     let app = impatient().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
-    let (one, first) = proven_by_another(&app, &admin, &stranded).await;
-    let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+    let [(one, first), (other, second)] = two_proven(&app, &admin, &stranded).await;
     let customer = &stranded.client;
     let order = customer.post("/payments/orders", json!({"fee_job_ids": [first, second]})).await.expect(201);
     let order_id = order["gateway_order_id"].as_str().unwrap();
@@ -295,23 +282,13 @@ async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
     until_payment(customer, id, "status", json!("captured")).await;
     let earned = "select e.job_id::text, r.id::text from refunds r join refund_parts p on p.refund_id = r.id
         join earnings e on e.id = p.earning_id where r.status = $1";
-    let of_refund = async |status: &str| -> Option<(String, String)> {
-        sqlx::query_as(earned).bind(status.to_owned()).fetch_optional(&app.database.db).await.unwrap()
-    };
+    let of_refund =
+        async |status: &str| -> Option<(String, String)> { app.rows(earned, &[status]).await.pop() };
 
     customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
     let decide = format!("/admin/jobs/{second}/decide-no-show");
     admin.post(&decide, decision(false)).await.expect(200);
-    let (_, refund) = within("the refund has failed", async {
-        loop {
-            if let Some(found) = of_refund("failed").await {
-                return found;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(PAUSE).await;
-        }
-    })
-    .await;
+    let (_, refund) = until("the refund has failed", async || of_refund("failed").await).await;
     assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
     app.sound_ledger().await;
 
@@ -327,11 +304,9 @@ async fn a_dropped_fee_with_a_late_refund_is_taken_from_its_earner() {
 
 /// Returns the balance of one of the platform's accounts, in paise.
 async fn balance(app: &TestApp, kind: &str) -> i64 {
-    let sum = sqlx::query_scalar(
-        "select coalesce(sum(p.amount_paise), 0)::bigint from ledger_postings p
-        join ledger_accounts a on a.id = p.account_id where a.kind = $1",
-    );
-    sum.bind(kind).fetch_one(&app.database.db).await.unwrap()
+    let sum = "select coalesce(sum(p.amount_paise), 0)::bigint from ledger_postings p
+        join ledger_accounts a on a.id = p.account_id where a.kind = $1";
+    app.value(sum, &[kind]).await
 }
 
 #[actix_web::test]
@@ -348,21 +323,19 @@ async fn a_dropped_fee_that_is_refunded_again_is_taken_once_from_its_earner() {
         ([(0, arrives), (1, fails)], 2_250),
     ] {
         let before = balance(&app, "platform_commission").await;
-        let (one, first) = proven_by_another(&app, &admin, &stranded).await;
-        let (other, second) = proven_by_another(&app, &admin, &stranded).await;
+        let [(one, first), (other, second)] = two_proven(&app, &admin, &stranded).await;
         let order = json!({"fee_job_ids": [first, second]});
         let order = customer.post("/payments/orders", order).await.expect(201);
         let (payment, order_id) =
             (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
-        let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
-        let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+        let paid = app.check_out(&order).await;
         let attempt = paid["gateway_payment_id"].as_str().unwrap();
         report(&app, &event("payment.captured", attempt, order_id, 30_000, "captured")).await;
         customer.post(&format!("/jobs/{second}/contest-no-show"), side()).await.expect(200);
         let decide = format!("/admin/jobs/{second}/decide-no-show");
         admin.post(&decide, decision(false)).await.expect(200);
-        let refund = sqlx::query_scalar("select id::text from refunds where payment_id = $1::uuid");
-        let refund: String = refund.bind(payment).fetch_one(&app.database.db).await.unwrap();
+        let refund = "select id::text from refunds where payment_id = $1::uuid";
+        let refund: String = app.value(refund, &[payment]).await;
         report(&app, &own_refund(fails, &refund, attempt, 15_000)).await;
         assert_eq!([purse(&app, &one).await, purse(&app, &other).await], [(12_750, 0), (12_750, 0)]);
 
@@ -417,7 +390,7 @@ async fn a_fee_with_an_unseen_payment_is_not_dropped_without_a_refund() {
     let (scene, admin) = (proven(&app).await, app.admin().await);
     scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
     // This is the state if it was paid and contested between two statements of the decision.
-    sqlx::query("update cancellation_fees set status = 'paid'").execute(&app.database.db).await.unwrap();
+    app.change("update cancellation_fees set status = 'paid'", &[]).await;
     let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
     admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
     let seen = scene.customer.get(&scene.path("/no-show")).await.expect(200);
@@ -431,8 +404,7 @@ async fn money_paid_for_a_contested_fee_is_refunded() {
     let order =
         scene.customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     scene.customer.post(&scene.path("/contest-no-show"), side()).await.expect(200);
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
+    app.check_out(&order).await;
     let id = order["payment_id"].as_str().unwrap();
     let paid = until_payment(&scene.customer, id, "status", json!("refunded")).await;
     assert_eq!(paid["refunded_amount"], 150.0);
@@ -498,9 +470,6 @@ async fn strangers_learn_nothing_of_a_no_show() {
     let stranger = app.customer().await;
     stranger.get(&scene.path("/no-show")).await.refused(404, "NOT_FOUND");
     stranger.post(&scene.path("/contest-no-show"), json!({"statement": "x"})).await.refused(404, "NOT_FOUND");
-    scene
-        .customer
-        .post(&scene.path("/contest-no-show"), json!({"statement": "x"}))
-        .await
-        .refused(404, "NOT_FOUND");
+    let body = json!({"statement": "x"});
+    scene.customer.post(&scene.path("/contest-no-show"), body).await.refused(404, "NOT_FOUND");
 }

@@ -1,7 +1,5 @@
 //! Privacy notices, and people's consent to them.
 
-use std::time::Duration;
-
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -11,9 +9,8 @@ use crate::support::{
     bodies::{id_of, without},
     fcm::FcmPeer,
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, spawn_app_with, spawn_cluster, spawn_with_super_admin,
+    spawn_app, spawn_app_behind, spawn_app_with, spawn_cluster, spawn_with_super_admin, until_so,
     wire::Wire,
-    within,
 };
 
 const READ: &str = "/privacy-notice";
@@ -269,11 +266,8 @@ async fn everybody_reads_any_version_in_their_preferred_language() {
         assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
         assert!(answer.header("vary").is_some_and(|vary| vary.contains("accept-language")));
         let shown = answer.expect(200);
-        assert_eq!(
-            (&shown["language"], &shown["text"]),
-            (&json!(language), &json!(text)),
-            "{query} {accepted:?}"
-        );
+        assert_eq!(shown["language"], json!(language), "{query} {accepted:?}");
+        assert_eq!(shown["text"], json!(text), "{query} {accepted:?}");
     }
     assert_eq!(read("", Some("kn")).await.expect(200)["other_languages"], json!(["en"]));
     read("?version=3", None).await.refused(404, "NOT_FOUND");
@@ -343,13 +337,7 @@ async fn a_version_and_a_consent_are_known_on_every_server_and_after_a_restart()
     let elsewhere = stranded.client.at(leader);
     elsewhere.get(CONSENT).await.expect(200);
     publish(&boss, true).await;
-    within("the other server knows", async {
-        while told(&there).await != 1 {
-            // Nothing signals what another server knows.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    until_so("the other server knows", async || told(&there).await == 1).await;
     elsewhere.post("/jobs", stranded.call_body()).await.refused(409, "CONSENT_NEEDED");
     // This works even if the announcement has not reached the other server yet.
     agree(&stranded.client, 1).await;
@@ -381,23 +369,13 @@ async fn the_history_is_in_the_export_and_outlives_the_account_without_its_perso
     assert_eq!(deeds(&history), expected(&[("given", 1), ("withdrawn", 1), ("given", 1)]));
     assert_eq!(person.get("/users/me/export").await.expect(200)["consents"], history);
     person.delete("/users/me").await.expect(204);
-    let rows: Vec<(String, i64, String)> = sqlx::query_as(
-        "select kind, version, language from consents where user_id::text = $1 order by number",
-    )
-    .bind(&person.user_id)
-    .fetch_all(&app.database.db)
-    .await
-    .unwrap();
+    let rows = "select kind, version, language from consents where user_id::text = $1 order by number";
+    let rows: Vec<(String, i64, String)> = app.rows(rows, &[&person.user_id]).await;
     let kinds: Vec<_> =
         rows.iter().map(|(kind, version, language)| (kind.as_str(), *version, language.as_str())).collect();
     assert_eq!(kinds, [("given", 1, "hi"), ("withdrawn", 1, "hi"), ("given", 1, "hi")]);
-    let named: bool =
-        sqlx::query_scalar("select phone is not null or name is not null from users where id::text = $1")
-            .bind(&person.user_id)
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
-    assert!(!named);
+    let named = "select phone is not null or name is not null from users where id::text = $1";
+    assert!(!app.value::<bool>(named, &[&person.user_id]).await);
     // A person who signs in with the number again is somebody else.
     let again = app.sign_in(&person.phone).await;
     assert_eq!(again.get(CONSENT).await.expect(200)["history"], json!([]));

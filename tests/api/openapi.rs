@@ -6,7 +6,9 @@ use reqwest::Method;
 use roadcall::platform::{error::Code, settings::Environment};
 use serde_json::{Value, json};
 
-use crate::support::{Client, OK, Row, TestApp, World, all_rows, document, fill, spawn_app, spawn_app_with};
+use crate::support::{
+    Client, OK, Row, World, all_rows, document, fill, spawn_app, spawn_app_with, spawn_wide,
+};
 
 #[actix_web::test]
 async fn the_served_document_is_the_generated_one() {
@@ -42,9 +44,8 @@ async fn productions_document_has_productions_routes_and_address() {
         assert!(left_out.contains(path), "{path} is documented");
     }
     let tags: Vec<&Value> = served["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
-    assert!(
-        tags.iter().any(|tag| *tag == "jobs") && tags.iter().all(|tag| *tag != "sandbox" && *tag != "demo")
-    );
+    assert!(tags.iter().any(|tag| *tag == "jobs"));
+    assert!(tags.iter().all(|tag| *tag != "sandbox" && *tag != "demo"));
     assert!(served["components"]["schemas"]["PayOrder"].is_null(), "a schema that nothing uses");
     walk(&served, "", &mut |at, value| {
         let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
@@ -274,22 +275,6 @@ fn the_head_of_the_document_explains_the_common_rules() {
     }
 }
 
-async fn with_wide_limits() -> TestApp {
-    spawn_app_with(|settings| {
-        settings.limits.admin_login_per_minute = 100_000;
-        settings.limits.per_user_per_minute = 100_000;
-        settings.limits.export_per_minute = 100_000;
-        settings.limits.create_job_per_minute = 100_000;
-        settings.limits.hand_overs_per_minute = 100_000;
-        settings.limits.register_mechanic_per_minute = 100_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
-        settings.shares.requests_per_minute = 100_000;
-        settings.calls.invites_per_minute = 1000;
-    })
-    .await
-}
-
 fn row_of(method: &str, path: &str) -> &'static Row {
     let row = all_rows().find(|row| row.route == format!("{method} {path}"));
     row.unwrap_or_else(|| panic!("{method} {path} has no row in the table"))
@@ -302,7 +287,7 @@ fn column_of(row: &Row) -> usize {
 
 #[actix_web::test]
 async fn pages_begin_as_documented_and_lists_of_values_are_taken_in_both_forms() {
-    let app = with_wide_limits().await;
+    let app = spawn_wide().await;
     let world = World::new(&app).await;
     let (mut pages, mut lists) = (0, 0);
     for (path, method, operation) in document::operations() {
@@ -338,7 +323,7 @@ async fn pages_begin_as_documented_and_lists_of_values_are_taken_in_both_forms()
 /// lists such an answer only for operations that can give it.
 #[actix_web::test]
 async fn common_refusals_are_documented_exactly_where_they_can_happen() {
-    let app = with_wide_limits().await;
+    let app = spawn_wide().await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     let mut faults = Vec::new();
     // A socket is refused before it is read, the signed links and the webhook read their bodies raw, and trackers are refused

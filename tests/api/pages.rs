@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use reqwest::{Method, StatusCode, header::HeaderMap, redirect::Policy};
+use reqwest::{Method, header::HeaderMap, redirect::Policy};
 use roadcall::{
     app::StartOptions,
     pages::AppFiles,
@@ -62,6 +62,13 @@ impl Apps {
         fs::write(path, content).unwrap();
     }
 
+    /// Makes the apps like [`Apps::new`], and serves them.
+    async fn served(name: &str) -> (Self, TestApp) {
+        let apps = Self::new(name);
+        let app = apps.serve().await;
+        (apps, app)
+    }
+
     pub async fn serve(&self) -> TestApp {
         self.serve_with(|_| {}).await
     }
@@ -83,7 +90,7 @@ impl Drop for Apps {
 
 /// A raw answer: the tests' usual client follows redirects.
 struct Got {
-    status: StatusCode,
+    status: u16,
     headers: HeaderMap,
     text: String,
 }
@@ -99,7 +106,7 @@ async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]
     let request = http.request(method, format!("http://{}{path}", app.address));
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let response = within("an answer", request.send()).await.unwrap();
-    let (status, headers) = (response.status(), response.headers().clone());
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
     Got { status, headers, text: response.text().await.unwrap() }
 }
 
@@ -109,19 +116,14 @@ async fn get(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Got {
 
 #[actix_web::test]
 async fn a_browser_is_redirected_to_the_apps_and_a_program_gets_json() {
-    let apps = Apps::new("root");
-    let app = apps.serve().await;
+    let (_apps, app) = Apps::served("root").await;
     let page = get(&app, "/", &[("accept", BROWSER)]).await;
-    assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     assert!(page.text.contains("<title>home"), "{}", page.text);
     assert_eq!(page.header("vary"), "accept, accept-encoding");
     for accept in ["*/*", "application/json", "application/json, text/html;q=0.9", "no, type"] {
         let refused = get(&app, "/", &[("accept", accept)]).await;
-        assert_eq!(
-            (refused.status.as_u16(), refused.header("content-type")),
-            (404, "application/json"),
-            "{accept}"
-        );
+        assert_eq!((refused.status, refused.header("content-type")), (404, "application/json"), "{accept}");
         assert_eq!(refused.header("vary"), "accept");
         for said in ["There is no such route.", "/docs/", "/openapi.json"] {
             assert!(refused.text.contains(said), "{said}: {}", refused.text);
@@ -139,8 +141,7 @@ async fn a_browser_is_redirected_to_the_apps_and_a_program_gets_json() {
 
 #[actix_web::test]
 async fn paths_within_an_app_show_its_page_and_files_are_served() {
-    let apps = Apps::new("paths");
-    let app = apps.serve().await;
+    let (_apps, app) = Apps::served("paths").await;
     for (path, title) in [
         ("/home/", "home"),
         ("/customer/", "customer"),
@@ -150,16 +151,12 @@ async fn paths_within_an_app_show_its_page_and_files_are_served() {
         ("/console/jobs/", "console"),
     ] {
         let page = get(&app, path, &[]).await;
-        assert_eq!(
-            (page.status.as_u16(), page.header("content-type")),
-            (200, "text/html; charset=utf-8"),
-            "{path}"
-        );
+        assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"), "{path}");
         assert!(page.text.contains(&format!("<title>{title}<")), "{path}: {}", page.text);
     }
     for app_name in ["home", "customer", "mechanic", "console"] {
         let to = get(&app, &format!("/{app_name}?lang=kn"), &[]).await;
-        assert_eq!((to.status.as_u16(), to.header("location")), (308, &*format!("{app_name}/?lang=kn")));
+        assert_eq!((to.status, to.header("location")), (308, &*format!("{app_name}/?lang=kn")));
     }
     for (path, content_type) in [
         ("/customer/sw.js", "text/javascript; charset=utf-8"),
@@ -172,7 +169,7 @@ async fn paths_within_an_app_show_its_page_and_files_are_served() {
         ("/console/glyphs/Noto%20Sans%20Regular/0-255.pbf", "application/x-protobuf"),
     ] {
         let file = get(&app, path, &[]).await;
-        assert_eq!((file.status.as_u16(), file.header("content-type")), (200, content_type), "{path}");
+        assert_eq!((file.status, file.header("content-type")), (200, content_type), "{path}");
         assert_eq!(file.header("x-content-type-options"), "nosniff");
     }
     for path in ["/customer/assets/gone-a1.js", "/customer/favicon.ico", "/home/no/such/page", "/customers/"]
@@ -186,8 +183,7 @@ async fn paths_within_an_app_show_its_page_and_files_are_served() {
 
 #[actix_web::test]
 async fn hashed_files_are_cached_for_ever_and_pages_are_revalidated() {
-    let apps = Apps::new("caching");
-    let app = apps.serve().await;
+    let (apps, app) = Apps::served("caching").await;
     let hashed = get(&app, "/customer/assets/index-B7dKq2.js", &[]).await;
     assert_eq!(hashed.header("cache-control"), "public, max-age=31536000, immutable");
     assert_eq!((hashed.header("vary"), hashed.header("content-encoding")), ("accept-encoding", ""));
@@ -198,22 +194,21 @@ async fn hashed_files_are_cached_for_ever_and_pages_are_revalidated() {
         let etag = first.header("etag").to_owned();
         for given in [etag.clone(), format!("W/{etag}"), format!("\"other\", {etag}"), "*".to_owned()] {
             let again = get(&app, path, &[("accept", BROWSER), ("if-none-match", &given)]).await;
-            assert_eq!((again.status.as_u16(), again.text.as_str()), (304, ""), "{path} {given}");
+            assert_eq!((again.status, again.text.as_str()), (304, ""), "{path} {given}");
             assert_eq!((again.header("etag"), again.header("cache-control")), (&*etag, "no-cache"));
         }
         let other = get(&app, path, &[("accept", BROWSER), ("if-none-match", "\"other\"")]).await;
-        assert_eq!((other.status.as_u16(), other.text == first.text), (200, true));
+        assert_eq!((other.status, other.text == first.text), (200, true));
     }
     let before = get(&app, "/customer/sw.js", &[]).await.header("etag").to_owned();
     apps.write("customer/sw.js", "self.skipWaiting() // changed");
     let changed = get(&app, "/customer/sw.js", &[("if-none-match", &before)]).await;
-    assert_eq!((changed.status.as_u16(), changed.text.as_str()), (200, "self.skipWaiting() // changed"));
+    assert_eq!((changed.status, changed.text.as_str()), (200, "self.skipWaiting() // changed"));
 }
 
 #[actix_web::test]
 async fn a_client_that_reads_brotli_gets_the_compressed_form() {
-    let apps = Apps::new("brotli");
-    let app = apps.serve().await;
+    let (_apps, app) = Apps::served("brotli").await;
     let path = "/customer/assets/index-B7dKq2.js";
     let plain = get(&app, path, &[("accept-encoding", "gzip")]).await;
     for (accepts, encoding, text) in [
@@ -234,18 +229,17 @@ async fn a_client_that_reads_brotli_gets_the_compressed_form() {
         );
     }
     let uncompressed = get(&app, "/customer/sw.js", &[("accept-encoding", "br")]).await;
-    assert_eq!((uncompressed.header("content-encoding"), uncompressed.status.as_u16()), ("", 200));
+    assert_eq!((uncompressed.header("content-encoding"), uncompressed.status), ("", 200));
     app.anonymous().get(&format!("{path}.br")).await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
 async fn head_answers_like_get_without_the_body() {
-    let apps = Apps::new("head");
-    let app = apps.serve().await;
+    let (_apps, app) = Apps::served("head").await;
     for path in ["/", "/customer/jobs", "/customer/assets/index-B7dKq2.js"] {
         let whole = get(&app, path, &[("accept", BROWSER)]).await;
         let head = ask(&app, Method::HEAD, path, &[("accept", BROWSER)]).await;
-        assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""), "{path}");
+        assert_eq!((head.status, head.text.as_str()), (200, ""), "{path}");
         for name in ["content-length", "content-type", "etag", "cache-control", "vary"] {
             assert_eq!(head.header(name), whole.header(name), "{path} {name}");
         }
@@ -254,8 +248,7 @@ async fn head_answers_like_get_without_the_body() {
 
 #[actix_web::test]
 async fn every_spelling_of_a_path_stays_in_the_folder() {
-    let apps = Apps::new("traversal");
-    let app = apps.serve().await;
+    let (_apps, app) = Apps::served("traversal").await;
     let raw = async |path: &str| {
         let mut stream = TcpStream::connect(app.address).await.unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
@@ -290,8 +283,7 @@ async fn every_spelling_of_a_path_stays_in_the_folder() {
 
 #[actix_web::test]
 async fn pages_load_nothing_from_other_sites_and_cannot_be_framed() {
-    let apps = Apps::new("headers");
-    let app = apps.serve().await;
+    let (apps, app) = Apps::served("headers").await;
     for path in ["/", "/customer/", "/console/jobs", "/customer/sw.js"] {
         let page = get(&app, path, &[("accept", BROWSER)]).await;
         let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
@@ -353,7 +345,7 @@ async fn opening_an_app_uses_no_allowance_and_no_database() {
     wire.cut();
     for path in ["/", "/customer/", "/customer/assets/index-B7dKq2.js"].iter().cycle().take(60) {
         let page = get(&app, path, &from).await;
-        assert_eq!((page.status.as_u16(), page.header("ratelimit-limit")), (200, ""), "{path}");
+        assert_eq!((page.status, page.header("ratelimit-limit")), (200, ""), "{path}");
     }
     let counted = get(&app, "/health", &from).await;
     assert_eq!((counted.header("ratelimit-limit"), counted.header("ratelimit-remaining")), ("3", "2"));
@@ -367,23 +359,18 @@ async fn without_built_apps_their_paths_say_how_to_build_them() {
     let app = apps.serve().await;
     for path in ["/", "/home/", "/customer/", "/mechanic/offers", "/console/assets/index-a1.js"] {
         let refused = get(&app, path, &[("accept", BROWSER)]).await;
-        assert_eq!(
-            (refused.status.as_u16(), refused.header("content-type")),
-            (404, "application/json"),
-            "{path}"
-        );
+        assert_eq!((refused.status, refused.header("content-type")), (404, "application/json"), "{path}");
         assert!(refused.text.contains("Run ./script/web"), "{path}: {}", refused.text);
     }
     let shared =
         ask(&app, Method::GET, "/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", &[("accept", BROWSER)])
             .await;
-    assert_eq!((shared.status.as_u16(), shared.header("content-type")), (404, "application/json"));
+    assert_eq!((shared.status, shared.header("content-type")), (404, "application/json"));
 }
 
 #[actix_web::test]
 async fn an_app_reads_its_configuration_before_anyone_signs_in() {
-    let apps = Apps::new("config");
-    let app = apps.serve().await;
+    let (apps, app) = Apps::served("config").await;
     for prefix in ["", "/api/v1"] {
         let answer = app.anonymous().get(&format!("{prefix}/config")).await;
         assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
@@ -432,8 +419,7 @@ async fn an_app_reads_its_configuration_before_anyone_signs_in() {
 
 #[actix_web::test]
 async fn the_base_map_is_read_in_parts() {
-    let apps = Apps::new("ground");
-    let app = apps.serve().await;
+    let (_apps, app) = Apps::served("ground").await;
     let path = "/map/basemap.pmtiles";
     app.anonymous().get(path).await.refused(404, "NOT_FOUND");
     let bytes: String = (0..200_000).map(|n| char::from(b'a' + (n % 23) as u8)).collect();
@@ -442,14 +428,14 @@ async fn the_base_map_is_read_in_parts() {
     assert_eq!(config["map"]["basemap_url"], path);
 
     let whole = get(&app, path, &[]).await;
-    assert_eq!((whole.status.as_u16(), whole.text == bytes), (200, true));
+    assert_eq!((whole.status, whole.text == bytes), (200, true));
     assert_eq!(whole.header("content-type"), "application/vnd.pmtiles");
     assert_eq!((whole.header("accept-ranges"), whole.header("cache-control")), ("bytes", "no-cache"));
     let etag = whole.header("etag").to_owned();
     let part = async |headers: &[(&str, &str)]| {
         let part = get(&app, path, headers).await;
         assert_eq!(part.header("etag"), etag);
-        (part.status.as_u16(), part.header("content-range").to_owned(), part.text)
+        (part.status, part.header("content-range").to_owned(), part.text)
     };
     for (range, from, to) in [
         ("bytes=0-126", 0, 127),
@@ -476,11 +462,11 @@ async fn the_base_map_is_read_in_parts() {
     let known = part(&[("range", "bytes=0-1"), ("if-none-match", &etag)]).await;
     assert_eq!(known, (304, String::new(), String::new()));
     let head = ask(&app, Method::HEAD, path, &[("range", "bytes=0-126")]).await;
-    assert_eq!((head.status.as_u16(), head.header("content-length"), head.text.as_str()), (206, "127", ""));
+    assert_eq!((head.status, head.header("content-length"), head.text.as_str()), (206, "127", ""));
     // Another archive is another version.
     fs::write(app.data_dir.join("basemap.pmtiles"), "a new one").unwrap();
     let new = get(&app, path, &[("if-none-match", &etag)]).await;
-    assert_eq!((new.status.as_u16(), new.text.as_str()), (200, "a new one"));
+    assert_eq!((new.status, new.text.as_str()), (200, "a new one"));
     assert_ne!(new.header("etag"), etag);
     fs::remove_file(app.data_dir.join("basemap.pmtiles")).unwrap();
     assert!(app.anonymous().get("/config").await.expect(200)["map"]["basemap_url"].is_null());
@@ -497,20 +483,20 @@ async fn downloads_of_the_base_map_are_limited() {
         [&[][..], &[("range", "bytes=0-")], &[("range", "bytes=-4000000")], &[("range", "bytes=0-1,5-6")]]
     {
         let refused = get(&app, path, whole).await;
-        assert_eq!(refused.status.as_u16(), 403, "{whole:?}");
+        assert_eq!(refused.status, 403, "{whole:?}");
         assert!(refused.text.contains("FORBIDDEN") && refused.text.contains("Range"), "{}", refused.text);
     }
     // The refused request was not counted: five are left.
     let part = format!("bytes={mib}-{}", 3 * mib - 1);
     for n in 0..2 {
         let got = get(&app, path, &[("range", &part)]).await;
-        assert_eq!((got.status.as_u16(), got.text.len()), (206, 2 * mib), "{n}");
+        assert_eq!((got.status, got.text.len()), (206, 2 * mib), "{n}");
     }
     let refused = get(&app, path, &[("range", &part)]).await;
-    assert_eq!(refused.status.as_u16(), 429);
+    assert_eq!(refused.status, 429);
     assert!(refused.header("retry-after").parse::<u64>().is_ok_and(|wait_s| wait_s <= 3600));
     let small = get(&app, path, &[("range", "bytes=0-99")]).await;
-    assert_eq!(small.status.as_u16(), 206, "a small part still fits");
+    assert_eq!(small.status, 206, "a small part still fits");
 }
 
 #[actix_web::test]
@@ -548,7 +534,7 @@ async fn the_apps_have_the_operators_name_color_and_icons() {
     };
     assert_eq!(own, "theirs");
     let again = get(&app, "/mechanic/icons/icon.svg", &[("if-none-match", &etag)]).await;
-    assert_eq!(again.status.as_u16(), 304);
+    assert_eq!(again.status, 304);
     let config = app.anonymous().get("/config").await.expect(200);
     let expected = json!({
         "brand": "Bell & \"Sons\"", "privacy_url": "https://bell.example/privacy", "terms_url": null,

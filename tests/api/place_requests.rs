@@ -74,18 +74,10 @@ async fn a_request_is_audited_without_its_number_and_code() {
     let (app, admin) = spawn_with_admin().await;
     let asked = ask(&admin, PHONE).await;
     assert_eq!(asked["not_texted"], "no_provider", "development sends no text");
-    let id: uuid::Uuid = id_of(&asked).parse().expect("an id");
-    let trail: Vec<(String, Value)> =
-        sqlx::query_as("select action, after from audit_log where subject_id = $1 order by at, id")
-            .bind(id)
-            .fetch_all(&app.database.db)
-            .await
-            .expect("rows");
+    let trail = "select action, after from audit_log where subject_id = $1::uuid order by at, id";
+    let trail: Vec<(String, Value)> = app.rows(trail, &[&id_of(&asked)]).await;
     assert_eq!(trail[0], ("place_request.create".to_owned(), json!({"country": "IN"})));
-    let kept: String = sqlx::query_scalar("select row_to_json(place_requests)::text from place_requests")
-        .fetch_one(&app.database.db)
-        .await
-        .expect("a row");
+    let kept: String = app.value("select row_to_json(place_requests)::text from place_requests", &[]).await;
     assert!(!kept.contains(&code_of(&asked)) && !kept.contains("9800112233"), "{kept}");
 }
 
@@ -95,10 +87,7 @@ async fn a_link_expires_after_half_an_hour_and_its_place_after_a_day() {
     let asked = ask(&admin, PHONE).await;
     let answer = format!("/place-requests/{}", code_of(&asked));
     app.anonymous().post(&answer, mg_road()).await.expect(200);
-    sqlx::query("update place_requests set expires_at = created_at")
-        .execute(&app.database.db)
-        .await
-        .expect("old");
+    app.change("update place_requests set expires_at = created_at", &[]).await;
     app.anonymous().post(&answer, mg_road()).await.refused(410, "LINK_EXPIRED");
     let page = format!("/admin/place-requests/{}", id_of(&asked));
     let expired = admin.get(&page).await.expect(200);

@@ -168,7 +168,7 @@ async fn jobs_and_payments_plan_no_statement_at_each_call() {
         app.work_and_pay(&stranded, &mut mechanic).await;
     }
     let plans = plans(&log_from(&log, start));
-    for function in ["count_open_jobs(", "ledger_book(", "ledger_lock(", "record_notifications("] {
+    for function in ["count_open_jobs(", "ledger_book_all(", "ledger_lock(", "record_notifications("] {
         assert!(plans.iter().any(|plan| plan.inside.contains(function)), "{function}…) was never planned");
     }
     let statements = statements();

@@ -4,7 +4,7 @@
 //! condition that an argument switches off (`$1 is null or …`), nor choose an index by it. If a plan for the arguments looks much
 //! cheaper, Postgres makes one at each call instead, so no list of a person shows the planner which arguments are given.
 
-use std::{collections::BTreeSet, fmt::Write};
+use std::collections::BTreeSet;
 
 use roadcall::platform::db::testing::fresh_database;
 use serde_json::Value;
@@ -163,119 +163,75 @@ fn every_spelling_of_a_choice_is_noticed() {
 /// Inserts [`ROWS`] jobs with everything that belongs to them: each person has fifty as a customer and fifty others as a
 /// mechanic.
 async fn fill(db: &mut PgConnection) {
-    let user = |number: &str| format!("md5('user' || ({number}) % {PEOPLE})::uuid");
-    let mechanic = |number: &str| format!("md5('mechanic' || ({number}) % {PEOPLE})::uuid");
-    let (customer, served_by) = (user("n"), mechanic("n + 1000"));
+    let (user, mechanic) = ("md5('user' || n)::uuid", "md5('mechanic' || n)::uuid");
+    let one_of = |kind: &str, number: &str| format!("md5('{kind}' || ({number}) % {PEOPLE})::uuid");
+    let (customer, callee, served_by) =
+        (one_of("user", "n"), one_of("user", "n + 1000"), one_of("mechanic", "n + 1000"));
     let made = "now() - make_interval(mins => n)";
     let all = format!("generate_series(1, {ROWS}) n");
     let people = format!("generate_series(0, {PEOPLE} - 1) n");
-    let mut sql = "begin; set local statement_timeout = 0;
-        -- Nothing looks at what these rows refer to.
-        set local session_replication_role = replica;"
-        .to_owned();
-    let mut add = |text: String| writeln!(sql, "{text};").expect("a text takes all");
-    add(format!(
-        "insert into users (id, phone, name, created_at, updated_at)
-        select {}, '+9198' || (10000000 + n), 'Person p' || n || 'x', {made}, {made} from {people}",
-        user("n")
-    ));
-    add(format!(
-        "insert into mechanic_profiles (id, user_id, status, service_radius_km, vehicle_types, service_category_ids,
+    // Nothing looks at what these rows refer to.
+    let sql = format!(
+        "begin; set local statement_timeout = 0; set local session_replication_role = replica;
+        insert into users (id, phone, name, created_at, updated_at)
+        select {user}, '+9198' || (10000000 + n), 'Person p' || n || 'x', {made}, {made} from {people};
+        insert into mechanic_profiles (id, user_id, status, service_radius_km, vehicle_types, service_category_ids,
             created_at, updated_at)
-        select {}, {}, 'verified', 10, '{{two_wheeler}}', array[gen_random_uuid()], {made}, {made} from {people}",
-        mechanic("n"),
-        user("n")
-    ));
-    add(format!(
-        "insert into job_facts (id, customer_id, vehicle_id, vehicle_type, vehicle_registration_number,
+        select {mechanic}, {user}, 'verified', 10, '{{two_wheeler}}', array[gen_random_uuid()], {made}, {made}
+            from {people};
+        insert into job_facts (id, customer_id, vehicle_id, vehicle_type, vehicle_registration_number,
             service_category_id, pickup_address, pickup_lat, pickup_lng, contact_preference, urgency, begin_at,
             base_price_paise, travel_price_paise, estimated_price_paise, created_at)
         select md5('job' || n)::uuid, {customer}, md5('vehicle' || n)::uuid, 'four_wheeler', 'KA01' || n,
             gen_random_uuid(), 'Lane' || n, 12.97, 77.59, 'booker', 'normal', {made}, 29900, 0, 29900, {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into job_states (id, customer_id, vehicle_id, created_at, version, seq, status, is_active, is_open,
+            from {all};
+        insert into job_states (id, customer_id, vehicle_id, created_at, version, seq, status, is_active, is_open,
             is_unfinished, updated_at, mechanic_profile_id)
         select md5('job' || n)::uuid, {customer}, md5('vehicle' || n)::uuid, {made}, 1, 1, 'paid', false, false, false,
-            {made}, {served_by}
-        from {all}"
-    ));
-    add(format!(
-        "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, paid_paise, settled_at, created_at)
-        select md5('job' || n)::uuid, {customer}, {served_by}, 100, 100, {made}, {made} from {all}"
-    ));
-    add(format!(
-        "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, applied_paise,
+            {made}, {served_by} from {all};
+        insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, paid_paise, settled_at, created_at)
+        select md5('job' || n)::uuid, {customer}, {served_by}, 100, 100, {made}, {made} from {all};
+        insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, applied_paise,
             is_open, captured_at, created_at, updated_at)
         select gen_random_uuid(), {customer}, 'job', md5('job' || n)::uuid, 'cash', 'captured', 100, 'INR', 100, false,
-            {made}, {made}, {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into disputes (id, job_id, customer_id, mechanic_profile_id, opened_by, reason_code, description,
+            {made}, {made}, {made} from {all};
+        insert into disputes (id, job_id, customer_id, mechanic_profile_id, opened_by, reason_code, description,
             evidence_urls, status, final_price_paise, created_at)
         select gen_random_uuid(), md5('job' || n)::uuid, {customer}, {served_by}, 'customer', 'other', 'flat', '{{}}',
-            'open', 100, {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into no_shows (job_id, customer_id, mechanic_profile_id, amount_paise, status, created_at)
-        select md5('job' || n)::uuid, {customer}, {served_by}, 100, 'open', {made} from {all}"
-    ));
-    add(format!(
-        "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
+            'open', 100, {made} from {all};
+        insert into no_shows (job_id, customer_id, mechanic_profile_id, amount_paise, status, created_at)
+        select md5('job' || n)::uuid, {customer}, {served_by}, 100, 'open', {made} from {all};
+        insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
             tax_paise, refunds_paise, cash_collected_paise, net_paise, status, created_at)
         select gen_random_uuid(), {served_by}, date '2001-01-01' + n, date '2001-01-02' + n, 0, 0, 0, 0, 0, 0, 'open',
-            {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into withdrawals (id, mechanic_profile_id, upi_account_id, vpa, holder_name, amount_paise, currency,
+            {made} from {all};
+        insert into withdrawals (id, mechanic_profile_id, upi_account_id, vpa, holder_name, amount_paise, currency,
             status, requested_at, settled_at, updated_at)
         select gen_random_uuid(), {served_by}, gen_random_uuid(), 'a@okbank', 'Asha', 100, 'INR', 'processed', {made},
-            {made}, {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into notifications (id, user_id, type, title, body, data, is_urgent, delivery_status, created_at,
+            {made}, {made} from {all};
+        insert into notifications (id, user_id, type, title, body, data, is_urgent, delivery_status, created_at,
             settled_at)
         select gen_random_uuid(), {customer}, 'job_accepted', 'A title', 'A body', '{{}}', false, 'sent', {made}, {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into ratings (id, job_id, rater, customer_id, mechanic_profile_id, score, tags, created_at)
-        select gen_random_uuid(), md5('job' || n)::uuid, 'customer', {customer}, {served_by}, 5, '{{}}', {made} from {all}"
-    ));
-    add(format!(
-        "insert into calls (id, job_id, mechanic_profile_id, caller_id, callee_id, caller_session_id, on_job, status,
+            from {all};
+        insert into ratings (id, job_id, rater, customer_id, mechanic_profile_id, score, tags, created_at)
+        select gen_random_uuid(), md5('job' || n)::uuid, 'customer', {customer}, {served_by}, 5, '{{}}', {made}
+            from {all};
+        insert into calls (id, job_id, mechanic_profile_id, caller_id, callee_id, caller_session_id, on_job, status,
             end_reason, created_at, ended_at)
-        select gen_random_uuid(), md5('job' || n)::uuid, {served_by}, {customer}, {}, gen_random_uuid(), true, 'missed',
-            'no_answer', {made}, {made}
-        from {all}",
-        user("n + 1000")
-    ));
-    add(format!(
-        "insert into chat_messages (id, job_id, seq, sender, sender_id, customer_id, mechanic_profile_id,
+        select gen_random_uuid(), md5('job' || n)::uuid, {served_by}, {customer}, {callee}, gen_random_uuid(),
+            true, 'missed', 'no_answer', {made}, {made} from {all};
+        insert into chat_messages (id, job_id, seq, sender, sender_id, customer_id, mechanic_profile_id,
             client_message_id, type, body, created_at)
         select gen_random_uuid(), md5('job' || n)::uuid, 1, 'customer', {customer}, {customer}, {served_by},
-            gen_random_uuid(), 'text', 'hello', {made}
-        from {all}"
-    ));
-    add(format!(
-        "insert into ledger_accounts (id, kind, mechanic_profile_id, balance_paise)
-        select {0}, 'mechanic_available', {0}, 5000 from {people}",
-        mechanic("n")
-    ));
-    add(format!(
-        "insert into ledger_transactions (id, kind, key, at)
-        select md5('job' || n)::uuid, 'capture', 'capture:' || n, {made} from {all}"
-    ));
-    add(format!(
-        "insert into ledger_postings (transaction_id, account_id, amount_paise)
-        select md5('job' || n)::uuid, {served_by}, 100 from {all}"
-    ));
-    add("commit".to_owned());
+            gen_random_uuid(), 'text', 'hello', {made} from {all};
+        insert into ledger_accounts (id, kind, mechanic_profile_id, balance_paise)
+        select {mechanic}, 'mechanic_available', {mechanic}, 5000 from {people};
+        insert into ledger_transactions (id, kind, key, at)
+        select md5('job' || n)::uuid, 'capture', 'capture:' || n, {made} from {all};
+        insert into ledger_postings (transaction_id, account_id, amount_paise)
+        select md5('job' || n)::uuid, {served_by}, 100 from {all};
+        commit"
+    );
     raw_sql(AssertSqlSafe(sql)).execute(&mut *db).await.expect("the rows");
     raw_sql("set statement_timeout = 0").execute(&mut *db).await.expect("a setting");
     raw_sql("vacuum (analyze)").execute(&mut *db).await.expect("statistics");

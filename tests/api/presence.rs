@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, with, without},
-    spawn_app, spawn_with_admin, within,
+    spawn_app, spawn_with_admin, until_so,
 };
 
 const HERE: (f64, f64) = (12.9716, 77.5946);
@@ -33,10 +33,8 @@ async fn a_verified_mechanic_turns_availability_on_and_off() {
     let (app, admin) = spawn_with_admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
     for is_available in [true, true, false, false] {
-        let shown = mechanic
-            .put("/mechanics/me/availability", json!({"is_available": is_available}))
-            .await
-            .expect(200);
+        let body = json!({"is_available": is_available});
+        let shown = mechanic.put("/mechanics/me/availability", body).await.expect(200);
         assert_eq!(shown["is_available"], is_available);
         let own = mechanic.get("/mechanics/me").await.expect(200);
         for (field, value) in shown.as_object().expect("an object") {
@@ -86,10 +84,8 @@ async fn nearby_shows_numbers_and_times_but_no_people_and_no_exact_places() {
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await.client;
     let (lat, lng) = (HERE.0 + 0.01, HERE.1);
-    mechanic
-        .put("/mechanics/me/availability", json!({"is_available": true, "lat": lat, "lng": lng}))
-        .await
-        .expect(200);
+    let body = json!({"is_available": true, "lat": lat, "lng": lng});
+    mechanic.put("/mechanics/me/availability", body).await.expect(200);
     let path = nearby(&format!("vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}"));
     let shown = customer.get(&path).await.expect(200);
     assert_eq!(shown["count"], 1);
@@ -139,18 +135,9 @@ async fn requests_from_many_places_reveal_only_the_cell_of_a_mechanic() {
         let wish = json!({"is_available": true, "lat": lat, "lng": lng});
         mechanic.client.patch("/mechanics/me", json!({"service_radius_km": 40})).await.expect(200);
         mechanic.client.put("/mechanics/me/availability", wish).await.expect(200);
-        within("the position is stored", async {
-            let stored = "select last_lat is not null from mechanic_profiles where id = $1::uuid";
-            while !sqlx::query_scalar::<_, bool>(stored)
-                .bind(&mechanic.profile_id)
-                .fetch_one(&app.database.db)
-                .await
-                .unwrap()
-            {
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-            }
-        })
-        .await;
+        let stored = "select last_lat is not null from mechanic_profiles where id = $1::uuid";
+        let is_stored = async || app.value::<bool>(stored, &[&mechanic.profile_id]).await;
+        until_so("the position is stored", is_stored).await;
         let mut shown = Vec::new();
         for place in &places {
             shown.push(shown_around(&stranded.client, &json!(stranded.vehicle_id), *place).await);
@@ -211,16 +198,14 @@ async fn points_are_stored_once_and_the_answer_has_the_result_of_each() {
     let mechanic = app.registered_mechanic().await.client;
     let points = [point(&app, 7, -20), point(&app, 8, -10), point(&app, 9, 0)];
     let first = mechanic.post("/mechanics/me/location", json!({"points": points[..2]})).await.expect(200);
-    assert_eq!(
-        (&first["accepted"], &first["duplicates"], &first["last_seq"]),
-        (&json!(2), &json!(0), &json!(8))
-    );
+    assert_eq!(first["accepted"], 2);
+    assert_eq!(first["duplicates"], 0);
+    assert_eq!(first["last_seq"], 8);
     assert!(first["next_interval_s"].as_u64().expect("seconds") <= 20);
     let resent = mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
-    assert_eq!(
-        (&resent["accepted"], &resent["duplicates"], &resent["last_seq"]),
-        (&json!(1), &json!(2), &json!(9))
-    );
+    assert_eq!(resent["accepted"], 1);
+    assert_eq!(resent["duplicates"], 2);
+    assert_eq!(resent["last_seq"], 9);
     let odd = [point(&app, 10, 100 * 3600), point(&app, 11, -100 * 3600)];
     let odd = mechanic.post("/mechanics/me/location", json!({"points": odd})).await.expect(200);
     assert_eq!(odd["accepted"], 0);

@@ -8,6 +8,7 @@ use std::{
 use proc_macro2::{TokenStream, TokenTree};
 use roadcall::{
     jobs::log::composed_statements,
+    money::payments::bookings::composed_statement,
     platform::{db::testing::fresh_database, error::refusal_of},
 };
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
@@ -164,7 +165,10 @@ fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<Str
 /// Returns the statement of this function, if it is composed from the declaration of a job's row
 /// (docs/adr/0139).
 fn composed(file: &str, function: &str) -> Option<String> {
-    let mut statements = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
+    let of_jobs = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
+    let of_bookings =
+        [composed_statement()].into_iter().filter(|_| file.starts_with("money/payments/bookings/"));
+    let mut statements = of_jobs.chain(of_bookings);
     statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }
 
@@ -251,6 +255,8 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "admin_invites_token_key",
             "idp_accounts_pkey",
             "ledger_postings_pkey",
+            "organisations_account_key",
+            "partner_keys_handle_key",
             "place_requests_code_key",
             "payment_fees_pkey",
             "refresh_tokens_hash_key",

@@ -12,7 +12,7 @@ use crate::support::{
     money::{Earning, insert_earning},
     roadside::Scene,
     rows::{copy_completed_job, set_job_status},
-    spawn_accepted, spawn_app, spawn_app_with,
+    spawn_accepted, spawn_app, spawn_app_with, spawn_completed,
 };
 
 fn stars(score: i64) -> Value {
@@ -21,16 +21,6 @@ fn stars(score: i64) -> Value {
 
 async fn rate(client: &Client, job: &str, score: i64) -> Answer {
     client.post(&format!("/jobs/{job}/rating"), stars(score)).await
-}
-
-/// Moves the beginning of the time to rate back by so many seconds.
-async fn pass(app: &TestApp, job: &str, seconds: i64) {
-    let moved = sqlx::query(
-        "update job_states set completed_at = completed_at - make_interval(secs => $2),
-            resolved_at = resolved_at - make_interval(secs => $2) where id = $1::uuid",
-    );
-    let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.db).await.expect("the job is updated");
 }
 
 async fn average(scene: &Scene) -> (f64, i64) {
@@ -42,19 +32,15 @@ async fn average(scene: &Scene) -> (f64, i64) {
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
     let (customer, db) = (app.customer().await, &app.database.db);
     let id = copy_completed_job(db, &scene.job, app.service.random.id(app.service.clock.now())).await;
-    let moved = sqlx::query(
-        "with facts as (update job_facts set customer_id = $2::uuid where id = $1::uuid)
-        update job_states set customer_id = $2::uuid where id = $1::uuid",
-    );
-    let moved = moved.bind(id.parse::<Uuid>().unwrap()).bind(customer.user_id.parse::<Uuid>().unwrap());
-    moved.execute(db).await.expect("the job is updated");
+    let moved = "with facts as (update job_facts set customer_id = $2::uuid where id = $1::uuid)
+        update job_states set customer_id = $2::uuid where id = $1::uuid";
+    app.change(moved, &[&id, &customer.user_id]).await;
     (customer, id)
 }
 
 #[actix_web::test]
 async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
     let four = set(&stars(4), "tags", json!(["polite", "on_time", "polite"]));
@@ -102,8 +88,7 @@ async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
 
 #[actix_web::test]
 async fn thirty_two_simultaneous_ratings_are_all_counted() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (app, scene, _) = spawn_completed().await;
     let mut jobs = Vec::new();
     for _ in 0..32 {
         let (customer, job) = another(&app, &scene).await;
@@ -118,21 +103,15 @@ async fn thirty_two_simultaneous_ratings_are_all_counted() {
     let sum: i64 = (0..32).map(score).sum();
     let expected = (sum as f64 / 32.0 * 100.0).round() / 100.0;
     assert_eq!(average(&scene).await, (expected, 32));
-    let kept: i64 = sqlx::query_scalar("select rating_sum from mechanic_profiles where total_ratings = 32")
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let kept: i64 = app.value("select rating_sum from mechanic_profiles where total_ratings = 32", &[]).await;
     assert_eq!(kept, sum);
 }
 
 #[actix_web::test]
 async fn only_one_of_a_sides_simultaneous_ratings_counts() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     let both = join_all([rate(&scene.customer, &scene.job, 5), rate(&scene.customer, &scene.job, 1)]).await;
-    let mut statuses: Vec<u16> = both.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409]);
+    assert_eq!(statuses(both), [201, 409]);
     rate(&scene.mechanic.client, &scene.job, 5).await.expect(201);
     assert_eq!(average(&scene).await.1, 1);
 }
@@ -148,37 +127,30 @@ async fn only_finished_work_is_rated_and_only_for_a_week() {
         rate(&scene.customer, &scene.job, 5).await.expect(expected);
     }
     let week = 7 * 24 * 3600;
-    pass(&app, &scene.job, week + 1).await;
+    app.pass_since_end(&scene.job, week + 1).await;
     rate(&scene.mechanic.client, &scene.job, 5).await.refused(409, "CONFLICT");
     let seen = scene.mechanic.client.get(&scene.path("/ratings")).await.expect(200);
-    assert_eq!(
-        (&seen["is_revealed"], &seen["by_customer"]["score"]),
-        (&json!(true), &json!(5)),
-        "nobody may any more"
-    );
+    assert_eq!(seen["is_revealed"], true, "nobody may any more");
+    assert_eq!(seen["by_customer"]["score"], 5, "nobody may any more");
     let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
     assert_eq!(scene.customer.get(&listed).await.expect(200)["total"], 1);
 }
 
 #[actix_web::test]
 async fn after_a_dispute_the_time_to_rate_starts_again() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let reason = json!({"reason_code": "poor_work", "description": "Flat again", "evidence_urls": []});
     scene.customer.post(&scene.path("/dispute"), reason).await.expect(201);
     rate(&scene.customer, &scene.job, 2).await.refused(409, "INVALID_TRANSITION");
     let word = json!({"outcome": "mechanic", "note": "The work was sound"});
     admin.post(&format!("/admin/jobs/{}/resolve", scene.job), word).await.expect(200);
-    let moved =
-        sqlx::query("update job_states set completed_at = completed_at - interval '20 days' where id = $1");
-    moved.bind(scene.job.parse::<Uuid>().unwrap()).execute(&app.database.db).await.unwrap();
+    app.change("update job_states set completed_at = completed_at - interval '20 days'", &[]).await;
     rate(&scene.customer, &scene.job, 2).await.expect(201);
 }
 
 #[actix_web::test]
 async fn a_bad_rating_names_its_field_and_nobody_else_rates() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let path = scene.path("/rating");
     for (field, odd, named) in [
         ("score", json!(0), "score"),
@@ -206,8 +178,7 @@ async fn a_bad_rating_names_its_field_and_nobody_else_rates() {
 
 #[actix_web::test]
 async fn a_hidden_rating_no_longer_counts_and_its_reason_is_kept() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (other, job) = another(&app, &scene).await;
     let bad = rate(&scene.customer, &scene.job, 1).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
@@ -233,10 +204,8 @@ async fn a_hidden_rating_no_longer_counts_and_its_reason_is_kept() {
     let hidden = admin.get("/admin/ratings?is_hidden=true").await.expect(200);
     assert_eq!((&hidden["total"], &hidden["data"][0]["id"]), (&json!(1), &bad["id"]));
     let kept = hidden["data"][0]["hidden_reason"].as_str().expect("a reason");
-    let audited: Vec<Value> = sqlx::query_scalar("select after from audit_log where action = 'rating.hide'")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let audited: Vec<Value> =
+        app.values("select after from audit_log where action = 'rating.hide'", &[]).await;
     assert_eq!(audited, [json!({"is_hidden": true, "score": 1, "reason": kept})], "audited once");
     let mechanic = &scene.mechanic.profile_id;
     for (query, total) in [
@@ -284,8 +253,7 @@ fn stood(average: f64, count: i64) -> [Value; 7] {
 
 #[actix_web::test]
 async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (second, job) = another(&app, &scene).await;
     let week = 7 * 24 * 3600;
     let count = async || {
@@ -298,10 +266,10 @@ async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
     // The mechanic's own rating reveals one, and the end of the week the other.
     rate(&scene.mechanic.client, &job, 4).await.expect(201);
     assert_eq!(figures(&app, &scene).await, stood(5.0, 1));
-    pass(&app, &scene.job, week + 1).await;
+    app.pass_since_end(&scene.job, week + 1).await;
     join_all([count(), count()]).await;
     assert_eq!(figures(&app, &scene).await, stood(3.5, 2), "two at once");
-    pass(&app, &job, week + 1).await;
+    app.pass_since_end(&job, week + 1).await;
     count().await;
     assert_eq!(figures(&app, &scene).await, stood(3.5, 2), "what counts already");
     let ratings = admin.get("/admin/ratings?rater=customer").await.expect(200);
@@ -314,23 +282,21 @@ async fn figures_include_a_rating_once_and_only_after_it_is_revealed() {
 
 #[actix_web::test]
 async fn a_rating_hidden_before_it_was_revealed_never_counts() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let (second, job) = another(&app, &scene).await;
     for (customer, job) in [(&*scene.customer, &scene.job), (&*second, &job)] {
         let bad = rate(customer, job, 1).await.expect(201);
         admin.delete(&format!("/admin/ratings/{}", id_of(&bad))).await.expect(204);
     }
     rate(&scene.mechanic.client, &scene.job, 4).await.expect(201);
-    pass(&app, &job, 7 * 24 * 3600 + 1).await;
+    app.pass_since_end(&job, 7 * 24 * 3600 + 1).await;
     roadcall::sharing::ratings::count_revealed(&app.service.ratings, 100).await.expect("counted");
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
 }
 
 #[actix_web::test]
 async fn a_rating_outlives_its_authors_account_without_the_name() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     rate(&scene.customer, &scene.job, 5).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 5).await.expect(201);
     scene.pay_cash().await;
@@ -345,7 +311,7 @@ async fn a_rating_outlives_its_authors_account_without_the_name() {
 async fn the_time_to_rate_is_configurable() {
     let app = spawn_app_with(|settings| settings.ratings.window_s = 60).await;
     let scene = completed(&app).await;
-    pass(&app, &scene.job, 61).await;
+    app.pass_since_end(&scene.job, 61).await;
     rate(&scene.customer, &scene.job, 5).await.refused(409, "CONFLICT");
 }
 
@@ -445,8 +411,7 @@ async fn a_step_counts_its_jobs_and_adds_up_the_earnings_of_jobs_and_fees() {
     };
     earn(10_000).await;
     let fee = earn(5_000).await;
-    let cancelled = sqlx::query("update earnings set kind = 'fee' where id = $1").bind(fee);
-    cancelled.execute(&app.database.db).await.unwrap();
+    app.change("update earnings set kind = 'fee' where id = $1::uuid", &[&fee.to_string()]).await;
     let day = "from=2026-01-06T00:00:00Z&to=2026-01-07T00:00:00Z&step_s=86400";
     let stats = mechanic.client.get(&format!("/mechanics/me/stats?{day}")).await.expect(200);
     let step = &stats["steps"][0];
@@ -458,16 +423,12 @@ async fn a_step_counts_its_jobs_and_adds_up_the_earnings_of_jobs_and_fees() {
 async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
     let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
-    let made = order(&scene).await;
-    let id = made["payment_id"].as_str().expect("an id");
-    let pay = format!("/sandbox/gateway/orders/{}/pay", made["gateway_order_id"].as_str().expect("an id"));
-    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
-    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let id = app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     // These are amounts whose shares are not whole paise, and then the rest.
     for (amount, refunded) in [(33.33, 33.33), (0.01, 33.34), (100.01, 133.35), (165.65, 299.0)] {
         let refund = json!({"amount": amount, "reason": "flat again"});
         admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
-        until_payment(&scene.customer, id, "refunded_amount", json!(refunded)).await;
+        until_payment(&scene.customer, &id, "refunded_amount", json!(refunded)).await;
         let stats = scene.mechanic.client.get("/mechanics/me/stats?step_s=86400").await.expect(200);
         assert_eq!((&stats["gross"], &stats["refunds"]), (&json!(299.0), &json!(refunded)), "{stats}");
         let balances = app.balances(&scene.mechanic.profile_id).await;
@@ -479,7 +440,7 @@ async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
         let wallet = scene.mechanic.client.get("/wallet").await.expect(200);
         assert_eq!(paise(&wallet["available"]) + paise(&wallet["held"]), booked, "{wallet}");
     }
-    let payment = until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    let payment = until_payment(&scene.customer, &id, "status", json!("refunded")).await;
     assert_eq!(payment["amount"], payment["refunded_amount"]);
     assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 0);
     app.sound_ledger().await;
@@ -487,23 +448,17 @@ async fn figures_wallet_and_ledger_agree_after_each_of_several_refunds() {
 
 #[actix_web::test]
 async fn the_card_shows_work_and_ratings_but_not_how_to_reach_the_mechanic() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+    let (_app, scene, _) = spawn_completed().await;
     let avatar = "https://files.example/ravi.jpg";
-    scene
-        .mechanic
-        .client
-        .patch("/users/me", json!({"name": "Ravi Kumar", "avatar_url": avatar}))
-        .await
-        .expect(200);
+    let body = json!({"name": "Ravi Kumar", "avatar_url": avatar});
+    scene.mechanic.client.patch("/users/me", body).await.expect(200);
     rate(&scene.customer, &scene.job, 3).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
     let card = scene.customer.get(&format!("/mechanics/{}", scene.mechanic.profile_id)).await.expect(200);
     assert_eq!((&card["first_name"], &card["avatar_url"]), (&json!("Ravi"), &json!(avatar)));
-    assert_eq!(
-        (&card["avg_rating"], &card["total_ratings"], &card["total_jobs"]),
-        (&json!(3.0), &json!(1), &json!(1))
-    );
+    assert_eq!(card["avg_rating"], 3.0);
+    assert_eq!(card["total_ratings"], 1);
+    assert_eq!(card["total_jobs"], 1);
     assert!(card["service_category_ids"].as_array().expect("a list").contains(&json!(FLAT_TYRE)));
     assert!(!card.to_string().contains(&scene.mechanic.client.phone), "{card}");
 }

@@ -56,10 +56,8 @@ async fn evening(app: &TestApp) -> Secrets {
     let (first, second) = (app.breakdown().await, app.breakdown().await);
     let job = id_of(&first.call().await);
     let offer = id_of(&near.offer().await);
-    near.client
-        .post(&format!("/offers/{offer}/decline"), json!({"reason": "my cousin Ravi"}))
-        .await
-        .expect(200);
+    let body = json!({"reason": "my cousin Ravi"});
+    near.client.post(&format!("/offers/{offer}/decline"), body).await.expect(200);
     far.accept().await;
     far.drive_and_start(&first.client, &job).await;
     // The mechanic stays in place: a jump within a moment would be implausible, and not count.

@@ -9,7 +9,7 @@ use sqlx::AssertSqlSafe;
 use crate::support::{
     Answer, Client, OK, Row, TestApp, World, all_rows,
     bodies::{id_of, with},
-    document, spawn_app_with,
+    document, spawn_wide,
 };
 
 /// Reasons why POSTs need no key: a repeat makes nothing. The steps of a job take a key, by which their repeats are answered
@@ -132,20 +132,6 @@ fn row_of(path: &str) -> &'static Row {
     row.unwrap_or_else(|| panic!("POST {path} has no row in the table"))
 }
 
-async fn app() -> TestApp {
-    spawn_app_with(|settings| {
-        settings.limits.admin_login_per_minute = 100_000;
-        settings.limits.per_user_per_minute = 100_000;
-        settings.limits.create_job_per_minute = 100_000;
-        settings.limits.hand_overs_per_minute = 100_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
-        settings.shares.requests_per_minute = 100_000;
-        settings.calls.invites_per_minute = 1000;
-    })
-    .await
-}
-
 /// Returns the column of the first caller who may call it.
 fn column_of(row: &Row) -> usize {
     row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed")
@@ -178,7 +164,7 @@ fn every_post_takes_a_key_refuses_it_or_needs_none() {
 /// Checks that a malformed key is refused by POSTs that read keys, and any key by those that take none.
 #[actix_web::test]
 async fn every_post_that_makes_something_checks_the_key() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let (world, nobody) = (World::new(&app).await, app.anonymous());
     let (taking, refusing) = (posts(takes_key), posts(refuses_key));
     assert!(taking.len() > 20 && refusing.len() > 5, "the search itself is broken");
@@ -215,7 +201,7 @@ async fn count(app: &TestApp, table: &str) -> i64 {
 
 #[actix_web::test]
 async fn a_repeated_key_makes_one_object_and_gets_the_same_answer() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let world = World::new(&app).await;
     for (path, table) in MADE {
         let row = row_of(path);
@@ -245,7 +231,7 @@ async fn a_repeated_key_makes_one_object_and_gets_the_same_answer() {
 
 #[actix_web::test]
 async fn a_key_belongs_to_one_person_and_does_not_recreate_deleted_objects() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let scene = app.accepted().await;
     let body = json!({"stage": "before", "file_url": "https://files.example/a.jpg"});
     let (customer, photos) = (&scene.customer, scene.path("/photos"));
@@ -258,7 +244,7 @@ async fn a_key_belongs_to_one_person_and_does_not_recreate_deleted_objects() {
 
 #[actix_web::test]
 async fn a_message_that_is_sent_twice_is_stored_once() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let scene = app.accepted().await;
     let body = json!({
         "client_message_id": "019ceb79-1a20-7b20-9e32-000000000001", "type": "text", "body": "Behind the barrier",

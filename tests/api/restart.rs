@@ -6,15 +6,15 @@ use std::{
     collections::BTreeMap,
     env,
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use nix::{sys::signal::Signal, unistd::Pid};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, free_ports, plain_http, rows::until_blocked,
-    spawn_app, spawn_app_with, within,
+    Client, OnRoad, Stranded, TestApp, bodies::id_of, free_ports, plain_http, rows::until_blocked, spawn_app,
+    spawn_app_with, until_so,
 };
 
 /// The state of a job before the kill.
@@ -35,10 +35,6 @@ pub const SETTINGS: &[(&str, &str)] = &[
 ];
 
 impl Server {
-    fn start(app: &TestApp) -> Self {
-        Self::start_with(app, SETTINGS)
-    }
-
     pub fn start_with(app: &TestApp, settings: &[(&str, &str)]) -> Self {
         let [port] = free_ports();
         Self { child: Self::run(app, port, settings), port }
@@ -54,18 +50,11 @@ impl Server {
 
     /// Waits until `/health/ready` has this status.
     pub async fn until(&self, status: &str) {
-        let seen = async {
-            loop {
-                if let Ok(answer) = self.get("/health/ready").await
-                    && answer.json::<Value>().await.is_ok_and(|body| body["status"] == status)
-                {
-                    return;
-                }
-                // Nothing signals what another process does.
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        };
-        within(status, seen).await;
+        until_so(status, async || {
+            let Ok(answer) = self.get("/health/ready").await else { return false };
+            answer.json::<Value>().await.is_ok_and(|body| body["status"] == status)
+        })
+        .await;
     }
 
     pub fn signal(&self, signal: Signal) {
@@ -93,17 +82,10 @@ impl Server {
     pub async fn until_ready(&self) {
         let url = format!("http://127.0.0.1:{}/health/ready", self.port);
         let http = plain_http().build().expect("an HTTP client");
-        let started = Instant::now();
-        loop {
-            if let Ok(answer) = http.get(&url).send().await
-                && answer.status().is_success()
-            {
-                return;
-            }
-            assert!(started.elapsed() < LIMIT, "the server does not become ready");
-            // Nothing signals that a port was opened.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        until_so("the server is ready", async || {
+            http.get(&url).send().await.is_ok_and(|answer| answer.status().is_success())
+        })
+        .await;
     }
 
     pub fn kill(&mut self) {
@@ -117,6 +99,16 @@ impl Drop for Server {
         self.child.kill().ok();
         self.child.wait().ok();
     }
+}
+
+/// Starts a process on a database with admins; returns it with the app that all requests to it go through.
+async fn spawn_process() -> (TestApp, Server) {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let server = Server::start_with(&app, SETTINGS);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    (app, server)
 }
 
 /// Makes a customer and a mechanic far from all others, with a job in `status`.
@@ -165,12 +157,7 @@ async fn bring(
 #[actix_web::test]
 async fn after_kill_9_every_job_is_unchanged_and_goes_on() {
     let count: usize = env::var("ROADCALL_RESTART_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    // This creates the database and the admins; all other requests go to the process.
-    let mut app = spawn_app().await;
-    app.stop().await;
-    let mut server = Server::start(&app);
-    app.address = ([127, 0, 0, 1], server.port).into();
-    server.until_ready().await;
+    let (app, mut server) = spawn_process().await;
     let admin = app.admin().await;
     let mut jobs = Vec::new();
     for number in 0..count {
@@ -250,26 +237,14 @@ async fn a_mechanic_silent_since_the_start_is_offered_the_next_job() {
     let now = |person: &Client| app.anonymous().with_token(person.token().expect("signed in"));
     let (customer, mechanic) = (now(&stranded.client), now(&mechanic.client));
     let job = id_of(&customer.post("/jobs", stranded.call_body()).await.expect(201));
-    let offered = within("an offer", async {
-        loop {
-            let offers = mechanic.get("/mechanics/me/offers").await.expect(200);
-            if let Some(offer) = offers["data"].as_array().and_then(|offers| offers.first()) {
-                return offer["job_id"].clone();
-            }
-            // The mechanic has no open socket, so nothing signals the offer.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    });
-    assert_eq!(offered.await, job.as_str());
+    // The mechanic has no open socket, so nothing signals the offer.
+    let offers = mechanic.get_until("/mechanics/me/offers", |offers| offers["data"] != json!([])).await;
+    assert_eq!(offers["data"][0]["job_id"], job.as_str());
 }
 
 #[actix_web::test]
 async fn after_kill_9_in_the_middle_of_a_request_its_repeat_is_carried_out_at_once() {
-    let mut app = spawn_app().await;
-    app.stop().await;
-    let mut server = Server::start(&app);
-    app.address = ([127, 0, 0, 1], server.port).into();
-    server.until_ready().await;
+    let (app, mut server) = spawn_process().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
     let call = async || stranded.client.post_once("/jobs", &body, "k").await;

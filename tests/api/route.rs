@@ -53,7 +53,7 @@ async fn accepted_at(scene: &Scene) -> DateTime<Utc> {
 /// Returns the numbers of raw points and of packed trails.
 async fn stored(app: &TestApp) -> (i64, i64) {
     let counts = "select (select count(*) from trail_points), (select count(*) from trails)";
-    sqlx::query_as(counts).fetch_one(&app.database.db).await.expect("counts")
+    app.row(counts, &[]).await
 }
 
 fn coordinates(trail: &Value) -> &Vec<Value> {
@@ -122,10 +122,8 @@ async fn the_trail_of_a_mechanic_who_left_the_job_is_hidden() {
     assert_eq!(coordinates(&scene.customer.get(&scene.path("/route")).await.expect(200)).len(), 5);
     scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
     let trail = scene.customer.get(&scene.path("/route")).await.expect(200);
-    assert_eq!(
-        (&trail["geometry"], &trail["properties"]["mechanic_profile_id"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!(trail["geometry"], Value::Null);
+    assert_eq!(trail["properties"]["mechanic_profile_id"], Value::Null);
     scene.mechanic.client.get(&scene.path("/route")).await.refused(404, "NOT_FOUND");
 }
 
@@ -164,7 +162,7 @@ async fn an_interrupted_pack_is_repeated_and_no_point_is_shown_twice() {
         until_blocked(&app.database.db).await;
         let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock' and query like 'truncate%'";
-        sqlx::query(cancel).execute(&app.database.db).await.unwrap();
+        app.change(cancel, &[]).await;
     };
     let (packed, ()) = join(pack(&app, &scene, 0), emptied).await;
     packed.expect_err("it was cancelled");
@@ -209,7 +207,6 @@ async fn trails_are_deleted_after_their_retention_time() {
     earlier.execute(&app.database.db).await.expect("points of an earlier release");
     assert_eq!(pack(&app, &scene, 0).await.unwrap(), 1);
     tracking::sweep(jobs, TimeDelta::days(days), 1_000).await.unwrap();
-    let left: i64 =
-        sqlx::query_scalar("select count(*) from trail").fetch_one(&app.database.db).await.unwrap();
+    let left: i64 = app.value("select count(*) from trail", &[]).await;
     assert_eq!(left, 2);
 }

@@ -250,10 +250,8 @@ async fn the_address_determines_its_owner() {
         let told = receiver.take(1).await;
         assert_eq!(events(&told), ["fund_account.validation.completed"]);
         let entity = told[0].json()["payload"]["fund_account.validation"]["entity"].clone();
-        assert_eq!(
-            (&entity["id"], &entity["results"]["account_status"]),
-            (&json!(asked.id), &json!(account_status))
-        );
+        assert_eq!(entity["id"], json!(asked.id));
+        assert_eq!(entity["results"]["account_status"], json!(account_status));
         let known = app.service.wallet.payouts.validation(&asked.id).await.unwrap().expect("it was asked");
         assert_eq!(known.outcome, outcome, "{vpa}");
         assert_eq!(
@@ -371,8 +369,7 @@ async fn calls_fail_before_or_after_their_effect_if_so_configured() {
     }
     assert!(before > 0 && after > 0, "{before} before, {after} after");
     assert_eq!(receiver.take(after).await.len(), after, "what happened is told");
-    let made: i64 =
-        sqlx::query_scalar("select count(*) from sandbox_payouts").fetch_one(&app.database.db).await.unwrap();
+    let made: i64 = app.value("select count(*) from sandbox_payouts", &[]).await;
     assert_eq!(made, after as i64);
 }
 

@@ -2,7 +2,6 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     pages::Apps,
@@ -112,11 +111,9 @@ async fn revoked_expired_and_unknown_links_are_refused() {
     }
     assert_eq!(app.anonymous().get(&path(&other)).await.expect(200)["status"], "dispatching");
     let third = share(&customer.client, &job).await;
-    let expired = sqlx::query(
-        "update share_links set created_at = '2019-01-01Z', expires_at = '2020-01-01Z' where id = $1",
-    );
-    let id = id_of(&third).parse::<Uuid>().unwrap();
-    expired.bind(id).execute(&app.database.db).await.unwrap();
+    let expired =
+        "update share_links set created_at = '2019-01-01Z', expires_at = '2020-01-01Z' where id = $1::uuid";
+    app.change(expired, &[&id_of(&third)]).await;
     app.anonymous().get(&path(&third)).await.refused(410, "LINK_EXPIRED");
     let listed = customer.client.get(&format!("/jobs/{job}/shares")).await.expect(200);
     let live: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|link| &link["is_live"]).collect();
@@ -130,8 +127,7 @@ async fn revoked_expired_and_unknown_links_are_refused() {
     ] {
         app.anonymous().get(unknown).await.refused(404, "NOT_FOUND");
     }
-    let kept: Vec<Vec<u8>> =
-        sqlx::query_scalar("select token_hash from share_links").fetch_all(&app.database.db).await.unwrap();
+    let kept: Vec<Vec<u8>> = app.values("select token_hash from share_links", &[]).await;
     let token = other["token"].as_str().unwrap().as_bytes();
     assert!(kept.iter().all(|hash| hash.len() == 32 && !hash.windows(8).any(|part| token.starts_with(part))));
 }
@@ -169,9 +165,7 @@ async fn reads_are_limited_by_link_guesses_by_address_and_tokens_are_in_no_label
     for _ in 0..3 {
         app.anonymous().get(&path(&link)).await.expect(200);
     }
-    let refused = app.anonymous().get(&path(&link)).await;
-    assert!(refused.header("retry-after").is_some());
-    refused.refused(429, "RATE_LIMITED");
+    app.anonymous().get(&path(&link)).await.put_off(429, "RATE_LIMITED");
     let measured = app.anonymous().get("/metrics").await.text;
     assert!(measured.contains(r#"route="/shares/{token}""#), "{measured}");
     assert!(!measured.contains(link["token"].as_str().unwrap()));

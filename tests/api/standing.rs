@@ -10,7 +10,7 @@ use crate::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
         rows::until_so_many_blocked,
-        spawn_app, spawn_app_with, spawn_with_admin, spawn_with_breakdown, spawn_with_super_admin,
+        spawn_app, spawn_app_with, spawn_with_breakdown, spawn_with_mechanic, spawn_with_super_admin,
     },
 };
 
@@ -211,7 +211,7 @@ async fn an_invitation_of_a_sender_who_lost_the_role_is_void() {
     let invited = invite(&inviter, KIRAN, "super_admin").await;
     let own = token_of(&app, "u1", KIRAN, true).await;
     let demote = "update users set role = 'customer' where role = 'super_admin'";
-    sqlx::query(demote).execute(&app.database.db).await.unwrap();
+    app.change(demote, &[]).await;
     accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
     make_account(&app, &invited, PASSWORD).await.refused(410, "LINK_EXPIRED");
 }
@@ -230,9 +230,7 @@ async fn admins_who_suspend_each_other_at_once_leave_one() {
         held.commit().await.unwrap();
     };
     let (first, second, ()) = tokio::join!(one.post(&of_other, why()), other.post(&of_one, why()), release);
-    let mut statuses = [first.status, second.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 403]);
+    assert_eq!(statuses([first, second]), [200, 403]);
 }
 
 #[actix_web::test]
@@ -476,8 +474,7 @@ async fn an_email_with_lookalike_letters_is_another_email() {
 
 #[actix_web::test]
 async fn a_former_mechanic_stays_offline() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (_app, admin, mechanic) = spawn_with_mechanic().await;
     mechanic.client.delete("/users/me").await.expect(204);
     let path = format!("/admin/mechanics/{}", mechanic.profile_id);
     for way in ["reinstate", "verify"] {

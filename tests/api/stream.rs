@@ -220,14 +220,12 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
     assert_eq!(&first, b"HTTP/1.1 200");
     // This log is longer than all buffers on the way; nobody reads it.
     let job = path.split('/').nth(2).expect("an id").parse::<uuid::Uuid>().unwrap();
-    let grown = sqlx::query(
-        "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, replaced, at)
+    let grown = "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, replaced, at)
             select e.job_id, e.version + n, e.seq + n, 'delayed', gen_random_uuid(), 'system', '{}',
                 jsonb_build_object('description', repeat('x', 20000)), e.at
-            from job_events e, generate_series(1000, 1900) n where e.job_id = $1 and e.seq = 1 returning version, seq)
-        update job_states set (version, seq) = (select max(version), max(seq) from more) where id = $1",
-    );
-    grown.bind(job).execute(&app.database.db).await.expect("a long log");
+            from job_events e, generate_series(1000, 1900) n where e.job_id = $1::uuid and e.seq = 1 returning version, seq)
+        update job_states set (version, seq) = (select max(version), max(seq) from more) where id = $1::uuid";
+    app.change(grown, &[&job.to_string()]).await;
     let grown = Announcement::JobChanged { job: roadcall_actors::ids::JobId(job), seq: 1_901 };
     app.service.hub.announce(grown);
     within("the seat is free", async {

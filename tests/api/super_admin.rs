@@ -1,6 +1,5 @@
 //! Inviting admins and changing roles, from the invitation to the first request as an admin.
 
-use chrono::TimeDelta;
 use roadcall::{
     accounts::auth::Role,
     providers::identity::{Expected, Identity, LocalProvider},
@@ -39,17 +38,13 @@ pub async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str
 }
 
 pub async fn expire(app: &TestApp, invite: &Value) {
-    let past = app.service.clock.now() - TimeDelta::seconds(1);
-    let expire = sqlx::query("update admin_invites set expires_at = $2 where id = $1");
-    let id: uuid::Uuid = id_of(invite).parse().unwrap();
-    expire.bind(id).bind(past).execute(&app.database.db).await.unwrap();
+    let expire = "update admin_invites set expires_at = now() - interval '1 second' where id = $1::uuid";
+    app.change(expire, &[&id_of(invite)]).await;
 }
 
 /// Returns the actions of the audit log on an object, oldest first, with the state afterwards.
 pub async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
-    let id: uuid::Uuid = id.parse().unwrap();
-    let rows = sqlx::query_as("select action, after from audit_log where subject_id = $1 order by at, id");
-    rows.bind(id).fetch_all(&app.database.db).await.unwrap()
+    app.rows("select action, after from audit_log where subject_id = $1::uuid order by at, id", &[id]).await
 }
 
 #[actix_web::test]
@@ -208,10 +203,7 @@ async fn an_invitation_accepted_from_several_places_at_once_makes_one_admin() {
         tokens.push(token_of(&app, uid, KIRAN, true).await);
     }
     let answers = tokens.iter().map(|token| accept(&app, &invited, token));
-    let mut statuses: Vec<u16> =
-        futures_util::future::join_all(answers).await.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 410, 410, 410]);
+    assert_eq!(statuses(futures_util::future::join_all(answers).await), [200, 410, 410, 410]);
     assert_eq!(boss.get("/super-admin/admins").await.expect(200)["total"], 2);
 }
 
@@ -298,16 +290,12 @@ async fn super_admins_who_demote_each_other_at_once_leave_one() {
         let (to_other, to_one) = (of(&other), of(&one));
         let demote = || json!({"role": "customer"});
         let (first, second) = tokio::join!(one.put(&to_other, demote()), other.put(&to_one, demote()));
-        let mut statuses = [first.status, second.status];
-        statuses.sort_unstable();
+        let statuses = statuses([first, second]);
         // The slower one lost the role before its own turn: at admission, or under the lock.
         assert!(statuses[0] == 200 && [401, 403].contains(&statuses[1]), "{statuses:?}");
-        let left: i64 = sqlx::query_scalar("select count(*) from users where role = 'super_admin'")
-            .fetch_one(&app.database.db)
-            .await
-            .unwrap();
+        let left: i64 = app.value("select count(*) from users where role = 'super_admin'", &[]).await;
         assert_eq!(left, 1);
-        sqlx::query("update users set role = 'customer'").execute(&app.database.db).await.unwrap();
+        app.change("update users set role = 'customer'", &[]).await;
     }
 }
 
@@ -353,9 +341,7 @@ async fn acceptances_are_limited_like_admin_logins() {
     for _ in 0..2 {
         app.anonymous().post("/auth/accept-invite", body.clone()).await.refused(401, "UNAUTHORIZED");
     }
-    let refused = app.anonymous().post("/auth/accept-invite", body).await;
-    assert!(refused.header("retry-after").is_some());
-    refused.refused(429, "RATE_LIMITED");
+    app.anonymous().post("/auth/accept-invite", body).await.put_off(429, "RATE_LIMITED");
     let account = json!({"token": "guess", "password": PASSWORD});
     app.anonymous().post("/idp/accounts", account).await.refused(429, "RATE_LIMITED");
 }

@@ -8,7 +8,7 @@ use crate::{
         Client, Person, TestApp,
         bodies::id_of,
         roadside::{PICKUP, Scene},
-        spawn_app, spawn_with_admin,
+        spawn_app, spawn_on_road, spawn_with_admin,
     },
 };
 
@@ -25,7 +25,7 @@ async fn told(person: &Client) -> Vec<String> {
 
 async fn audited(app: &TestApp, action: &str) -> Vec<Value> {
     let rows = "select after from audit_log where action = $1 order by at, id";
-    sqlx::query_scalar(rows).bind(action).fetch_all(&app.database.db).await.unwrap()
+    app.values(rows, &[action]).await
 }
 
 /// Returns the entries of this kind in the job's timeline, as the customer sees it.
@@ -84,8 +84,7 @@ async fn the_customer_and_the_admins_are_notified_of_interrupted_work() {
 
 #[actix_web::test]
 async fn a_suspended_mechanics_offers_go_to_others_at_once() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     mechanic.offer().await;
     suspend(&admin, &mechanic.client).await;
@@ -116,8 +115,7 @@ async fn a_mechanic_with_a_suspended_account_gets_no_job() {
 
 #[actix_web::test]
 async fn a_mechanic_who_is_suspended_while_accepting_does_not_get_the_job() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = id_of(&stranded.call().await);
     let offer = id_of(&mechanic.offer().await);
     let path = format!("/admin/users/{}/suspend", mechanic.client.user_id);

@@ -10,7 +10,7 @@ use crate::{
     queries::statements,
 };
 
-/// Each table's owner. Functions of the schema write the ledger's tables (`ledger_book`).
+/// Each table's owner. Functions of the schema write the ledger's tables (`ledger_book`, `ledger_book_all`).
 const OWNERS: &[(&str, &[&str])] = &[
     ("platform::db", &["leadership", "take_overs"]),
     ("cluster", &["lead_complaints"]),
@@ -39,6 +39,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("accounts::invites", &["admin_invites"]),
     ("accounts::emails", &["email_codes"]),
     ("accounts::notices", &["consents", "privacy_notices"]),
+    ("accounts::organisations", &["organisation_members", "organisations", "partner_keys"]),
     ("mails", &["mails"]),
     ("notifications", &["notifications", "notification_preferences", "notification_texts", "push_tokens"]),
     ("grievances", &["grievances"]),
@@ -189,6 +190,11 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ("an account's own fields beside how its person signs in", "accounts::users", &["users"]),
     ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
     ("offers are made and end in the statement that changes their jobs", "jobs", &["offers"]),
+    (
+        "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
+        "money::payments",
+        &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],
+    ),
     (
         "the engine's writers: positions in batches, and availability with its event",
         "bridge",

@@ -1,13 +1,13 @@
 //! Towing is a trip from the pickup to a destination, with its price, its photos and the person who receives the vehicle. A
 //! tow that no position shows at its destination is reviewed before its mechanic is paid.
 
-use roadcall::{money::wallet, platform::db::MIGRATOR};
+use roadcall::platform::db::MIGRATOR;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     eta::by_router,
     jobs::{remembering::is_shown_alike, replaying::replayed},
+    no_shows::clear,
     payments::until_payment,
     support::{
         Client, OnRoad, Person, Scene, Stranded, TestApp,
@@ -73,23 +73,9 @@ async fn undriven(app: &TestApp) -> Scene {
     scene
 }
 
-/// Pays the job; returns the payment's id.
-async fn pay(app: &TestApp, scene: &Scene) -> String {
-    let order = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);
-    let path = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
-    app.anonymous().post(&path, json!({"outcome": "captured"})).await.expect(200);
-    let id = order["payment_id"].as_str().unwrap();
-    until_payment(&scene.customer, id, "status", json!("captured")).await;
-    id.to_owned()
-}
-
-/// Lets the clearing time of all held earnings pass, and runs the worker. Returns the held and available amounts, in paise.
+/// Clears all held earnings. Returns the held and available amounts, in paise.
 async fn cleared(app: &TestApp, scene: &Scene) -> (i64, i64) {
-    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
-    wallet::clear_due(&app.service.wallet).await.unwrap();
+    clear(app).await;
     let balances = app.balances(&scene.mechanic.profile_id).await;
     (balances.held_paise, balances.available_paise)
 }
@@ -151,10 +137,8 @@ async fn a_tow_is_priced_followed_and_handed_over() {
     let job = stranded.client.post("/jobs", tow(&stranded, named)).await.expect(201);
     assert_eq!([&job["destination_price"], &job["estimated_price"]], [60.0, 1059.0]);
     let shown = &job["destination"];
-    assert_eq!(
-        [&shown["workshop_id"], &shown["workshop_name"]],
-        [&json!(workshop), &json!("Lakshmi Motors")]
-    );
+    assert_eq!(shown["workshop_id"], json!(workshop));
+    assert_eq!(shown["workshop_name"], "Lakshmi Motors");
     assert_eq!([&shown["address"], &shown["receiver_name"]], [ADDRESS, "Lakshmi"]);
     assert_eq!(shown["receiver_phone"], "+919812300002");
 
@@ -171,8 +155,7 @@ async fn a_tow_is_priced_followed_and_handed_over() {
     assert_eq!(taken["destination"], *shown, "the mechanic sees who receives the vehicle");
 
     let mut scene = Scene { customer: stranded.client, mechanic, job: id_of(&job) };
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.unwrap();
+    let mut socket = app.following(&scene).await;
     let load = json!({"photo_urls": [PHOTO]});
     let path = scene.path("/load");
     scene.mechanic.client.post(&path, load.clone()).await.refused(409, "INVALID_TRANSITION");
@@ -284,8 +267,7 @@ async fn a_job_becomes_a_tow_once_its_customer_agrees() {
     scene.customer.post(&reject, json!({"version": 1})).await.expect(200);
     assert_eq!(seen(&scene.customer, &scene, "").await["destination"], Value::Null);
 
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.unwrap();
+    let mut socket = app.following(&scene).await;
     let item = by.post(&scene.path("/tow"), proposal.clone()).await.expect(201);
     let frame = socket.expect("line_item.updated").await;
     assert_eq!(frame["data"]["destination"], item["destination"]);
@@ -340,9 +322,9 @@ async fn a_receipt_shows_a_distance_charged_by_an_earlier_release() {
     // The earlier release charged the destination's price whether or not the vehicle was loaded.
     for sql in ["update job_states set final_price_paise = 105900", "update job_dues set due_paise = 105900"]
     {
-        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+        app.change(sql, &[]).await;
     }
-    let payment = pay(&app, &scene).await;
+    let payment = app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     let text = scene.customer.get(&format!("/payments/{payment}/receipt")).await.text;
     assert!(text.contains("Towing to the destination") && text.contains("1,059.00"), "{text}");
 }
@@ -358,7 +340,7 @@ async fn a_tow_entered_by_hand_before_the_upgrade_can_still_be_decided() {
         "alter table line_items drop constraint line_items_tow_has_destination",
         "update line_items set kind = 'tow'",
     ] {
-        sqlx::query(sql).execute(&app.database.db).await.expect("as it was");
+        app.change(sql, &[]).await;
     }
     sqlx::raw_sql(migration.sql.clone()).execute(&app.database.db).await.expect("the upgrade");
     app.restart().await;
@@ -373,7 +355,7 @@ async fn an_unproven_tow_is_held_until_an_admin_has_reviewed_it() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
     let admin = app.admin().await;
-    pay(&app, &scene).await;
+    app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     // This is 85 % of 1059.00.
     assert_eq!(cleared(&app, &scene).await, (90_015, 0));
     let listed = admin.get("/admin/tow-reviews?status=open").await.expect(200);
@@ -407,7 +389,7 @@ async fn the_distance_of_a_rejected_tow_is_refunded() {
     let admin = app.admin().await;
     let decide = format!("/admin/jobs/{}/decide-tow", scene.job);
     admin.post(&decide, decision(false)).await.refused(409, "CONFLICT");
-    let payment = pay(&app, &scene).await;
+    let payment = app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     assert_eq!(admin.post(&decide, decision(false)).await.expect(200)["status"], "reduced");
     let paid = until_payment(&scene.customer, &payment, "status", json!("partially_refunded")).await;
     assert_eq!(paid["refunded_amount"], 60.0);
@@ -431,7 +413,7 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
     let ended = admin.get("/admin/tow-reviews").await.expect(200);
     assert_eq!(ended["data"][0]["status"], "released");
     admin.post(&decide, decision(false)).await.refused(409, "INVALID_TRANSITION");
-    pay(&app, &scene).await;
+    app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     assert_eq!(cleared(&app, &scene).await, (0, 90_015));
     app.sound_ledger().await;
 }
@@ -440,12 +422,12 @@ async fn a_dispute_about_a_tow_decides_instead_of_its_review() {
 async fn an_unreviewed_tow_is_held_for_a_limited_time() {
     let app = spawn_app().await;
     let scene = undriven(&app).await;
-    pay(&app, &scene).await;
+    app.pay(&scene.customer, json!({"job_id": scene.job})).await;
     assert_eq!(cleared(&app, &scene).await, (90_015, 0));
     let held = "select held_until > now() + interval '13 days' and held_until < now() + interval '15 days' from job_dues";
-    assert!(sqlx::query_scalar::<_, bool>(held).fetch_one(&app.database.db).await.unwrap());
+    assert!(app.value::<bool>(held, &[]).await);
     let over = "update job_dues set held_until = now() - interval '1 minute'";
-    sqlx::query(over).execute(&app.database.db).await.unwrap();
+    app.change(over, &[]).await;
     assert_eq!(cleared(&app, &scene).await, (0, 90_015));
 }
 
@@ -548,10 +530,8 @@ async fn an_impossible_destination_names_its_field() {
     let asked = without(&without_destination, "pickup_address");
     stranded.client.post("/jobs/estimate", asked).await.refused_field("destination");
     admin.patch(&path, json!({"destination": "never"})).await.refused_field("destination");
-    admin
-        .patch(&path, json!({"destination_per_km_price": -1}))
-        .await
-        .refused_field("destination_per_km_price");
+    let body = json!({"destination_per_km_price": -1});
+    admin.patch(&path, body).await.refused_field("destination_per_km_price");
     admin.patch(&path, json!({"destination": "optional"})).await.expect(200);
     let job = stranded.client.post("/jobs", without_destination).await.expect(201);
     assert_eq!([&job["destination"], &job["destination_price"]], [&json!(null), &json!(0.0)]);
@@ -641,10 +621,8 @@ async fn an_admin_books_a_tow_and_keeps_the_list_of_workshops() {
     admin.delete(&path).await.expect(204);
     admin.delete(&path).await.refused(404, "NOT_FOUND");
     let kept = admin.get(&format!("/admin/jobs/{}", id_of(&job))).await.expect(200);
-    assert_eq!(
-        [&kept["destination"]["workshop_name"], &kept["destination"]["lat"]],
-        [&json!("Lakshmi Motors"), &json!(WORKSHOP.0),]
-    );
+    assert_eq!(kept["destination"]["workshop_name"], "Lakshmi Motors");
+    assert_eq!(kept["destination"]["lat"], json!(WORKSHOP.0));
     let near = stranded.client.get("/workshops?lat=12.9&lng=77.6").await.expect(200);
     assert_eq!(near["data"], json!([]));
     let log = admin.get("/admin/audit-log?limit=10").await.expect(200);
@@ -704,20 +682,14 @@ async fn the_destination_and_the_receiver_are_deleted_with_the_persons_account()
     for name in ["Padma", "9812300009"] {
         assert!(!text.contains(name), "{name} in {text}");
     }
-    let person: Uuid = scene.customer.user_id.parse().unwrap();
-    sqlx::query("update users set updated_at = updated_at - make_interval(days => 91) where id = $1")
-        .bind(person)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    let earlier = "update users set updated_at = updated_at - make_interval(days => 91) where id = $1::uuid";
+    app.change(earlier, &[&scene.customer.user_id]).await;
     within("the round", roadcall::lifecycle::coarsen_places(&app.service.lifecycle)).await.unwrap();
     let text = read().await;
     for exact in ["Temple", "Jayanagar", "13.0316"] {
         assert!(!text.contains(exact), "{exact} in {text}");
     }
     let job = seen(mechanic, &scene, "").await;
-    assert_eq!(
-        [&job["destination"]["address"], &job["destination"]["lat"]],
-        [&json!("Bengaluru"), &json!(13.03)]
-    );
+    assert_eq!(job["destination"]["address"], "Bengaluru");
+    assert_eq!(job["destination"]["lat"], 13.03);
 }

@@ -1,10 +1,8 @@
-use std::time::Duration;
-
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use futures_util::future::join3;
 use serde_json::{Value, json};
 
-use crate::support::{roadside::PICKUP, rows::until_blocked, spawn_accepted, spawn_app, within};
+use crate::support::{roadside::PICKUP, rows::until_blocked, spawn_accepted, spawn_app, until_so, within};
 
 #[actix_web::test]
 async fn points_from_a_phone_that_was_offline_are_stored_once() {
@@ -13,15 +11,11 @@ async fn points_from_a_phone_that_was_offline_are_stored_once() {
     let body = json!({"points": [app.point(2, 12.97), app.point(1, 12.97)]});
     let receipt = mechanic.post("/mechanics/me/location", body.clone()).await.expect(200);
     assert_eq!((&receipt["accepted"], &receipt["duplicates"]), (&json!(2), &json!(0)));
-    assert_eq!(
-        (&receipt["last_seq"], &receipt["next_interval_s"]),
-        (&json!(2), &json!(10)),
-        "nobody watches"
-    );
+    assert_eq!(receipt["last_seq"], 2, "nobody watches");
+    assert_eq!(receipt["next_interval_s"], 10, "nobody watches");
     let again = mechanic.post("/mechanics/me/location", body).await.expect(200);
     assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)));
-    let stored: i64 =
-        sqlx::query_scalar("select count(*) from trail_points").fetch_one(&app.database.db).await.unwrap();
+    let stored: i64 = app.value("select count(*) from trail_points", &[]).await;
     assert_eq!(stored, 2, "what was acknowledged stands in the trail");
 }
 
@@ -132,12 +126,7 @@ async fn a_receipt_reports_exactly_the_stored_points_as_stored() {
     let cancelled = async {
         until_blocked(pool).await;
         // Both wait for their turn, the second behind the first.
-        within("two points wait", async {
-            while app.leading().trail.waiting() < 2 {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        })
-        .await;
+        until_so("two points wait", async || app.leading().trail.waiting() >= 2).await;
         let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into trail_points%'";
         sqlx::query(cancel).execute(pool).await.unwrap();
@@ -154,10 +143,9 @@ async fn a_receipt_reports_exactly_the_stored_points_as_stored() {
     let ((), first, second) = join3(cancelled, first, second).await;
     first.refused(503, "UNAVAILABLE");
     let second = second.expect(200);
-    assert_eq!(
-        (&second["accepted"], &second["duplicates"], &second["last_seq"]),
-        (&json!(0), &json!(1), &json!(900))
-    );
+    assert_eq!(second["accepted"], 0);
+    assert_eq!(second["duplicates"], 1);
+    assert_eq!(second["last_seq"], 900);
     let stored = sqlx::query_scalar::<_, i64>("select count(*) from trail_points").fetch_one(pool).await;
     assert_eq!(stored.unwrap(), 1);
 }

@@ -87,10 +87,8 @@ async fn one_vehicle_is_always_the_default() {
     assert_eq!(default_of(&owner).await, "B2");
     owner.patch(&format!("/vehicles/{first}"), json!({"is_default": true})).await.expect(200);
     assert_eq!(default_of(&owner).await, "A1");
-    owner
-        .patch(&format!("/vehicles/{first}"), json!({"is_default": false}))
-        .await
-        .refused_field("is_default");
+    let body = json!({"is_default": false});
+    owner.patch(&format!("/vehicles/{first}"), body).await.refused_field("is_default");
     owner.patch(&format!("/vehicles/{second}"), json!({"is_default": false})).await.expect(200);
     owner.post("/vehicles", with_plate("C3")).await.expect(201);
     owner.delete(&format!("/vehicles/{first}")).await.expect(204);

@@ -73,7 +73,7 @@ pub(crate) struct FindCommand(pub CommandId);
 #[rtype(result = "()")]
 pub(crate) struct Announce;
 
-/// Asks for the job, for operators and tests.
+/// Asks for the job.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Job, Refusal>")]
 pub(crate) struct GetJob;

@@ -27,8 +27,8 @@ use crate::{
     job::{
         fee::{FeeQuote, FeeReason},
         state::{
-            BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, Receiver,
-            Refusal, Status, TowFault, Urgency, Wanted, Workshop,
+            BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, OnAccount,
+            Receiver, Refusal, Status, TowFault, Urgency, Wanted, Workshop,
         },
     },
     mechanic::state::{Fix, Located, Ping, PointFault, PositionSource, TrailPoint},
@@ -161,6 +161,7 @@ fn a_new_job_with_all_its_fields_survives() {
         begin_at: later(),
         destination: Some(Arc::new(destination())),
         destination_price_paise: 6_000,
+        on_account: Some(OnAccount { case_id: Uuid::from_u128(10), cover_paise: Some(200_000) }),
         search: Arc::new(search()),
         ..job_spec()
     };
@@ -206,6 +207,7 @@ fn every_refusal_survives() {
         RulesBroken(BrokenRule::ALL.to_vec()),
         FeeChanged { fee_paise: 5_000 },
         FreeCancellationsUsed,
+        BeyondCover { left_paise: 700 },
         TooManyCorrections,
         JobChanged,
         MovedTooFar { limit_m: 2_000.5 },

@@ -10,6 +10,8 @@ mod bus;
 mod check;
 mod node;
 mod play;
+#[path = "../steps/mod.rs"]
+mod steps;
 mod watcher;
 
 use std::{

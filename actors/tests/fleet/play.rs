@@ -14,7 +14,7 @@ use roadcall_actors::{
     clock::Clock,
     engine::AcceptedFee,
     ids::{CommandId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor as By, Command, DropOff, JobDetails, JobSpec, Outcome, Refusal, Status},
+    job::state::{Actor as By, Command, JobDetails, JobSpec, Refusal, Status},
     mechanic::state::{Ping, PositionSource},
     ports::JobToCreate,
     protocol::{Accept, Arrive, Cancel, Committed, LastFix, Locate, OpenJob, Order, SetAvailability},
@@ -31,6 +31,7 @@ use crate::{
     bus::{Bus, CALM, GatewayLink, Weather},
     check::{self, Answer, Trace},
     node::{Ground, Node, State},
+    steps::complete,
     watcher::Watcher,
 };
 
@@ -345,11 +346,8 @@ impl Play {
                 self.counted("start", &started);
             }
             _ => {
-                let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-                let (received_by, drop_off) = (None, DropOff::default());
-                let complete =
-                    Command::Complete { mechanic_id, outcome, notes, photo_urls, received_by, drop_off };
-                self.counted("complete", &self.order(gateway, id, by, complete).await);
+                let completed = self.order(gateway, id, by, complete(mechanic_id)).await;
+                self.counted("complete", &completed);
             }
         }
     }

@@ -14,9 +14,7 @@ use roadcall_actors::{
     Engine,
     engine::CommandDone as Done,
     ids::{JobId, MechanicId, VehicleId},
-    job::state::{
-        Actor as By, Command, DropOff, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status,
-    },
+    job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Refusal, Stage, Status},
     mechanic::state::{Engagement, PositionSource},
     ports::JobToCreate,
     protocol::{Accept, Arrive, OpenJob},
@@ -31,6 +29,7 @@ use roadcall_actors::{
 use crate::{
     check::{self, Answer, Trace},
     plan::{Number, Plan, Situation, When},
+    steps::complete,
 };
 
 pub const OFFER_TTL: TimeDelta = TimeDelta::seconds(1);
@@ -276,10 +275,7 @@ impl Play {
         accepted.map_err(refused)?;
         if steps > 0 {
             let en_route = Command::EnRoute { mechanic_id: id };
-            let gone = self
-                .engine()
-                .order(self.engine().new_command(), job, By::Mechanic(user_of(id)), en_route)
-                .await;
+            let gone = engine.order(engine.new_command(), job, By::Mechanic(user_of(id)), en_route).await;
             self.answered("set up", Trace::EnRoute(job), &gone);
             gone.map_err(refused)?;
         }
@@ -458,40 +454,12 @@ impl Play {
             let Some(assignment) = job.assignment() else { return Ok(()) };
             let mechanic_id = assignment.mechanic_id;
             let by = By::Mechanic(user_of(mechanic_id));
+            let order = |command| engine.order(engine.new_command(), id, by, command);
             let done = match &job.stage {
-                Stage::Accepted(_) => {
-                    engine.order(engine.new_command(), id, by, Command::EnRoute { mechanic_id }).await
-                }
+                Stage::Accepted(_) => order(Command::EnRoute { mechanic_id }).await,
                 Stage::EnRoute(_) => arrive(&engine, id, mechanic_id).await,
-                Stage::Arrived(a) => {
-                    engine
-                        .order(
-                            engine.new_command(),
-                            id,
-                            by,
-                            Command::Start { mechanic_id, code: a.start_code.clone() },
-                        )
-                        .await
-                }
-                _ => {
-                    let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-                    let (received_by, drop_off) = (None, DropOff::default());
-                    engine
-                        .order(
-                            engine.new_command(),
-                            id,
-                            by,
-                            Command::Complete {
-                                mechanic_id,
-                                outcome,
-                                notes,
-                                photo_urls,
-                                received_by,
-                                drop_off,
-                            },
-                        )
-                        .await
-                }
+                Stage::Arrived(a) => order(Command::Start { mechanic_id, code: a.start_code.clone() }).await,
+                _ => order(complete(mechanic_id)).await,
             };
             if job.status() == Status::Accepted {
                 self.answered("en-route", Trace::EnRoute(id), &done);

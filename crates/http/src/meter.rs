@@ -1,4 +1,4 @@
-//! Counts requests whose credential is in the body, where only their handlers see it.
+//! Counts requests whose credential only their handlers find, in the body or by a look-up.
 
 use std::{
     cell::Cell,
@@ -11,6 +11,7 @@ use std::{
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
 use roadcall_platform::error::{ApiError, ApiResult};
+use uuid::Uuid;
 
 use super::rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose};
 
@@ -48,6 +49,13 @@ impl Meter {
         let standing = self.limits.check_other(self.purpose, shown, self.address);
         self.counted.set(Counted::As(standing));
         standing.map_or(Ok(()), LimitStatus::require)
+    }
+
+    /// Counts the request by a partner's key; 429 beyond the key's own limit.
+    pub fn count_key(&self, key_id: Uuid, per_minute: u32) -> ApiResult<()> {
+        let standing = self.limits.check_partner(key_id, per_minute);
+        self.counted.set(Counted::As(Some(standing)));
+        standing.require()
     }
 
     /// Returns the remaining budget, after counting by its address a request that was not counted yet.

@@ -1,11 +1,11 @@
 //! The ledger: double-entry, append-only, whole paise.
 //!
-//! Every booking goes through [`post`]. The key of an entry names the booked event, so that it is booked once, however
-//! often this is requested. The schema enforces that postings sum to zero when the transaction commits, that they are
-//! never changed, and that no mechanic's available or held balance falls below zero. Every transaction that moves money
-//! takes its locks in one order: jobs, payments, refunds and earnings, the ledger last. The ledger has one lock for
-//! each mechanic's wallet, held until the end of the transaction that books. The platform's accounts have neither a
-//! lock nor a stored balance: their balance is the sum of their postings.
+//! Every booking goes through [`post`], or is part of a statement that books several entries ([`booking_sql`]). The key of an
+//! entry names the booked event, so that it is booked once, however often this is requested. The schema enforces that postings
+//! sum to zero when the transaction commits, that they are never changed, and that no mechanic's available or held balance falls
+//! below zero. Every transaction that moves money takes its locks in one order: jobs, payments, refunds and earnings, the ledger
+//! last. The ledger has one lock for each mechanic's wallet, held until the end of the transaction that books. The platform's
+//! accounts have neither a lock nor a stored balance: their balance is the sum of their postings.
 
 mod accounts;
 mod queries;
@@ -19,7 +19,10 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 pub use accounts::{Account, EntryKind, MechanicAccount};
-pub use queries::{Audit, LineRow, audit as audit_of, lock, sums_digest, tax_of_payment};
+pub use queries::{
+    Audit, LineRow, PreparedEntry, PreparedPosting, audit as audit_of, booking_sql, lock, sums_digest,
+    tax_of_payment,
+};
 pub use shares::{ShareRates, Shares};
 
 use crate::{
@@ -67,33 +70,32 @@ pub async fn post(
     at: DateTime<Utc>,
     entry: LedgerEntry<'_>,
 ) -> ApiResult<bool> {
-    let mut amounts: BTreeMap<Account, i64> = BTreeMap::new();
-    for (account, paise) in entry.postings {
-        *amounts.entry(account).or_default() += paise;
+    match entry.prepared(random, at)? {
+        Some(prepared) => Ok(queries::book(tx, &prepared).await?),
+        None => Ok(true),
     }
-    amounts.retain(|_, paise| *paise != 0);
-    if amounts.is_empty() {
-        return Ok(true);
+}
+
+impl<'a> LedgerEntry<'a> {
+    /// Adds up the postings to each account. Returns `None` if all of them are zero.
+    pub fn prepared(self, random: &Random, at: DateTime<Utc>) -> ApiResult<Option<PreparedEntry<'a>>> {
+        let Self { kind, key, job_id, note, postings } = self;
+        let mut amounts: BTreeMap<Account, i64> = BTreeMap::new();
+        for (account, paise) in postings {
+            *amounts.entry(account).or_default() += paise;
+        }
+        amounts.retain(|_, paise| *paise != 0);
+        if amounts.is_empty() {
+            return Ok(None);
+        }
+        if amounts.values().sum::<i64>() != 0 {
+            return Err(ApiError::internal(format!("entry {key} does not sum to zero")));
+        }
+        let id = random.id(at);
+        let posting = |(account, paise)| PreparedPosting { account_id: random.id(at), account, paise };
+        let postings = amounts.into_iter().map(posting).collect();
+        Ok(Some(PreparedEntry { id, kind, key, job_id, note, at, postings }))
     }
-    if amounts.values().sum::<i64>() != 0 {
-        return Err(ApiError::internal(format!("entry {} does not sum to zero", entry.key)));
-    }
-    let new = queries::NewTransaction {
-        id: random.id(at),
-        kind: entry.kind,
-        key: &entry.key,
-        job_id: entry.job_id,
-        note: entry.note,
-        at,
-    };
-    let mut postings = queries::NewPostings::default();
-    for (account, paise) in amounts {
-        postings.account_ids.push(random.id(at));
-        postings.kinds.push(account.kind());
-        postings.mechanic_profile_ids.push(account.mechanic());
-        postings.amounts_paise.push(paise);
-    }
-    Ok(queries::book(tx, &new, &postings).await?)
 }
 
 /// Returns a mechanic's balances; zero for an account without bookings.

@@ -1,8 +1,8 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
-use super::accounts::{EntryKind, MechanicAccount};
+use super::accounts::{Account, EntryKind, MechanicAccount};
 use crate::{
     http::Between,
     platform::db::{StoredRow, read},
@@ -23,44 +23,55 @@ pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> Resul
         .map(drop)
 }
 
-/// An entry to be written.
-#[derive(Debug)]
-pub struct NewTransaction<'a> {
+/// An entry that is ready to be written, with one posting for each account.
+#[derive(Debug, Clone)]
+pub struct PreparedEntry<'a> {
     pub id: Uuid,
     pub kind: EntryKind,
-    pub key: &'a str,
+    pub key: String,
     pub job_id: Option<Uuid>,
     pub note: Option<&'a str>,
     pub at: DateTime<Utc>,
+    pub postings: Vec<PreparedPosting>,
 }
 
-/// The postings of an entry, one for each account.
-#[derive(Debug, Default)]
-pub struct NewPostings {
-    /// The ids for accounts that do not exist yet.
-    pub account_ids: Vec<Uuid>,
-    pub kinds: Vec<&'static str>,
-    pub mechanic_profile_ids: Vec<Option<Uuid>>,
-    pub amounts_paise: Vec<i64>,
+/// A posting of an entry.
+#[derive(Debug, Clone, Copy)]
+pub struct PreparedPosting {
+    /// The id for the account if it does not exist yet.
+    pub account_id: Uuid,
+    pub account: Account,
+    pub paise: i64,
 }
 
 /// Locks the mechanics' wallets and writes the entry, the accounts that a mechanic does not have yet, the balances and
 /// the postings. Returns false if the key was booked before.
-pub async fn book(tx: &mut PgConnection, new: &NewTransaction<'_>, postings: &NewPostings) -> Result<bool> {
+pub async fn book(tx: &mut PgConnection, entry: &PreparedEntry<'_>) -> Result<bool> {
+    let postings = || entry.postings.iter();
     sqlx::query_scalar("select ledger_book($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
         .bind(LOCK_SEED)
-        .bind(new.id)
-        .bind(new.kind)
-        .bind(new.key)
-        .bind(new.job_id)
-        .bind(new.note)
-        .bind(new.at)
-        .bind(&postings.account_ids)
-        .bind(&postings.kinds)
-        .bind(&postings.mechanic_profile_ids)
-        .bind(&postings.amounts_paise)
+        .bind(entry.id)
+        .bind(entry.kind)
+        .bind(&entry.key)
+        .bind(entry.job_id)
+        .bind(entry.note)
+        .bind(entry.at)
+        .bind(postings().map(|posting| posting.account_id).bind_iter())
+        .bind(postings().map(|posting| posting.account.kind()).bind_iter())
+        .bind(postings().map(|posting| posting.account.mechanic()).bind_iter())
+        .bind(postings().map(|posting| posting.paise).bind_iter())
         .fetch_one(tx)
         .await
+}
+
+/// Returns the SQL that books entries, like [`book`], in a statement that has their postings as rows `posting`. It is an error if a
+/// key was booked before.
+pub fn booking_sql() -> String {
+    format!(
+        "ledger_book_all({LOCK_SEED}, array_agg(posting.entry_id), array_agg(posting.entry_kind), array_agg(posting.entry_key),
+            array_agg(posting.job_id), array_agg(posting.entry_at), array_agg(posting.account_id),
+            array_agg(posting.account_kind), array_agg(posting.mechanic), array_agg(posting.paise))"
+    )
 }
 
 /// A balance of a mechanic.

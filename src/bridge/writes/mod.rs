@@ -1,10 +1,10 @@
 //! Writes the changes of jobs' actors: by a statement that commits by itself, or in a transaction of their own
 //! (`jobs::log::CommitPath`).
 //!
-//! Changes that arrive during a write are written together afterwards (`write_queue/`), those of existing jobs and new jobs apart.
-//! What can't be written at once, because a condition does not hold or another transaction holds a row, is left out, and an error
-//! rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for locks, and tells
-//! why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is not there.
+//! Changes that arrive during a write are written together afterwards (`platform/db/write_queue/`), those of existing jobs and new
+//! jobs apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left out, and
+//! an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for locks, and
+//! tells why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is not there.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use roadcall_actors::{
     random::Random,
 };
 
-use super::{hooks::HOOKS, write_queue::WriteQueue};
+use super::hooks::HOOKS;
 use crate::{
     jobs::{
         JobEventRow,
         log::{self, CommitPath, NotTogether, PreparedChange},
     },
     platform::{
-        db::{Db, Transaction},
+        db::{Db, Transaction, WriteQueue},
         error::was_rolled_back,
         telemetry,
     },

@@ -16,9 +16,12 @@ use roadcall_actors::{
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{append::append, load};
+use super::{append::append, load, steps::JobSteps};
 use crate::{
-    jobs::{context::JobsContext, queries::JobEventRow},
+    jobs::{
+        context::JobsContext,
+        queries::{JobEventRow, JobRow},
+    },
     platform::db::REMEMBERED_FOR,
 };
 
@@ -77,9 +80,18 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
 /// Hands the job to its actor and wakes the watchers. Call this after the commit of [`command_on`] with its result. The commit
 /// stands whether this succeeds or not.
 pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEventRow>) {
+    context.remembered.forget(job.id.0);
+    announce(context, job, entries).await;
+}
+
+/// Hands over the job as its steps left it, like [`adopt_committed`]. The caller has noted their change of the row.
+pub async fn adopt_steps(context: &JobsContext, steps: &JobSteps, row: JobRow) {
+    announce(context, steps.job().clone(), steps.shown(row)).await;
+}
+
+async fn announce(context: &JobsContext, job: Job, entries: Vec<JobEventRow>) {
     let job_id = job.id.0;
     entries.into_iter().for_each(|entry| context.recent.put(job_id, entry));
-    context.remembered.forget(job_id);
     context.traces.changed_here(job_id);
     context.wakeups.notify();
     tell(context, Some(job_id), context.engine.adopt(job)).await;

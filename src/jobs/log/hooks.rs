@@ -59,6 +59,11 @@ impl Hooks {
             _ => CommitPath::Together,
         }
     }
+
+    /// Returns whether the change writes rows in other tables after the job's row.
+    pub fn writes_rows_after(self, change: &JobChange) -> bool {
+        self.after.iter().any(|hook| (hook.concerns)(change))
+    }
 }
 
 /// The reason for which a hook stops the change; the transaction is rolled back.

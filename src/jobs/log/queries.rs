@@ -183,7 +183,7 @@ pub async fn insert(
 pub(super) static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     let kept = JobRow::KEPT.iter().zip(24..).map(|(column, number)| set_kept(column, &format!("${number}")));
     let kept = kept.collect::<Vec<_>>().join(", ");
-    let next_version = next_version(&kept, "$3", "$4", "$5");
+    let next_version = next_version("1", &kept, "$3", "$4", "$5");
     let replaced = values_replaced_by_sql();
     format!(
         "with job as (
@@ -209,18 +209,25 @@ pub(super) static ADVANCE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Returns the assignments that advance a state `j` by one version, from the state `was`. The arguments are SQL: the assignments of
-/// the kept columns, whether a mechanic is on the job, the mechanic, and the version of the dispatch settings.
+/// Returns the assignments that advance a state `j` by some versions, from the state `was`. The arguments are SQL: the number of
+/// versions, the assignments of the kept columns, whether a mechanic is on the job, the mechanic, and the version of the dispatch
+/// settings.
 ///
 /// An open job takes the current names of its participants; a job that was already over keeps the stored names, since the
 /// participants may have left in the meantime. A mechanic who takes back a job for which nobody was found is there, but its
 /// customer may have left. A mechanic who loses the job loses its room: the next mechanic talks in another.
 /// Only a search changes the version of the dispatch settings.
-pub(super) fn next_version(kept: &str, is_active: &str, mechanic: &str, dispatch_version: &str) -> String {
+pub(super) fn next_version(
+    steps: &str,
+    kept: &str,
+    is_active: &str,
+    mechanic: &str,
+    dispatch_version: &str,
+) -> String {
     let room =
         format!("case when was.mechanic_profile_id is not distinct from {mechanic} then j.hms_room_id end");
     format!(
-        "version = j.version + 1, {kept}, dispatch_version = coalesce({dispatch_version}, was.dispatch_version),
+        "version = j.version + {steps}, {kept}, dispatch_version = coalesce({dispatch_version}, was.dispatch_version),
             hms_room_id = {room}, room_in_log = {room},
             customer_name = case when was.is_open then customer.name else j.customer_name end,
             customer_phone = case when {is_active} then customer.phone end,

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{
     attempts,
+    bookings::{self, queries::ReportedPayment},
     context::PaymentsContext,
     dto::Channel,
     duplicates,
@@ -31,12 +32,34 @@ use crate::{
     providers::gateway::{Attempt, AttemptStatus},
 };
 
-/// Returns whether this state of an attempt to pay, or a later one, was applied before. Most messages of the gateway
-/// bring nothing new.
-pub async fn is_old(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool> {
-    let Some(order_id) = &attempt.order_id else { return Ok(false) };
-    let before = attempts::queries::status_of(&context.db, &attempt.id, order_id).await?;
-    Ok(before.is_some_and(|before| state::is_old(before, attempt.status)))
+/// The result of applying the state of an attempt without a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AppliedAtOnce {
+    /// This state, or a later one, was applied before. Most messages of the gateway bring nothing new.
+    Before,
+    /// The capture is booked, and the events are settled.
+    Now,
+    /// A transaction has to decide.
+    Not,
+}
+
+/// Applies the state of an attempt to pay, if it is the capture of an open payment, and settles these events.
+pub async fn apply_at_once(
+    context: &PaymentsContext,
+    attempt: &Attempt,
+    events: Vec<Uuid>,
+) -> ApiResult<AppliedAtOnce> {
+    let Some(order_id) = &attempt.order_id else { return Ok(AppliedAtOnce::Not) };
+    let reported = bookings::queries::reported(&context.db, order_id, &attempt.id).await?;
+    let Some(ReportedPayment { found, attempt_status }) = reported else { return Ok(AppliedAtOnce::Not) };
+    if attempt_status.is_some_and(|before| state::is_old(before, attempt.status)) {
+        return Ok(AppliedAtOnce::Before);
+    }
+    let due = found.due();
+    let booking = bookings::reported_capture(context, &found.payment, due, attempt, events).await?;
+    let Some(booking) = booking else { return Ok(AppliedAtOnce::Not) };
+    let written = bookings::write(context, &context.bookings, booking).await?;
+    Ok(if written.is_some() { AppliedAtOnce::Now } else { AppliedAtOnce::Not })
 }
 
 /// Applies the state of an attempt to pay.

@@ -1,6 +1,6 @@
 use std::{ops::Deref, sync::Arc};
 
-use super::inbox::Inbox;
+use super::{bookings::BookingWriter, inbox::Inbox};
 use crate::{
     jobs::JobsContext,
     mails::Mails,
@@ -21,6 +21,7 @@ pub struct PaymentsContext {
     /// The keys with which webhooks are signed.
     pub webhook_keys: WebhookKeys,
     pub inbox: Inbox,
+    pub bookings: BookingWriter,
     /// Wakes the worker that makes refunds.
     pub refund_wakeup: Wakeup,
     /// Mails receipts.
@@ -28,7 +29,7 @@ pub struct PaymentsContext {
 }
 
 impl PaymentsContext {
-    /// Starts the inbox of webhooks.
+    /// Starts the inbox of webhooks and the writer of bookings.
     pub fn start(
         jobs: JobsContext,
         wallet: WalletContext,
@@ -38,8 +39,20 @@ impl PaymentsContext {
         mails: Mails,
     ) -> Self {
         let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
+        let bookings = BookingWriter::new(jobs.db.clone());
         let refund_wakeup = Wakeup::anywhere(jobs.bus.as_ref(), "refunds");
-        Self { jobs, wallet, tasks, gateway_settings, gateway, webhook_keys, inbox, refund_wakeup, mails }
+        Self {
+            jobs,
+            wallet,
+            tasks,
+            gateway_settings,
+            gateway,
+            webhook_keys,
+            inbox,
+            bookings,
+            refund_wakeup,
+            mails,
+        }
     }
 }
 

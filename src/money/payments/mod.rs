@@ -5,6 +5,7 @@
 //! | `handlers/`, `actions/` | the routes, and the actions of routes and workers |
 //! | `event.rs`, `inbox/` | webhooks: read (pure), stored and processed |
 //! | `state.rs`, `apply.rs` | the effects of an event (pure), and their application |
+//! | `bookings/` | payments of the usual kind, each written with its job by one statement |
 //! | `transaction.rs` | the locks, and the steps after a commit |
 //! | `reconcile.rs` | asks the gateway if no webhook came |
 //! | `dispute_settlement.rs`, `fee_settlement.rs` | hold contested money, and share it out as decided |
@@ -17,6 +18,7 @@ pub mod actions;
 mod apply;
 mod attempts;
 mod audited;
+pub mod bookings;
 mod chargebacks;
 mod context;
 mod dispute_settlement;

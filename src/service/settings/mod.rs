@@ -35,6 +35,7 @@ pub use crate::{
     money::{settings::MoneySettings, wallet::WalletSettings},
     notifications::NotificationSettings,
     pages::{MapSettings, SupportSettings},
+    partners::settings::PartnerSettings,
     platform::settings::{
         ClusterSettings, CoreSettings, DbSettings, Environment, HttpSettings, LimitSettings, LogFormat,
         LogSettings, MetricsSettings, OperatorSettings, PhoneSettings, Secret, ServerSettings, SettingsError,
@@ -104,6 +105,7 @@ pub struct Settings {
     pub chat: ChatSettings,
     pub calls: CallSettings,
     pub uploads: UploadSettings,
+    pub partners: PartnerSettings,
 }
 
 impl Settings {
@@ -159,7 +161,7 @@ impl Settings {
     }
 
     /// Returns every section that has rules.
-    fn sections(&self) -> [&dyn Section; 39] {
+    fn sections(&self) -> [&dyn Section; 40] {
         // A section that is missing here does not compile.
         let Self {
             environment: _,
@@ -204,6 +206,7 @@ impl Settings {
             chat,
             calls,
             uploads,
+            partners,
         } = self;
         [
             server,
@@ -245,6 +248,7 @@ impl Settings {
             chat,
             calls,
             uploads,
+            partners,
         ]
     }
 }

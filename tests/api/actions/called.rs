@@ -17,8 +17,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    payments::completed,
-    support::{Stranded, bodies::FLAT_TYRE, spawn_app},
+    support::{Stranded, bodies::FLAT_TYRE, spawn_app, spawn_completed},
     wallet::{Earner, spawn_prompt},
 };
 
@@ -67,24 +66,27 @@ async fn a_job_is_created() {
     let create_as = async |user_id: &str| {
         let customer_id = id(user_id);
         let by = Actor::Customer(UserId(customer_id));
-        let booking =
-            JobBooking { customer_id, mechanic_profile_id: None, by, agreed_notice: None, known_by: None };
+        let booking = JobBooking {
+            customer_id,
+            mechanic_profile_id: None,
+            by,
+            agreed_notice: None,
+            known_by: None,
+            on_account: None,
+        };
         create(&app.service.payments.jobs, &booking, call(&stranded), &Claim::Unmarked).await
     };
     let row = create_as(&stranded.client.user_id).await.unwrap();
     let shown = stranded.job(&row.id.to_string()).await;
-    assert_eq!(
-        (&shown["pickup_address"], &shown["vehicle_id"]),
-        (&json!("MG Road"), &json!(stranded.vehicle_id))
-    );
+    assert_eq!(shown["pickup_address"], "MG Road");
+    assert_eq!(shown["vehicle_id"], json!(stranded.vehicle_id));
     let refusal = create_as(&stranger.user_id).await.unwrap_err();
     assert_eq!(refusal.code, Code::ValidationFailed, "the vehicle is another customer's");
 }
 
 #[actix_web::test]
 async fn a_dispute_is_decided() {
-    let app = spawn_app().await;
-    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (app, scene, admin) = spawn_completed().await;
     let job = jobs::find(&app.service.db, id(&scene.job)).await.unwrap().unwrap();
     let decide = async || {
         let note = Text("Nothing was repaired".to_owned());

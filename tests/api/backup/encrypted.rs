@@ -6,7 +6,6 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use nix::{
@@ -20,12 +19,12 @@ use tokio::process::Command;
 use walkdir::WalkDir;
 
 use super::{
-    Folder, backed_up, empty_database, ended, failing, manifest, roadcall, until_backed_up,
+    Folder, backed_up, empty_database, ended, failing, give_secret, manifest, roadcall, until_backed_up,
     whole::job_with_photo,
 };
 use crate::{
     embedded::DataDir,
-    support::{Client, TestApp, spawn_app, spawn_app_with, uploads, within},
+    support::{Client, TestApp, spawn_app, spawn_app_with, until_so, uploads, within},
 };
 
 /// An SSH key that encrypts nothing but the backups of these tests.
@@ -243,8 +242,7 @@ async fn a_spoiled_byte_is_found_by_the_digests_or_by_decryption() {
     let (keys, data, settings) = (Keys::new().await, Folder::new(), database.settings());
     let identity = keys.identity();
     // This is in the smaller file, by which a restore first sees that the key decrypts the backup.
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     for (is_hidden, expected) in
         [(false, "database.dump.age is not what it was"), (true, "failed to decrypt")]
     {
@@ -361,13 +359,7 @@ async fn a_stopped_encrypted_backup_leaves_nothing() {
     let is_begun = |name: &String| {
         fs::metadata(to.0.join(name).join("database.dump.age")).is_ok_and(|file| file.len() > 0)
     };
-    let encrypting = async {
-        while !to.0.is_dir() || !to.names().iter().any(is_begun) {
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("age has begun", encrypting).await;
+    until_so("age has begun", async || to.0.is_dir() && to.names().iter().any(is_begun)).await;
     kill(Pid::from_raw(child.id().unwrap().try_into().unwrap()), Signal::SIGTERM).unwrap();
     let output = within("it ends", child.wait_with_output()).await.unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -5,7 +5,6 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use nix::{
@@ -17,7 +16,7 @@ use sha2::{Digest, Sha256};
 use tokio::process::Command;
 
 use super::{Folder, backed_up, empty_database, ended, manifest, roadcall};
-use crate::support::within;
+use crate::support::{until_so, within};
 
 /// Names of backups that are older than the others.
 const OLDER: [&str; 2] = ["2026-01-01T030000.000Z", "2026-01-02T030000.000Z"];
@@ -74,15 +73,8 @@ async fn a_stopped_backup_leaves_nothing() {
     let mut command = roadcall(&["backup", "--to", to.text()], Some(&data.0), Some(&database.settings()));
     with_pg_dump(&mut command, &programs, major(), &format!("{HALF}\nexec sleep 600"));
     let child = command.spawn().unwrap();
-    let dumping = async {
-        while !to.0.is_dir()
-            || !to.names().iter().any(|name| to.0.join(name).join("database/toc.dat").exists())
-        {
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("the dump has begun", dumping).await;
+    let is_begun = |name: &String| to.0.join(name).join("database/toc.dat").exists();
+    until_so("the dump has begun", async || to.0.is_dir() && to.names().iter().any(is_begun)).await;
     let second = ended(roadcall(&["backup", "--to", to.text()], Some(&data.0), Some(&database.settings())));
     assert!(second.await.refused().contains("is being made"));
     kill(Pid::from_raw(child.id().unwrap().try_into().unwrap()), Signal::SIGTERM).unwrap();

@@ -4,7 +4,6 @@ use std::{
     fs,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use nix::{
@@ -14,38 +13,26 @@ use nix::{
 use roadcall::platform::db::{ClusterOptions, DataLock, Embedded, locate, testing::fresh_database};
 use serde_json::{Value, json};
 
-use super::{Folder, backed_up, empty_database, ended, roadcall};
-use crate::{embedded::DataDir, support::within};
+use super::{Folder, backed_up, empty_database, ended, give_secret, roadcall};
+use crate::{
+    embedded::DataDir,
+    support::{until, until_so, within},
+};
 
 /// Waits until a process is gone, or is a zombie that nobody waits for, as in a container without an init.
 async fn until_ended(pid: i32) {
-    let ended = async {
-        loop {
-            let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
-            let is_over = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'));
-            if stat.map_or(true, is_over) {
-                return;
-            }
-            // Nothing signals the end of a process that is not a child.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("the process ends", ended).await;
+    let is_zombie = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'));
+    let stat = format!("/proc/{pid}/stat");
+    until_so("the process ends", async || fs::read_to_string(&stat).map_or(true, is_zombie)).await;
 }
 
 /// Waits for a file and returns the number in its first line.
 async fn number_in(path: PathBuf) -> i32 {
-    let written = async {
-        loop {
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            if let Some((line, _)) = text.split_once('\n') {
-                return line.trim().parse().unwrap();
-            }
-            // Nothing signals what another process writes.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("the number is written", written).await
+    until("the number is written", async || {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        text.split_once('\n').map(|(line, _)| line.trim().parse().unwrap())
+    })
+    .await
 }
 
 /// Statements that are slow in an embedded database only.
@@ -61,13 +48,7 @@ const SLOW: [&str; 2] = [
 
 /// Waits until another process has made a file.
 async fn until_made(path: PathBuf) {
-    let made = async {
-        while !path.exists() {
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    within("the file is made", made).await;
+    until_so("the file is made", async || path.exists()).await;
 }
 
 /// Returns the folder of the cluster in a stage. It may have been made outside of it.
@@ -104,8 +85,7 @@ async fn a_killed_restore_leaves_no_postgres_and_the_next_one_clears_up() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
     // It is restored once the database is there.
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     for statement in SLOW {
         sqlx::query(statement).execute(&database.db).await.unwrap();
@@ -154,8 +134,7 @@ fn noted(folder: &Path, name: &str) -> Option<Value> {
 async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     let restore = ["restore", backup.to_str().unwrap()];
     ended(roadcall(&restore, Some(&into.0), None)).await.well();
@@ -188,8 +167,7 @@ async fn a_restore_that_was_killed_while_it_moved_its_parts_can_be_run_again() {
 async fn a_full_database_without_its_files_after_a_killed_restore_starts_no_server() {
     let database = fresh_database().await;
     let (to, data, into) = (Folder::new(), Folder::new(), DataDir::new());
-    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
-    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+    give_secret(&database).await;
     let backup = backed_up(&to, &[], &data.0, Some(&database.settings())).await;
     let elsewhere = empty_database(&database).await;
     let restore = ["restore", backup.to_str().unwrap()];

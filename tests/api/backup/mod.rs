@@ -13,7 +13,6 @@ use std::{
     path::{Path, PathBuf},
     process::Stdio,
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
 };
 
 use roadcall::platform::{
@@ -24,7 +23,7 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, raw_sql};
 use tokio::process::Command;
 
-use crate::support::within;
+use crate::support::{until, within};
 
 /// A test's own folder, which does not exist yet and is removed on drop.
 struct Folder(PathBuf);
@@ -101,6 +100,12 @@ async fn ended(mut command: Command) -> Ended {
     Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
+/// Gives a database a secret, which backups have as a file.
+async fn give_secret(database: &TestDatabase) {
+    let secret = "insert into generated_secrets (name, value, created_at) values ('token_secret', $1, now())";
+    sqlx::query(secret).bind([7_u8; 32].as_slice()).execute(&database.db).await.unwrap();
+}
+
 /// Makes a backup, and returns its folder.
 async fn backed_up(to: &Folder, more: &[&str], data_dir: &Path, database: Option<&DbSettings>) -> PathBuf {
     let arguments = [&["backup", "--to", to.text()], more].concat();
@@ -110,17 +115,11 @@ async fn backed_up(to: &Folder, more: &[&str], data_dir: &Path, database: Option
 
 /// Waits until a server has made a backup by itself that meets the condition.
 async fn until_backed_up(to: &Folder, is_it: impl Fn(&str) -> bool) -> PathBuf {
-    let made = async {
-        loop {
-            let mut names = if to.0.is_dir() { to.names() } else { Vec::new() }.into_iter();
-            if let Some(name) = names.find(|name| !name.starts_with('.') && is_it(name)) {
-                return to.0.join(name);
-            }
-            // The backup is made in the background.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("a backup is made", made).await
+    until("a backup is made", async || {
+        let mut names = if to.0.is_dir() { to.names() } else { Vec::new() }.into_iter();
+        names.find(|name| !name.starts_with('.') && is_it(name)).map(|name| to.0.join(name))
+    })
+    .await
 }
 
 fn manifest(backup: &Path) -> Value {

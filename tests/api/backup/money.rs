@@ -13,7 +13,7 @@ use crate::{
         TestApp,
         bodies::id_of,
         razorpay::{ACCOUNT, KEY_ID, KEY_SECRET, RazorpayPeer},
-        spawn_app_with, within,
+        spawn_app_with, until,
     },
     wallet::Earner,
 };
@@ -37,17 +37,11 @@ async fn payout_of(app: &TestApp, withdrawal: &str) -> Option<String> {
 
 /// Waits until the server's own worker has paid the withdrawal.
 async fn until_paid(app: &TestApp, withdrawal: &str) -> String {
-    let paid = async {
-        loop {
-            if let Some(payout) = payout_of(app, withdrawal).await {
-                return payout;
-            }
-            app.service.wallet.payout_wakeup.wake();
-            // Nothing signals the provider's answer.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    };
-    within("the withdrawal is paid out", paid).await
+    until("the withdrawal is paid out", async || {
+        app.service.wallet.payout_wakeup.wake();
+        payout_of(app, withdrawal).await
+    })
+    .await
 }
 
 /// Starts a server that pays out through the provider, and returns it with a mechanic who has money.

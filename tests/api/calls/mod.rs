@@ -5,15 +5,9 @@ mod racing;
 mod rooms;
 mod signalling;
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use uuid::Uuid;
 
-use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, within};
-
-/// The pause between two checks for something that must happen.
-const PAUSE: Duration = Duration::from_millis(50);
+use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, until};
 
 impl Scene {
     /// Lets the customer call the mechanic.
@@ -36,16 +30,8 @@ impl Scene {
 
     /// Waits until the call has this status.
     async fn until_call(&self, call: &Value, status: &str) -> Value {
-        within(&format!("a call that is {status}"), async {
-            loop {
-                let call = self.now(call).await;
-                if call["status"] == status {
-                    return call;
-                }
-                tokio::time::sleep(PAUSE).await;
-            }
-        })
-        .await
+        let what = format!("a call that is {status}");
+        until(&what, async || Some(self.now(call).await).filter(|call| call["status"] == status)).await
     }
 }
 
@@ -55,13 +41,10 @@ async fn tell(by: &Client, call: &Value, verb: &str) -> Answer {
 
 /// Moves all times of a call back, as if so many seconds had passed.
 async fn pass(app: &TestApp, call: &Value, seconds: i64) {
-    let moved = sqlx::query(
-        "update calls set deadline_at = deadline_at - make_interval(secs => $2),
-            created_at = created_at - make_interval(secs => $2),
-            answered_at = answered_at - make_interval(secs => $2) where id = $1::uuid",
-    );
-    let moved = moved.bind(id_of(call).parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.db).await.expect("the call is updated");
+    let moved = "update calls set deadline_at = deadline_at - make_interval(secs => $2::float8),
+        created_at = created_at - make_interval(secs => $2::float8),
+        answered_at = answered_at - make_interval(secs => $2::float8) where id = $1::uuid";
+    app.change(moved, &[&id_of(call), &seconds.to_string()]).await;
 }
 
 /// Returns the ids of the calls in a person's notifications of this type.

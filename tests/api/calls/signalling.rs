@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::{tell, told};
-use crate::support::{Socket, bodies::id_of, spawn_accepted, spawn_app_with};
+use crate::support::{Socket, bodies::id_of, spawn_accepted, spawn_app_with, until_so};
 
 const SDP: &str =
     "v=0\r\no=- 46117 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";
@@ -69,20 +69,15 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
         let late = socket.ask("call.signal", signal(&call, "x")).await.expect_err("it is over");
         assert_eq!(late["code"], "INVALID_TRANSITION");
     }
-    let kept: i64 = sqlx::query_scalar(
-        "select count(*) from job_events where data::text like '%sdp%' or replaced::text like '%sdp%'",
-    )
-    .fetch_one(&app.database.db)
-    .await
-    .unwrap();
+    let kept = "select count(*) from job_events where data::text like '%sdp%' or replaced::text like '%sdp%'";
+    let kept: i64 = app.value(kept, &[]).await;
     assert_eq!(kept, 0, "signals are passed on and not kept");
 }
 
 #[actix_web::test]
 async fn calls_are_in_the_jobs_log_live_replayed_and_streamed() {
     let (app, scene) = spawn_accepted().await;
-    let mut live = app.socket(&scene.customer).await;
-    live.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut live = app.following(&scene).await;
     let mut stream = app.stream(&scene.customer, &scene.path("/stream")).await;
     stream.expect("job.snapshot").await;
     let call = scene.talk().await;
@@ -137,16 +132,11 @@ async fn the_answering_device_talks_and_the_others_stop_ringing() {
     assert!(phone.came("call.signal").is_empty(), "{:?}", phone.came("call.signal"));
 
     drop(second);
-    let sent = crate::support::within("the socket is gone", async {
-        loop {
-            let sent = scene.mechanic.socket.ask("call.signal", signal(&call, "x")).await.expect("an ack");
-            if sent["delivered"] == false {
-                return sent;
-            }
-            tokio::time::sleep(super::PAUSE).await;
-        }
-    });
-    sent.await;
+    until_so("the socket is gone", async || {
+        let sent = scene.mechanic.socket.ask("call.signal", signal(&call, "x")).await;
+        sent.expect("an ack")["delivered"] == false
+    })
+    .await;
     phone.ask("call.end", of(&call)).await.expect("whichever device hangs up");
 }
 
@@ -232,13 +222,9 @@ async fn a_callee_without_a_socket_gets_a_push_that_expires_with_the_ringing() {
     let (app, scene) = spawn_accepted().await;
     let call = scene.mechanic.client.post(&scene.path("/calls"), json!({})).await.expect(201);
     assert_eq!(told(&scene.customer, "call_incoming").await, [call["id"].clone()]);
-    let (is_urgent, ends_with_it): (bool, bool) = sqlx::query_as(
-        "select notification.is_urgent, notification.expires_at = call.deadline_at
+    let told = "select notification.is_urgent, notification.expires_at = call.deadline_at
         from notifications notification join calls call on call.id::text = notification.data ->> 'call_id'
-        where notification.type = 'call_incoming'",
-    )
-    .fetch_one(&app.database.db)
-    .await
-    .unwrap();
+        where notification.type = 'call_incoming'";
+    let (is_urgent, ends_with_it): (bool, bool) = app.row(told, &[]).await;
     assert!(is_urgent && ends_with_it);
 }

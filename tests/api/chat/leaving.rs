@@ -8,8 +8,7 @@ use crate::support::{bodies::id_of, spawn_accepted, spawn_app};
 #[actix_web::test]
 async fn the_customer_learns_why_their_mechanic_left_until_another_has_the_job() {
     let (app, mut scene) = spawn_accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut socket = app.following(&scene).await;
     let link = scene.customer.post(&scene.path("/shares"), json!({})).await.expect(201);
     let track = format!("/shares/{}", link["token"].as_str().expect("a token"));
     scene.step("en-route", json!({})).await;

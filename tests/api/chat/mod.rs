@@ -6,7 +6,6 @@ mod writing;
 
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::support::{
     Answer, Client, Person, Socket, TestApp,
@@ -57,20 +56,6 @@ pub async fn frames(socket: &mut Socket, job: &str, seqs: std::ops::RangeInclusi
         frames.push(socket.find(&format!("frame {seq}"), wanted).await);
     }
     frames
-}
-
-/// Moves the end of a job back by so many seconds.
-pub async fn pass(app: &TestApp, job: &str, seconds: i64) {
-    let moved = sqlx::query(
-        "update job_states set completed_at = completed_at - make_interval(secs => $2),
-            cancelled_at = cancelled_at - make_interval(secs => $2) where id = $1",
-    );
-    let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.db).await.expect("the job is updated");
-}
-
-pub async fn count(app: &TestApp, sql: &'static str) -> i64 {
-    sqlx::query_scalar(sql).fetch_one(&app.database.db).await.expect("a count")
 }
 
 /// Reassigns the job to another mechanic, who accepts it.

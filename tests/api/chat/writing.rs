@@ -85,7 +85,7 @@ async fn a_message_sent_again_is_the_same_message() {
     let made = answers.iter().filter(|answer| answer.status == 201).count();
     assert_eq!((made, answers.iter().filter(|answer| answer.status == 200).count()), (1, 15));
     assert!(answers.iter().all(|answer| answer.body == answers[0].body));
-    assert_eq!(count(&app, "select count(*) from chat_messages").await, 3);
+    assert_eq!(app.value::<i64>("select count(*) from chat_messages", &[]).await, 3);
     let last = seq(&scene.customer.get(&scene.path("")).await.expect(200));
     let heard = frames(&mut scene.mechanic.socket, &job, seq(&sent)..=last).await;
     assert_eq!(heard.len(), 3, "one entry of the log each");
@@ -143,7 +143,7 @@ async fn messages_are_accepted_from_the_acceptance_until_a_day_after_the_end() {
     let sent = post(&scene.customer, &scene.job, thanks.clone()).await.expect(201);
     let done = chat(&scene.customer, &scene.job, "").await;
     assert!(done["is_writable"] == true && done["writable_until"].is_string(), "{done}");
-    pass(&app, &scene.job, 24 * 3600 + 1).await;
+    app.pass_since_end(&scene.job, 24 * 3600 + 1).await;
     for person in [&scene.customer, &scene.mechanic.client] {
         post(person, &scene.job, text("One more thing")).await.refused(409, "CONFLICT");
     }
@@ -196,7 +196,7 @@ async fn a_bad_message_names_its_field() {
         let read = scene.customer.post(&scene.path("/messages/read"), json!({"up_to_seq": odd})).await;
         read.refused_field("up_to_seq");
     }
-    assert_eq!(count(&app, "select count(*) from chat_messages").await, 0);
+    assert_eq!(app.value::<i64>("select count(*) from chat_messages", &[]).await, 0);
     say(&scene.customer, &scene.job, &"é".repeat(2000)).await;
 }
 
@@ -206,12 +206,8 @@ async fn a_restart_loses_no_message() {
     let scene = app.accepted().await;
     let first = text("Before");
     let sent = post(&scene.customer, &scene.job, first.clone()).await.expect(201);
-    scene
-        .mechanic
-        .client
-        .post(&scene.path("/messages/read"), json!({"up_to_seq": sent["seq"]}))
-        .await
-        .expect(200);
+    let body = json!({"up_to_seq": sent["seq"]});
+    scene.mechanic.client.post(&scene.path("/messages/read"), body).await.expect(200);
     let before = chat(&scene.customer, &scene.job, "").await;
     app.restart().await;
     let customer = app.anonymous().with_token(scene.customer.token().expect("signed in"));
@@ -239,31 +235,25 @@ async fn a_lively_chat_delays_no_transition() {
     futures_util::join!(talk, talk_too, scene.serve());
     let events = scene.customer.get(&scene.path("/events?since_seq=0")).await.expect(200);
     let last = events["last_seq"].as_i64().expect("a number");
-    let messages = count(&app, "select count(*) from chat_messages").await;
-    let dense = count(&app, "select count(distinct seq) from job_events where seq is not null").await;
-    assert_eq!((messages, dense), (120, last));
+    assert_eq!(app.value::<i64>("select count(*) from chat_messages", &[]).await, 120);
+    let dense = "select count(distinct seq) from job_events where seq is not null";
+    assert_eq!(app.value::<i64>(dense, &[]).await, last);
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "completed");
 }
 
 #[actix_web::test]
 async fn a_message_that_was_stored_but_not_sent_is_sent_when_its_sender_retries() {
     let (app, scene) = spawn_accepted().await;
-    let (message, at) = (text("Are you there?"), app.service.clock.now());
-    let written = sqlx::query(
+    let message = text("Are you there?");
+    // This is a row as a crash leaves it.
+    let written =
         "insert into chat_messages (id, job_id, sender, sender_id, customer_id, mechanic_profile_id,
             client_message_id, type, body, created_at)
-        values ($1::uuid, $2::uuid, 'customer', $3::uuid, $3::uuid, $4::uuid, $5::uuid, 'text', $6, $7)",
-    );
-    let id = |text: &str| text.parse::<Uuid>().expect("a UUID");
-    let written = written
-        .bind(id(&name()))
-        .bind(id(&scene.job))
-        .bind(id(&scene.customer.user_id))
-        .bind(id(&scene.mechanic.profile_id))
-        .bind(id(message["client_message_id"].as_str().unwrap()))
-        .bind(message["body"].as_str())
-        .bind(at);
-    written.execute(&app.database.db).await.expect("a row as a crash leaves it");
+        values ($1::uuid, $2::uuid, 'customer', $3::uuid, $3::uuid, $4::uuid, $5::uuid, 'text', $6, now())";
+    let named = message["client_message_id"].as_str().unwrap();
+    let (customer, profile) = (&scene.customer.user_id, &scene.mechanic.profile_id);
+    let body = message["body"].as_str().unwrap();
+    app.change(written, &[&name(), &scene.job, customer, profile, named, body]).await;
     assert_eq!(chat(&scene.mechanic.client, &scene.job, "").await["data"], json!([]), "seen by nobody");
     assert_eq!(
         roadcall::messaging::chat::sweep(&app.service.ws.chat, 10).await.expect("a sweep"),
@@ -275,9 +265,9 @@ async fn a_message_that_was_stored_but_not_sent_is_sent_when_its_sender_retries(
     assert_eq!((made, answers.iter().filter(|answer| answer.status == 200).count()), (1, 3));
     assert_eq!(bodies(&chat(&scene.mechanic.client, &scene.job, "").await), ["Are you there?"]);
     let events = "select count(*) from job_events where kind = 'message'";
-    assert_eq!(count(&app, events).await, 1);
+    assert_eq!(app.value::<i64>(events, &[]).await, 1);
 
     let forget = "update chat_messages set seq = null, created_at = created_at - interval '25 hours'";
-    sqlx::query(forget).execute(&app.database.db).await.expect("updated");
+    app.change(forget, &[]).await;
     assert_eq!(roadcall::messaging::chat::sweep(&app.service.ws.chat, 10).await.expect("a sweep"), 1);
 }

@@ -1,14 +1,12 @@
 //! Servers whose clocks are wrong: the database's clock decides what is due.
 
-use std::time::Duration;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::app::StartAgain;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
-use super::{drives_on, following, until_led};
-use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, spawn_cluster_by, within};
+use super::{drives_on, until_led};
+use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, spawn_cluster_by, until, within};
 
 /// Starts a leader whose machine's time was set wrong by this much; clients use a server that is right.
 async fn led_by_a_machine_ahead(ahead: TimeDelta) -> TestApp {
@@ -16,24 +14,17 @@ async fn led_by_a_machine_ahead(ahead: TimeDelta) -> TestApp {
 }
 
 async fn database_time(app: &TestApp) -> DateTime<Utc> {
-    let time = sqlx::query_scalar("select clock_timestamp()").fetch_one(&app.database.db);
-    time.await.expect("the time")
+    app.value("select clock_timestamp()", &[]).await
 }
 
 /// Waits until the leader says that it is not ready, and returns why.
 async fn until_not_ready(app: &TestApp) -> Value {
     let leaders = app.anonymous().at(app.leaders_address());
-    let looks = async {
-        loop {
-            let ready = leaders.get("/health/ready").await;
-            if ready.status == 503 {
-                return ready.body["checks"].clone();
-            }
-            // The server signals no change of its readiness.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("it is not ready", looks).await
+    until("it is not ready", async || {
+        let ready = leaders.get("/health/ready").await;
+        (ready.status == 503).then(|| ready.body["checks"].clone())
+    })
+    .await
 }
 
 /// Checks that everything is noted by the database's time, and that nothing waits for a clock.
@@ -43,7 +34,7 @@ async fn leads_well_although_ahead(ahead: TimeDelta) {
     let app = led_by_a_machine_ahead(ahead).await;
     let began = database_time(&app).await;
     let mut scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
     scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
@@ -88,7 +79,7 @@ async fn a_leader_whose_clock_is_wrong_lets_another_server_lead() {
 async fn a_leader_whose_engine_no_longer_answers_is_not_ready_and_lets_another_server_lead() {
     let mut app = spawn_cluster().await;
     let admin = app.admin().await;
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
     app.anonymous().at(app.leaders_address()).get("/health/ready").await.expect(200);
     app.engine().end();
     let checks = until_not_ready(&app).await;
@@ -103,7 +94,7 @@ async fn gives_the_lead_away(app: &mut TestApp) {
     assert_eq!(again, StartAgain::InOrder);
     leader.stop(std::future::pending()).await;
     let scene = app.accepted().await;
-    let mut customer = following(app, &scene).await;
+    let mut customer = app.following(&scene).await;
     within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     app.anonymous().get("/health/ready").await.expect(200);

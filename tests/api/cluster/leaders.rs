@@ -5,7 +5,7 @@ use futures_util::{FutureExt, StreamExt};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{following, prefix, until_led};
+use super::{prefix, spawn_followed, until_led};
 use crate::support::{TestApp, roadside::PICKUP, spawn_cluster, within};
 
 /// A connection that pretends on the bus to be a leading server.
@@ -31,21 +31,17 @@ impl Voice {
 }
 
 async fn leader(app: &TestApp) -> Uuid {
-    let leader = sqlx::query_scalar("select server from leadership").fetch_one(&app.database.db);
-    leader.await.expect("a leader")
+    app.value("select server from leadership", &[]).await
 }
 
 async fn set_term(app: &TestApp, term: i64) {
-    let set = sqlx::query("update leadership set term = $1").bind(term);
-    set.execute(&app.database.db).await.expect("the row");
+    app.change("update leadership set term = $1::bigint", &[&term.to_string()]).await;
 }
 
 #[actix_web::test]
 async fn a_lower_term_after_a_restore_is_noticed() {
-    let app = spawn_cluster().await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     // The other server has heard a leader of a high term, which Postgres knew.
     let voice = Voice::of(&app, leader(&app).await).await;
     set_term(&app, 41).await;
@@ -60,7 +56,7 @@ async fn a_lower_term_after_a_restore_is_noticed() {
     within("it asks that leader in vain", believed).await;
     // A restore of older files has this effect.
     set_term(&app, 1).await;
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
 }
@@ -79,7 +75,7 @@ async fn a_leader_on_a_copy_of_the_database_gets_no_messages() {
     }
     copy.nats.flush().await.expect("NATS has them");
     let mut scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     for term in [1, 0, 2, 1] {
         copy.say_that_it_leads(term).await;
     }

@@ -21,7 +21,7 @@ use crate::{
     support::{
         Client, Nats, NatsWay, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP,
         rows::until_blocked, socket::try_connect, spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as,
-        within,
+        until, until_so, within,
     },
 };
 
@@ -48,26 +48,17 @@ async fn socket_at(address: SocketAddr, person: &Client) -> Socket {
     socket
 }
 
-/// Opens the customer's socket, which follows the job.
-async fn following(app: &TestApp, scene: &Scene) -> Socket {
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
-    socket
+/// Starts a cluster; returns it with a job that a mechanic has accepted, and a socket of its customer, which follows it.
+async fn spawn_followed() -> (TestApp, Scene, Socket) {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let customer = app.following(&scene).await;
+    (app, scene, customer)
 }
 
 /// Waits until the server that clients use has heard of a leader.
-async fn until_led(app: &TestApp, admin: &Client) -> Value {
-    let led = async {
-        loop {
-            let cluster = admin.get("/admin/cluster").await.expect(200);
-            if cluster["engine"]["is_answering"] == true {
-                return cluster;
-            }
-            // Nothing signals what another server does.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within(&format!("a leader, for {}", app.address), led).await
+async fn until_led(admin: &Client) -> Value {
+    admin.get_until("/admin/cluster", |cluster| cluster["engine"]["is_answering"] == true).await
 }
 
 #[actix_web::test]
@@ -76,7 +67,7 @@ async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_
     let gateway = &app.running.as_ref().expect("a server").service;
     assert!(gateway.engine.get().is_none(), "the engine is on the other server");
     let mut scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
     scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
@@ -114,9 +105,7 @@ async fn tries_on_two_servers_are_one_step_and_all_succeed() {
 
 #[actix_web::test]
 async fn people_on_two_servers_see_each_other() {
-    let app = spawn_cluster().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let (app, scene, mut customer) = spawn_followed().await;
     // The mechanic's phone roams to the server that leads, where its newer socket speaks for them.
     let mut mechanic = socket_at(app.leaders_address(), &scene.mechanic.client).await;
     scene.step("en-route", json!({})).await;
@@ -136,16 +125,14 @@ async fn people_on_two_servers_see_each_other() {
 
 #[actix_web::test]
 async fn a_stopping_leader_closes_only_its_own_sockets() {
-    let mut app = spawn_cluster().await;
+    let (mut app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
-    let before = until_led(&app, &admin).await;
+    let before = until_led(&admin).await;
     app.stop_leader().await;
     // Requests wait until another server leads.
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
-    let cluster = until_led(&app, &admin).await;
+    let cluster = until_led(&admin).await;
     assert_ne!(cluster["engine"]["server"], before["engine"]["server"], "{cluster}");
     let gateway = &app.running.as_ref().expect("a server").service;
     assert!(gateway.engine.get().is_some(), "the engine is here now");
@@ -166,16 +153,12 @@ async fn a_stopping_leader_closes_only_its_own_sockets() {
 
 #[actix_web::test]
 async fn without_nats_reads_go_on_and_commands_wait_and_nothing_is_missed() {
-    let mut app = spawn_cluster().await;
+    let (mut app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     app.cluster.as_mut().unwrap().nats.kill();
-    until_bus(&app, &admin, false).await;
+    until_bus(&admin, false).await;
     scene.customer.get(&scene.path("")).await.expect(200);
-    let refused = scene.mechanic.client.post(&scene.path("/en-route"), json!({})).await;
-    assert!(refused.header("retry-after").is_some());
-    refused.refused(503, "UNAVAILABLE");
+    scene.mechanic.client.post(&scene.path("/en-route"), json!({})).await.put_off(503, "UNAVAILABLE");
     let ready = app.anonymous().get("/health/ready").await;
     assert_eq!(ready.expect(503)["checks"]["bus"], "not connected");
     // People of the other server go on meanwhile.
@@ -184,20 +167,14 @@ async fn without_nats_reads_go_on_and_commands_wait_and_nothing_is_missed() {
 
     app.cluster.as_mut().unwrap().nats.run_again().await;
     customer.until_status("en_route").await;
-    until_bus(&app, &admin, true).await;
+    until_bus(&admin, true).await;
     scene.step("arrive", json!({"override_reason": "here"})).await;
     customer.until_status("arrived").await;
 }
 
 /// Waits until the server that clients use is connected to NATS, or is not.
-async fn until_bus(app: &TestApp, admin: &Client, is_connected: bool) {
-    let seen = async {
-        while admin.get("/admin/cluster").await.expect(200)["bus"]["is_connected"] != is_connected {
-            // Nothing signals it.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within(&format!("the bus of {}", app.address), seen).await;
+async fn until_bus(admin: &Client, is_connected: bool) {
+    admin.get_until("/admin/cluster", |cluster| cluster["bus"]["is_connected"] == is_connected).await;
 }
 
 #[actix_web::test]
@@ -256,9 +233,7 @@ async fn an_admins_desks_change_on_every_server_at_once() {
 
 #[actix_web::test]
 async fn a_call_rings_and_its_signals_pass_between_servers() {
-    let app = spawn_cluster().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let mut mechanic = socket_at(app.leaders_address(), &scene.mechanic.client).await;
     let call = customer.ask("call.invite", json!({"job_id": scene.job})).await.expect("a call");
     let ringing = mechanic.expect("call.ringing").await;
@@ -280,28 +255,17 @@ async fn servers_of_another_database_are_not_heard_on_the_same_nats() {
     let app = spawn_cluster().await;
     let other = spawn_beside(&app).await;
     let admin = other.admin().await;
-    let theirs = until_nodes(&other, &admin).await;
-    let admin = app.admin().await;
-    let ours = until_nodes(&app, &admin).await;
+    let theirs = until_nodes(&admin).await;
+    let ours = until_nodes(&*app.admin().await).await;
     assert!(ours.iter().all(|id| !theirs.contains(id)), "{ours:?} {theirs:?}");
 }
 
 /// Waits until the server that clients use knows another one; returns the ids of all.
-async fn until_nodes(app: &TestApp, admin: &Client) -> Vec<Value> {
-    let known = async {
-        loop {
-            let cluster = admin.get("/admin/cluster").await.expect(200);
-            let nodes = cluster["nodes"].as_array().expect("a list").clone();
-            let ids: Vec<Value> = nodes.into_iter().map(|mut node| node["id"].take()).collect();
-            if ids.len() > 1 {
-                return ids;
-            }
-            // Nothing signals it.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let ids = within("another server", known).await;
-    assert_eq!(ids.len(), 2, "{ids:?} of {app:?}", app = app.address);
+async fn until_nodes(admin: &Client) -> Vec<Value> {
+    let nodes = |cluster: &Value| cluster["nodes"].as_array().expect("a list").clone();
+    let cluster = admin.get_until("/admin/cluster", |cluster| nodes(cluster).len() > 1).await;
+    let ids: Vec<Value> = nodes(&cluster).into_iter().map(|mut node| node["id"].take()).collect();
+    assert_eq!(ids.len(), 2, "{cluster}");
     ids
 }
 
@@ -309,22 +273,17 @@ async fn until_nodes(app: &TestApp, admin: &Client) -> Vec<Value> {
 async fn prefix(app: &TestApp) -> String {
     let name = "select format('%s-%s', (select system_identifier from pg_control_system()), oid)
         from pg_database where datname = current_database()";
-    let name: String = sqlx::query_scalar(name).fetch_one(&app.database.db).await.expect("its name");
+    let name: String = app.value(name, &[]).await;
     format!("roadcall.{name}.")
 }
 
 #[actix_web::test]
 async fn a_forged_announcement_silences_nobody() {
-    let app = spawn_cluster().await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
     let subject = format!("{}announcements", prefix(&app).await);
-    let leader: Uuid = sqlx::query_scalar("select server from leadership")
-        .fetch_one(&app.database.db)
-        .await
-        .expect("a leader");
+    let leader: Uuid = app.value("select server from leadership", &[]).await;
     let forge = async |from: Uuid, term: u64, last: u64| {
         let body = json!({"term": term, "last": last, "announcements": []});
         let forged = json!({"v": 1, "from": from, "sent_at": 0, "body": body});
@@ -352,7 +311,7 @@ async fn a_forged_announcement_silences_nobody() {
     customer.until_status("en_route").await;
     scene.step("arrive", json!({"override_reason": "here"})).await;
     customer.until_status("arrived").await;
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
     let ready = app.anonymous().get("/health/ready").await.expect(200);
     assert_eq!(ready["checks"]["engine"], "ok");
 }
@@ -362,8 +321,7 @@ async fn a_request_whose_caller_has_given_up_is_not_carried_out() {
     let app = spawn_cluster().await;
     let scene = app.accepted().await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
-    let term: i64 =
-        sqlx::query_scalar("select term from leadership").fetch_one(&app.database.db).await.unwrap();
+    let term: i64 = app.value("select term from leadership", &[]).await;
     let calls = format!("{}engine.{term}.calls", prefix(&app).await);
     let ask = async |inbox: &str, age: TimeDelta| {
         let sent_at = (app.service.clock.now() - age).timestamp_millis();
@@ -383,7 +341,7 @@ async fn a_request_whose_caller_has_given_up_is_not_carried_out() {
 async fn a_server_that_reaches_no_leader_for_a_while_is_not_ready_until_it_does() {
     let mut app = spawn_cluster().await;
     let admin = app.admin().await;
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
     // Somebody else gets the leaders' lock when it is given up, so that nobody leads.
     let mut holder = app.database.db.acquire().await.expect("a session");
     let holding = tokio::spawn(async move {
@@ -397,31 +355,25 @@ async fn a_server_that_reaches_no_leader_for_a_while_is_not_ready_until_it_does(
     let first = app.anonymous().get("/health/ready").await.expect(200);
     assert_eq!(first["checks"]["engine"], "no server leads at the moment", "another may take over");
     // Each check waits for the engine.
-    let looks = async {
-        loop {
-            let ready = app.anonymous().get("/health/ready").await;
-            if ready.status == 503 {
-                return ready.body;
-            }
-        }
-    };
-    let ready = within("it is not ready", looks).await;
+    let ready = until("it is not ready", async || {
+        let ready = app.anonymous().get("/health/ready").await;
+        (ready.status == 503).then_some(ready.body)
+    })
+    .await;
     assert_eq!(
         ready["checks"]["engine"], "the server that leads can't be reached for more than 10 s",
         "{ready}"
     );
     let unlock = sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)");
     unlock.execute(&mut *holder).await.expect("no lock");
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
     app.anonymous().get("/health/ready").await.expect(200);
 }
 
 #[actix_web::test]
 async fn an_unreadable_message_harms_nobody() {
-    let app = spawn_cluster().await;
+    let (app, scene, mut customer) = spawn_followed().await;
     let admin = app.admin().await;
-    let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
     let nats = app.cluster.as_ref().unwrap().nats.client().await;
     let prefix = prefix(&app).await;
     let subject = |rest: &str| format!("{prefix}{rest}");
@@ -439,7 +391,7 @@ async fn an_unreadable_message_harms_nobody() {
     assert!(said.contains("newer release"), "{said}");
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
-    until_led(&app, &admin).await;
+    until_led(&admin).await;
 }
 
 /// Two processes on one database; the first leads.
@@ -460,7 +412,7 @@ impl Processes {
         first.until_ready().await;
         app.address = ([127, 0, 0, 1], first.port).into();
         let admin = app.admin().await;
-        until_led(&app, &admin).await;
+        until_led(&admin).await;
         let second = Self::run(&app, &nats, silence_ms);
         second.until_ready().await;
         app.address = ([127, 0, 0, 1], second.port).into();
@@ -490,7 +442,7 @@ fn in_cluster_by_variables<'a>(url: &'a str, silence_ms: &'a str) -> Vec<(&'a st
 async fn kill_9_of_the_leader_closes_no_other_sockets_and_loses_nothing() {
     let mut pair = Processes::start("4000").await;
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     pair.first.kill();
     scene.step("en-route", json!({})).await;
     customer.until_status("en_route").await;
@@ -512,7 +464,7 @@ async fn kill_9_of_the_leader_closes_no_other_sockets_and_loses_nothing() {
 async fn kill_9_of_a_follower_costs_its_sockets_one_reconnect() {
     let mut pair = Processes::start("4000").await;
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     let last = scene.customer.get(&scene.path("/events")).await.expect(200);
     let since = last["data"].as_array().unwrap().last().unwrap()["seq"].clone();
     pair.second.kill();
@@ -529,14 +481,9 @@ async fn kill_9_of_a_follower_costs_its_sockets_one_reconnect() {
 async fn a_server_with_a_wrong_clock_is_not_ready() {
     let clock = Clock::virtual_from(Clock::system().now() - TimeDelta::minutes(2));
     let app = spawn_cluster_as(StartOptions { clock, ..StartOptions::default() }).await;
-    let ready = async {
-        while app.anonymous().get("/health/ready").await.body["checks"]["clock"] == "ok" {
-            // Nothing signals that it has checked.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("the clocks are compared", ready).await;
-    let ready = app.anonymous().get("/health/ready").await.expect(503);
+    let ready = async || app.anonymous().get("/health/ready").await;
+    until_so("the clocks are compared", async || ready().await.body["checks"]["clock"] != "ok").await;
+    let ready = ready().await.expect(503);
     assert_eq!(ready["checks"]["clock"], "more than 5 s off the database's", "{ready}");
 }
 
@@ -562,24 +509,18 @@ async fn drives_on_until(scene: &Scene, last: &[u16]) {
 async fn a_frozen_leader_is_replaced_and_serves_again_when_it_resumes() {
     let pair = Processes::start("1500").await;
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     pair.first.signal(Signal::SIGSTOP);
     within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     pair.first.signal(Signal::SIGCONT);
     // It notices the change, starts again, and serves by way of the present leader.
     let there = scene.mechanic.client.at(([127, 0, 0, 1], pair.first.port).into());
-    let arrive = async {
-        loop {
-            let body = json!({"override_reason": "here"});
-            if there.try_post(&scene.path("/arrive"), body).await.is_some_and(|answer| answer.status == 200) {
-                return;
-            }
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("the first server serves again", arrive).await;
+    until_so("the first server serves again", async || {
+        let arrived = there.try_post(&scene.path("/arrive"), json!({"override_reason": "here"})).await;
+        arrived.is_some_and(|answer| answer.status == 200)
+    })
+    .await;
     customer.until_status("arrived").await;
     drop(pair.second);
 }
@@ -589,7 +530,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_can_lead_again()
     let mut pair = Processes::start("4000").await;
     pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     let db = &pair.app.database.db;
     let end = "select count(pg_terminate_backend(pid)) from pg_locks
         where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
@@ -606,16 +547,12 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_can_lead_again()
 
     // The former leader leads again, without a pause for its own clients.
     pair.second.kill();
-    let arrive = async {
-        let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
-        while !arrived().await.unwrap() {
-            let body = json!({"override_reason": "here"});
-            scene.mechanic.client.try_post(&scene.path("/arrive"), body).await;
-            // Nothing signals what another process does.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    within("the first server leads again", arrive).await;
+    let arrived = || sqlx::query_scalar::<_, bool>("select status = 'arrived' from jobs").fetch_one(db);
+    until_so("the first server leads again", async || {
+        scene.mechanic.client.try_post(&scene.path("/arrive"), json!({"override_reason": "here"})).await;
+        arrived().await.unwrap()
+    })
+    .await;
     customer.until_status("arrived").await;
     let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
     scene.step("start", json!({"start_code": code})).await;
@@ -626,7 +563,7 @@ async fn a_leader_that_lost_only_its_lock_keeps_its_sockets_and_can_lead_again()
     let third = Processes::run(&pair.app, &pair.nats, "4000");
     third.until_ready().await;
     pair.app.address = ([127, 0, 0, 1], third.port).into();
-    let mut elsewhere = following(&pair.app, &scene).await;
+    let mut elsewhere = pair.app.following(&scene).await;
     scene.step("complete", json!({"outcome": "fixed"})).await;
     elsewhere.until_status("completed").await;
 }
@@ -653,7 +590,7 @@ async fn a_leader_that_lost_only_its_session_regains_its_lock_first() {
     until_looked_for(&pair.app, &pair.nats).await;
     pair.app.address = ([127, 0, 0, 1], pair.first.port).into();
     let scene = pair.app.accepted().await;
-    let mut customer = following(&pair.app, &scene).await;
+    let mut customer = pair.app.following(&scene).await;
     let db = &pair.app.database.db;
     let holder = "select pid from pg_locks
         where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and granted
@@ -681,17 +618,17 @@ async fn another_leads_after(happens: impl FnOnce(&NatsWay)) {
     first.until_ready().await;
     app.address = ([127, 0, 0, 1], first.port).into();
     let admin = app.admin().await;
-    let before = until_led(&app, &admin).await;
+    let before = until_led(&admin).await;
     let second = Processes::run(&app, &nats, "4000");
     second.until_ready().await;
     app.address = ([127, 0, 0, 1], second.port).into();
     let scene = app.accepted().await;
-    let mut customer = following(&app, &scene).await;
+    let mut customer = app.following(&scene).await;
     happens(&way);
     // The leader may still carry the step out, and be unable to say so: then the next try is refused.
     within("another leader", drives_on_until(&scene, &[200, 409])).await;
     customer.until_status("en_route").await;
-    let after = until_led(&app, &admin.at(app.address)).await;
+    let after = until_led(&admin.at(app.address)).await;
     assert_ne!(after["engine"]["server"], before["engine"]["server"], "{after}");
     scene.step("arrive", json!({"override_reason": "here"})).await;
     customer.until_status("arrived").await;
@@ -730,16 +667,16 @@ async fn a_server_notices_that_none_of_its_messages_arrive() {
     second.until_ready().await;
     app.address = ([127, 0, 0, 1], second.port).into();
     let admin = app.admin().await;
-    let before = until_led(&app, &admin).await;
+    let before = until_led(&admin).await;
     // These requests go by way of NATS, which has answered the first check.
     app.accepted().await;
     // The leader goes on sending its heartbeat each second.
     way.hold(true, false);
-    until_bus(&app, &admin, false).await;
+    until_bus(&admin, false).await;
     way.hold(false, false);
-    until_bus(&app, &admin, true).await;
+    until_bus(&admin, true).await;
     // A server whose own link was broken deposes nobody.
-    let after = until_led(&app, &admin).await;
+    let after = until_led(&admin).await;
     assert_eq!(after["engine"]["server"], before["engine"]["server"], "{after}");
     drop(first);
 }

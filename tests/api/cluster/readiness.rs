@@ -31,7 +31,7 @@ async fn look(app: &TestApp) -> Vec<Value> {
 async fn a_server_that_cannot_write_is_not_ready_whether_it_leads_or_not() {
     const FULL: &str = "refused: the database's disk is full";
     let app = spawn_cluster().await;
-    until_led(&app, &*app.admin().await).await;
+    until_led(&*app.admin().await).await;
     assert_eq!(look(&app).await, ["ok"; 2]);
     fill_the_disk(&app.database).await;
     assert_eq!(look(&app).await, ["ok"; 2], "one look may have met with an accident");

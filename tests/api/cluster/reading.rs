@@ -1,12 +1,12 @@
 //! The server that leads shows jobs from memory, and the others from the database.
 
-use std::{cell::Cell, net::SocketAddr, time::Duration};
+use std::{cell::Cell, net::SocketAddr};
 
 use roadcall::app::StartOptions;
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
-use crate::support::{Client, TestApp, bodies::FLAT_TYRE, spawn_cluster, spawn_cluster_with, within};
+use crate::support::{Client, TestApp, bodies::FLAT_TYRE, spawn_cluster, spawn_cluster_with, until_so};
 
 /// Returns the job as both servers show it, which is the same. The server that leads remembers it from then on.
 async fn shown_by_both(app: &TestApp, reader: &Client, job: &str) -> Value {
@@ -86,13 +86,7 @@ async fn estimates_of_all_servers_follow_a_changed_price() {
         admin.at(server).patch(&format!("/service-categories/{FLAT_TYRE}"), change).await.expect(200);
         assert_eq!(price_at(server).await, Some(price), "where it was changed");
         for other in servers {
-            let follows = async {
-                while price_at(other).await != Some(price) {
-                    // The test gets no signal when another server has read the price.
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                }
-            };
-            within("the new price", follows).await;
+            until_so("the new price", async || price_at(other).await == Some(price)).await;
         }
     }
 }

@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{link, revoke, seen};
+use super::{link, revoke, seen, spawn_for_meera};
 use crate::support::{
     Client, TestApp, bodies::id_of, roadside::Scene, rows::until_so_many_blocked, spawn_app, spawn_app_with,
     stream::EventStream,
@@ -27,8 +27,7 @@ async fn tell(nobody: &Client, path: &str, call: &Value, verb: &str) -> crate::s
 
 #[actix_web::test]
 async fn the_person_at_the_vehicle_calls_the_mechanic_and_their_devices_find_each_other() {
-    let app = spawn_app().await;
-    let mut scene = app.accepted_for_meera().await;
+    let (app, mut scene) = spawn_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
     let nobody = app.anonymous();
     let mut stream = listening(&app, &path).await;
@@ -98,8 +97,7 @@ async fn a_mechanics_call_reaches_the_customers_chosen_contact() {
 
 #[actix_web::test]
 async fn another_link_neither_answers_nor_ends_a_call() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
     let (_, friend) = link(&scene, json!({})).await;
     let nobody = app.anonymous();
@@ -127,8 +125,7 @@ async fn another_link_neither_answers_nor_ends_a_call() {
 
 #[actix_web::test]
 async fn a_guest_enters_the_room_only_for_a_call_of_their_own() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
     let nobody = app.anonymous();
     let token = async || nobody.post(&format!("{path}/calls/token"), json!({})).await;
@@ -171,8 +168,7 @@ async fn a_call_by_a_link_ends_when_the_link_expires() {
 
 #[actix_web::test]
 async fn a_revoked_link_neither_starts_nor_answers_a_call() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let nobody = app.anonymous();
     let job: Uuid = scene.job.parse().expect("an id");
     for answers in [false, true] {
@@ -207,8 +203,7 @@ async fn a_revoked_link_neither_starts_nor_answers_a_call() {
 
 #[actix_web::test]
 async fn a_call_after_the_jobs_end_rings_only_the_customer() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (_app, scene) = spawn_for_meera().await;
     link(&scene, json!({})).await;
     scene.serve().await;
     assert_eq!(rung(&scene).await["rings"], "account");
@@ -216,8 +211,7 @@ async fn a_call_after_the_jobs_end_rings_only_the_customer() {
 
 #[actix_web::test]
 async fn a_call_and_a_stream_end_with_their_link() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (made, path) = link(&scene, json!({})).await;
     let nobody = app.anonymous();
     let mut stream = listening(&app, &path).await;
@@ -240,8 +234,7 @@ async fn ended_at_once(mut stream: EventStream) {
 
 #[actix_web::test]
 async fn only_the_streams_of_a_revoked_link_end_and_at_once() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (made, path) = link(&scene, json!({})).await;
     let (_, other_path) = link(&scene, json!({})).await;
     let (one, two) = (listening(&app, &path).await, listening(&app, &path).await);
@@ -255,19 +248,17 @@ async fn only_the_streams_of_a_revoked_link_end_and_at_once() {
 
 #[actix_web::test]
 async fn a_stream_ends_at_once_when_its_link_expires() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (made, path) = link(&scene, json!({})).await;
     let soon =
         "update share_links set expires_at = clock_timestamp() + interval '5 seconds' where id = $1::uuid";
-    sqlx::query(soon).bind(id_of(&made)).execute(&app.database.db).await.unwrap();
+    app.change(soon, &[&id_of(&made)]).await;
     ended_at_once(listening(&app, &path).await).await;
 }
 
 #[actix_web::test]
 async fn a_stream_ends_with_the_job() {
-    let app = spawn_app().await;
-    let scene = app.accepted_for_meera().await;
+    let (app, scene) = spawn_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
     let mut stream = listening(&app, &path).await;
     scene.step("en-route", json!({})).await;

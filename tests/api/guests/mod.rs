@@ -10,10 +10,18 @@ use crate::support::{
     Answer, Client, TestApp,
     bodies::{id_of, set},
     roadside::{OnRoad, Scene},
+    spawn_app,
 };
 
 /// The phone number of the person at the vehicle; the customer is elsewhere.
 pub const MEERA: &str = "+919812300077";
+
+/// Starts the service; returns it with a job for Meera, whom the mechanic is to contact.
+async fn spawn_for_meera() -> (TestApp, Scene) {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    (app, scene)
+}
 
 impl TestApp {
     /// Returns a job that a mechanic has accepted, for Meera, whom the mechanic is to contact.

@@ -13,25 +13,8 @@ use tokio::{
 
 use crate::support::{
     Client, OK, Row, TestApp, World, all_rows, bodies::registration, document, fill, rows::until_blocked,
-    spawn_app, spawn_app_with, spawn_with_customer, within,
+    spawn_app, spawn_app_with, spawn_wide, spawn_with_customer, within,
 };
-
-async fn app() -> TestApp {
-    spawn_app_with(|settings| {
-        settings.limits.admin_login_per_minute = 100_000;
-        settings.limits.per_user_per_minute = 100_000;
-        settings.limits.export_per_minute = 100_000;
-        settings.limits.create_job_per_minute = 100_000;
-        settings.limits.hand_overs_per_minute = 100_000;
-        settings.chat.messages_per_minute = 100_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
-        settings.shares.requests_per_minute = 100_000;
-        settings.calls.invites_per_minute = 1000;
-        settings.limits.register_mechanic_per_minute = 100_000;
-    })
-    .await
-}
 
 #[actix_web::test]
 async fn unknown_routes_and_wrong_methods_are_refused_in_the_envelope() {
@@ -61,7 +44,7 @@ async fn unknown_routes_and_wrong_methods_are_refused_in_the_envelope() {
 
 #[actix_web::test]
 async fn a_path_with_a_null_character_is_404_for_every_caller() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let (nobody, customer) = (app.anonymous(), app.customer().await);
     let pages = ["/customer/{x}", "/map/{x}", "/assets/{x}", "/docs/{x}", "/{x}"];
     let routes = all_rows().map(|row| (row.method(), row.template()));
@@ -245,7 +228,7 @@ async fn two_credentials_are_refused() {
 
 #[actix_web::test]
 async fn every_body_with_one_fault_is_422_and_names_the_field() {
-    let app = app().await;
+    let app = spawn_wide().await;
     let world = World::new(&app).await;
     let mut faults = Vec::new();
     for (path, method, operation) in document::operations() {

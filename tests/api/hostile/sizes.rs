@@ -69,7 +69,7 @@ async fn ask(customer: &Client, key: &str, body: Value) -> Answer {
 }
 
 async fn keys(app: &TestApp) -> i64 {
-    sqlx::query_scalar("select count(*) from idempotency_keys").fetch_one(&app.database.db).await.unwrap()
+    app.value("select count(*) from idempotency_keys", &[]).await
 }
 
 #[actix_web::test]

@@ -11,7 +11,7 @@ use crate::support::{
     fcm::FcmPeer,
     peer::says,
     roadside::PICKUP,
-    spawn_app, spawn_app_with, spawn_with_customer, within,
+    spawn_app, spawn_app_with, spawn_with_customer, until_so, within,
 };
 
 const PATH: &str = "/notifications/push-tokens";
@@ -74,10 +74,8 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     let name = job["mechanic_first_name"].as_str().unwrap();
     assert_eq!(by_browser.content["title"], format!("{name} is coming to help"));
     let body = by_browser.content["body"].as_str().unwrap();
-    assert!(
-        body.starts_with("Expected by ") && body.ends_with("m. Follow them on the map in the app."),
-        "{body}"
-    );
+    assert!(body.starts_with("Expected by "), "{body}");
+    assert!(body.ends_with("m. Follow them on the map in the app."), "{body}");
     assert_eq!(by_browser.content["actions"][0]["action"], "chat");
     assert_eq!(by_app["notification"]["title"], "Mechanic assigned");
     assert!(!by_app.to_string().contains(name), "{by_app}");
@@ -105,19 +103,9 @@ async fn a_mechanic_who_lost_an_assigned_job_gets_no_details_of_it() {
     let why = json!({"reason": "the van broke down"});
     admin.post(&format!("/admin/jobs/{job}/reassign"), why).await.expect(200);
     assign(&second.profile_id).await;
-    within("the push is put off, and due again", async {
-        loop {
-            let due = "update notifications set next_try_at = now() where type = 'job_assigned'
-                and next_try_at > now() + interval '30 minutes'";
-            let due = sqlx::query(due).execute(&app.database.db).await.unwrap();
-            if due.rows_affected() == 1 {
-                return;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    })
-    .await;
+    let due = "update notifications set next_try_at = now() where type = 'job_assigned'
+        and next_try_at > now() + interval '30 minutes'";
+    until_so("the push is put off, and due again", async || app.change(due, &[]).await == 1).await;
     // Any other notification wakes the worker.
     let message = json!({"client_message_id": MESSAGE, "type": "text", "body": "I am coming"});
     second.client.post(&format!("/jobs/{job}/messages"), message).await.expect(201);
@@ -195,11 +183,8 @@ async fn each_of_a_persons_apps_gets_only_its_own_pushes() {
     mechanic.client.post(PATH, of(&mechanics, "mechanic")).await.expect(201);
     let registered = mechanic.client.post(PATH, any.registration("old")).await.expect(201);
     assert_eq!(registered["app"], Value::Null);
-    mechanic
-        .client
-        .post(PATH, set(&any.registration("old"), "app", json!("console")))
-        .await
-        .refused_field("app");
+    let asked = set(&any.registration("old"), "app", json!("console"));
+    mechanic.client.post(PATH, asked).await.refused_field("app");
 
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);

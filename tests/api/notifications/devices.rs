@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{register, spawn_with, until_status};
-use crate::support::{TestApp, bodies::set, fcm::FcmPeer, spawn_app, spawn_with_customer, within};
+use crate::support::{TestApp, bodies::set, fcm::FcmPeer, spawn_app, spawn_with_customer, until};
 
 fn new(token: &str, device: &str) -> Value {
     json!({"token": token, "platform": "ios", "device_id": device})
@@ -157,16 +157,8 @@ async fn every_end_of_a_session_ends_the_pushes_to_its_device() {
 /// Waits until the last notification of the type is pushed or will not be; returns its status.
 async fn settled(app: &TestApp, kind: &str) -> String {
     let query = "select delivery_status from notifications where type = $1 order by created_at desc limit 1";
-    within(&format!("{kind} is settled"), async {
-        loop {
-            let status: String =
-                sqlx::query_scalar(query).bind(kind).fetch_one(&app.database.db).await.unwrap();
-            if status != "pending" {
-                return status;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
+    until(&format!("{kind} is settled"), async || {
+        Some(app.value::<String>(query, &[kind]).await).filter(|status| status != "pending")
     })
     .await
 }
@@ -187,10 +179,8 @@ async fn suspended_people_get_no_pushes() {
     admin.post(&format!("{profile}/reinstate"), json!({})).await.expect(200);
     assert_eq!(settled(&app, "mechanic_reinstated").await, "sent", "who is back is told again");
     assert!(pushed(&peer, "mechanic_suspended").is_empty(), "{:?}", peer.taken());
-    admin
-        .post(&format!("{profile}/suspend"), json!({"reason": "Called a customer names."}))
-        .await
-        .expect(200);
+    let body = json!({"reason": "Called a customer names."});
+    admin.post(&format!("{profile}/suspend"), body).await.expect(200);
     let pushed_text = peer.until_taken("mechanic_suspended").await.to_string();
     assert!(pushed_text.contains("See why in the app.") && !pushed_text.contains("names"), "{pushed_text}");
 }

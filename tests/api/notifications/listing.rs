@@ -1,12 +1,11 @@
 use serde_json::json;
 
 use super::{listed, register};
-use crate::support::{bodies::id_of, spawn_with_admin, spawn_with_customer, within};
+use crate::support::{bodies::id_of, spawn_with_admin, spawn_with_customer, spawn_with_mechanic, within};
 
 #[actix_web::test]
 async fn a_list_is_filtered_and_paged_and_marked_as_read() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (_app, admin, mechanic) = spawn_with_mechanic().await;
     let profile = format!("/admin/mechanics/{}", mechanic.profile_id);
     for verb in ["suspend", "reinstate"] {
         admin.post(&format!("{profile}/{verb}"), json!({"reason": "papers"})).await;
@@ -55,8 +54,7 @@ async fn bad_parameters_name_their_field() {
 
 #[actix_web::test]
 async fn people_see_and_mark_only_their_own_notifications() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let others = [
         app.customer().await,
         app.registered_mechanic().await.client,
@@ -80,18 +78,13 @@ async fn people_see_and_mark_only_their_own_notifications() {
 
 #[actix_web::test]
 async fn notifications_are_deleted_with_their_persons_account() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     register(&mechanic.client, "phone").await;
     mechanic.client.patch("/notifications/preferences", json!({"jobs": false})).await.expect(200);
     mechanic.client.delete("/users/me").await.expect(204);
-    let left: i64 = sqlx::query_scalar(
-        "select (select count(*) from notifications) + (select count(*) from push_tokens)
-            + (select count(*) from notification_preferences)",
-    )
-    .fetch_one(&app.database.db)
-    .await
-    .expect("a count");
+    let left = "select (select count(*) from notifications) + (select count(*) from push_tokens)
+        + (select count(*) from notification_preferences)";
+    let left: i64 = app.value(left, &[]).await;
     assert_eq!(left, 0);
 }
 

@@ -11,7 +11,7 @@ mod texting;
 use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
-use crate::support::{Client, TestApp, fcm::FcmPeer, spawn_app_with, within};
+use crate::support::{Client, TestApp, fcm::FcmPeer, spawn_app_with, until};
 
 /// Starts an app that sends pushes to the peer.
 async fn spawn_with(peer: &FcmPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
@@ -41,15 +41,9 @@ async fn told(person: &Client) -> Vec<String> {
 
 /// Waits until the person's last notification of this type has that status.
 async fn until_status(person: &Client, kind: &str, status: &str) -> Value {
-    within(&format!("{kind} is {status}"), async {
-        loop {
-            let found = listed(person, &format!("&type={kind}")).await.into_iter().next();
-            if let Some(told) = found.filter(|told| told["delivery_status"] == status) {
-                return told;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
+    until(&format!("{kind} is {status}"), async || {
+        let found = listed(person, &format!("&type={kind}")).await.into_iter().next();
+        found.filter(|told| told["delivery_status"] == status)
     })
     .await
 }

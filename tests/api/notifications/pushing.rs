@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::{listed, register, spawn_with, until_status};
 use crate::support::{
-    TestApp,
+    MechanicClient, Person, TestApp,
     bodies::id_of,
     fcm::{FcmPeer, error},
     peer::{Manner, says},
     roadside::OnRoad,
-    spawn_with_admin, within,
+    spawn_app, within,
 };
 
 fn busy() -> Manner {
@@ -19,13 +19,9 @@ fn busy() -> Manner {
 
 /// Returns why the last notification was not delivered, and the number of attempts.
 async fn note_of(app: &TestApp, kind: &str) -> (Option<String>, i32) {
-    sqlx::query_as(
-        "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1",
-    )
-    .bind(kind)
-    .fetch_one(&app.database.db)
-    .await
-    .expect("a row")
+    let note =
+        "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1";
+    app.row(note, &[kind]).await
 }
 
 async fn mechanic(app: &TestApp, token: &str) -> OnRoad {
@@ -33,6 +29,14 @@ async fn mechanic(app: &TestApp, token: &str) -> OnRoad {
     let mechanic = app.on_road(&admin).await;
     register(&mechanic.client, token).await;
     mechanic
+}
+
+/// Has an admin verify a mechanic who has a device; returns both.
+async fn verified(app: &TestApp) -> (Person, MechanicClient) {
+    let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await);
+    register(&mechanic.client, "phone").await;
+    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    (admin, mechanic)
 }
 
 #[actix_web::test]
@@ -63,16 +67,11 @@ async fn devices_that_hang_hold_up_no_offer() {
     let app = spawn_with(&peer, |settings| settings.push.timeout_ms = 60_000).await;
     let stuck = app.customer().await;
     register(&stuck, "stuck").await;
-    sqlx::query(
-        "select record_notifications(now(), array(select gen_random_uuid() from generate_series(1, 40)),
-            array_fill($1::uuid, array[40]), array_fill(null::uuid, array[40]), array_fill('chat_message'::text, array[40]),
-            array_fill(''::text, array[40]), array_fill(''::text, array[40]), array_fill('{}'::jsonb, array[40]),
-            array_fill(false, array[40]), array_fill(null::timestamptz, array[40]))",
-    )
-    .bind(stuck.user_id.parse::<uuid::Uuid>().expect("an id"))
-    .execute(&app.database.db)
-    .await
-    .expect("notifications");
+    let many = "select record_notifications(now(), array(select gen_random_uuid() from generate_series(1, 40)),
+        array_fill($1::uuid, array[40]), array_fill(null::uuid, array[40]), array_fill('chat_message'::text, array[40]),
+        array_fill(''::text, array[40]), array_fill(''::text, array[40]), array_fill('{}'::jsonb, array[40]),
+        array_fill(false, array[40]), array_fill(null::timestamptz, array[40]))";
+    app.change(many, &[&stuck.user_id]).await;
     let mut mechanic = mechanic(&app, "phone").await;
     peer.until_asked(16).await;
     app.breakdown().await.call().await;
@@ -132,11 +131,8 @@ async fn people_without_a_device_or_without_the_topic_get_no_pushes() {
     until_status(&unwilling.client, "mechanic_verified", "skipped").await;
     assert_eq!(note_of(&app, "mechanic_verified").await.0.as_deref(), Some("switched off"));
     // Another topic still works.
-    unwilling
-        .client
-        .patch("/notifications/preferences", json!({"account": true, "jobs": false}))
-        .await
-        .expect(200);
+    let body = json!({"account": true, "jobs": false});
+    unwilling.client.patch("/notifications/preferences", body).await.expect(200);
     let suspend = format!("/admin/mechanics/{}/suspend", unwilling.profile_id);
     admin.post(&suspend, json!({"reason": "papers"})).await.expect(200);
     until_status(&unwilling.client, "mechanic_suspended", "sent").await;
@@ -172,10 +168,7 @@ async fn a_failed_push_is_tried_again_and_then_arrives() {
     let peer = FcmPeer::start().await;
     peer.send_as(busy());
     let app = spawn_with(&peer, |_| {}).await;
-    let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let (_, mechanic) = verified(&app).await;
     peer.until_asked(2).await;
     assert_eq!(listed(&mechanic.client, "").await[0]["delivery_status"], "pending");
     peer.send_as(Manner::Documented);
@@ -193,10 +186,7 @@ async fn fails(alter: impl FnOnce(&mut Settings), manner: Manner, attempts: usiz
     let peer = FcmPeer::start().await;
     peer.send_as(manner);
     let app = spawn_with(&peer, alter).await;
-    let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let (admin, mechanic) = verified(&app).await;
     until_status(&mechanic.client, "mechanic_verified", "failed").await;
     assert_eq!(peer.asked().len(), attempts);
     let dead = admin.get("/admin/failed-pushes").await.expect(200);
@@ -226,10 +216,7 @@ async fn a_push_claimed_by_a_dead_server_is_sent_by_the_next() {
     let peer = FcmPeer::start().await;
     peer.send_as(Manner::Silent);
     let mut app = spawn_with(&peer, |settings| settings.push.timeout_ms = 300).await;
-    let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let (_, mechanic) = verified(&app).await;
     peer.until_asked(1).await;
     app.stop().await;
     assert_eq!(note_of(&app, "mechanic_verified").await.1, 1);
@@ -256,9 +243,7 @@ async fn a_slow_device_does_not_delay_others() {
 
 #[actix_web::test]
 async fn by_default_the_service_sends_no_pushes() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.registered_mechanic().await;
-    register(&mechanic.client, "phone").await;
-    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    let app = spawn_app().await;
+    let (_, mechanic) = verified(&app).await;
     within("it is written as made", until_status(&mechanic.client, "mechanic_verified", "sent")).await;
 }

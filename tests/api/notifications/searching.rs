@@ -117,10 +117,7 @@ async fn a_matched_or_cancelled_job_is_not_a_long_search() {
     })
     .await;
     assert_eq!(told(&served.client).await, ["job_accepted"]);
-    let news: i64 = sqlx::query_scalar("select count(*) from search_news")
-        .fetch_one(&app.database.db)
-        .await
-        .expect("a count");
+    let news: i64 = app.value("select count(*) from search_news", &[]).await;
     assert_eq!(news, 0);
 }
 

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::{register, until_status};
 use crate::support::{
-    Client, Stranded, TestApp,
+    Client, Scene, Stranded, TestApp,
     bodies::id_of,
     fcm::FcmPeer,
     peer::{PeerRequest, says},
     sms_gateway::SmsGateway,
-    spawn_app_with, within,
+    spawn_app_with, until, until_so,
 };
 
 /// Starts an app that sends texts to the gateway, without waiting for apps.
@@ -31,26 +31,20 @@ async fn phone_of(person: &Client) -> String {
 
 /// Waits until a text has this status, and returns its note.
 async fn decided(app: &TestApp, job: &str, kind: &str, status: &str) -> Option<String> {
-    let read = "select text.status, text.note from notification_texts text
-        join notifications n on n.id = text.notification_id where text.job_id = $1::uuid and n.type = $2";
-    within(&format!("{kind} is {status}"), async {
-        loop {
-            let row: Option<(String, Option<String>)> = sqlx::query_as(read)
-                .bind(job)
-                .bind(kind)
-                .fetch_optional(&app.database.db)
-                .await
-                .expect("rows");
-            if let Some((found, note)) = row
-                && found == status
-            {
-                return note;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    })
-    .await
+    let note =
+        "select text.note from notification_texts text join notifications n on n.id = text.notification_id
+        where text.job_id = $1::uuid and n.type = $2 and text.status = $3";
+    until(&format!("{kind} is {status}"), async || app.values(note, &[job, kind, status]).await.pop()).await
+}
+
+/// Starts an app with a job whose customer, of whom the number is returned, has got a text about the mechanic.
+async fn texted(alter: impl FnOnce(&mut Settings)) -> (SmsGateway, TestApp, Scene, String) {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, alter).await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    gateway.until_texts(&phone, 1).await;
+    (gateway, app, scene, phone)
 }
 
 #[actix_web::test]
@@ -103,12 +97,8 @@ async fn losing_the_mechanic_and_a_cancellation_are_texted_in_the_customers_lang
 
 #[actix_web::test]
 async fn a_customer_reported_absent_gets_a_text_that_the_job_is_over() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| settings.jobs.no_show_after_s = 0).await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
     // Each text is waited for: a text about a step that is over would be skipped.
-    gateway.until_texts(&phone, 1).await;
+    let (gateway, app, scene, phone) = texted(|settings| settings.jobs.no_show_after_s = 0).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({})).await;
     gateway.until_texts(&phone, 2).await;
@@ -131,11 +121,8 @@ async fn customers_who_are_reached_otherwise_or_want_no_texts_get_none() {
         let socket = match number {
             0 => Some(app.socket(&stranded.client).await),
             1 => {
-                stranded
-                    .client
-                    .patch("/notifications/preferences", json!({"texts": false}))
-                    .await
-                    .expect(200);
+                let body = json!({"texts": false});
+                stranded.client.patch("/notifications/preferences", body).await.expect(200);
                 None
             }
             2 => {
@@ -170,12 +157,8 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     // This is a landline in Mumbai. Nobody can sign in with it now, but an older account may have it.
     let landline = "+912223456789";
-    sqlx::query("update users set phone = $1 where phone = $2")
-        .bind(landline)
-        .bind(phone_of(&stranded.client).await)
-        .execute(&app.database.db)
-        .await
-        .expect("updated");
+    let phone = phone_of(&stranded.client).await;
+    app.change("update users set phone = $1 where phone = $2", &[landline, &phone]).await;
     let job = app.taken(&stranded, &mut mechanic).await;
     let note = decided(&app, &job, "job_accepted", "skipped").await;
     assert_eq!(note.as_deref(), Some("the number gets no texts"));
@@ -184,21 +167,14 @@ async fn a_number_that_gets_no_texts_is_skipped_for_good() {
     let scene = app.accepted_at((22.0, 77.0)).await;
     gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
     assert_eq!(gateway.texts_to(landline), Vec::<String>::new());
-    let tries: i32 = sqlx::query_scalar("select attempts from notification_texts where job_id = $1::uuid")
-        .bind(&job)
-        .fetch_one(&app.database.db)
-        .await
-        .expect("one row");
+    let tries: i32 =
+        app.value("select attempts from notification_texts where job_id = $1::uuid", &[&job]).await;
     assert_eq!(tries, 0);
 }
 
 #[actix_web::test]
 async fn the_texts_of_a_job_are_limited() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| settings.sms.status_per_job = 1).await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
-    gateway.until_texts(&phone, 1).await;
+    let (_gateway, app, scene, _phone) = texted(|settings| settings.sms.status_per_job = 1).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     let note = decided(&app, &scene.job, "job_arrived", "skipped").await;
@@ -207,11 +183,7 @@ async fn the_texts_of_a_job_are_limited() {
 
 #[actix_web::test]
 async fn a_phones_texts_per_day_are_limited_across_accounts() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| settings.sms.status_per_person_per_day = 1).await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
-    gateway.until_texts(&phone, 1).await;
+    let (_gateway, app, scene, phone) = texted(|settings| settings.sms.status_per_person_per_day = 1).await;
     scene.serve().await;
     scene.pay_cash().await;
     scene.customer.delete("/users/me").await.expect(204);
@@ -242,16 +214,13 @@ async fn no_text_is_sent_twice_and_a_refused_one_is_tried_again() {
     let note = decided(&app, &job, "job_accepted", "put_off").await;
     assert!(note.is_some_and(|note| note.contains("sms.http.success")));
     let earlier = "update notification_texts set tried_at = tried_at - interval '1 minute'";
-    sqlx::query(earlier).execute(&app.database.db).await.expect("updated");
+    app.change(earlier, &[]).await;
     app.restart().await;
     let texts = gateway.until_texts(&phone, 2).await;
     assert_eq!(texts[0], texts[1]);
     decided(&app, &job, "job_accepted", "sent").await;
     // After a crash during the hand-over, it is unknown whether the text was sent.
-    sqlx::query("update notification_texts set status = 'sending'")
-        .execute(&app.database.db)
-        .await
-        .expect("updated");
+    app.change("update notification_texts set status = 'sending'", &[]).await;
     app.restart().await;
     let ids: Vec<Value> = gateway
         .requests()
@@ -295,35 +264,19 @@ async fn a_mechanics_approach_is_texted_once() {
 
 #[actix_web::test]
 async fn simultaneously_due_texts_respect_the_limit_of_a_job() {
-    let gateway = SmsGateway::start().await;
-    let app = spawn(&gateway, |settings| {
+    let (gateway, app, scene, phone) = texted(|settings| {
         settings.sms.status_links = false;
         settings.sms.status_per_job = 2;
         settings.sms.near_m = 0;
     })
     .await;
-    let scene = app.accepted().await;
-    let phone = phone_of(&scene.customer).await;
-    gateway.until_texts(&phone, 1).await;
     let copies = "insert into notifications (id, user_id, type, title, body, data, delivery_status, is_urgent, is_read, created_at, settled_at)
         select gen_random_uuid(), user_id, type, title, body, data, 'skipped', is_urgent, false, created_at, created_at
         from notifications, generate_series(1, 8) where type = 'job_accepted'";
-    sqlx::query(copies).execute(&app.database.db).await.expect("copies");
+    app.change(copies, &[]).await;
     scene.step("en-route", json!({})).await;
-    within("each is decided", async {
-        loop {
-            let decided: i64 = sqlx::query_scalar("select count(*) from notification_texts")
-                .fetch_one(&app.database.db)
-                .await
-                .expect("a count");
-            if decided == 9 {
-                return;
-            }
-            // Nothing signals what a worker does in the background.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    })
-    .await;
+    let decided = "select count(*) = 9 from notification_texts";
+    until_so("each is decided", async || app.value(decided, &[]).await).await;
     gateway.until_texts(&phone, 2).await;
     assert_eq!(gateway.texts_to(&phone).len(), 2, "{:?}", gateway.texts_to(&phone));
 }

@@ -1,5 +1,6 @@
 //! Payments: paying over real HTTP with the sandbox as the gateway, and the effects of its webhooks.
 
+mod booking;
 mod cash_only;
 mod closing;
 mod contested;

@@ -12,8 +12,8 @@ use crate::support::{
     money::{Earning, insert_earning},
     roadside::{PICKUP, point},
     socket::{Socket, try_connect},
+    until,
     uploads::{pdf, photo, presigned_as, uploaded},
-    within,
 };
 
 const CUSTOMER: &str = "+919876501111";
@@ -143,10 +143,8 @@ async fn ask_for_a_call(customer: &Client, admin: &Client, job: &str, secrets: &
     let note = "My sister answers the phone";
     customer.post(&format!("/jobs/{job}/callback"), json!({"note": note})).await.expect(200);
     let listed = admin.get("/admin/callbacks").await.expect(200);
-    assert_eq!(
-        (&listed["data"][0]["customer_phone"], &listed["data"][0]["note"]),
-        (&json!(CUSTOMER), &json!(note))
-    );
+    assert_eq!(listed["data"][0]["customer_phone"], json!(CUSTOMER));
+    assert_eq!(listed["data"][0]["note"], json!(note));
     secrets.whole.push(("note of a request to be called", note.to_owned()));
 }
 
@@ -232,24 +230,16 @@ async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str,
 /// Waits until the provider has paid a withdrawal: its calls go over HTTP and contain the VPA.
 async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
     insert_earning(&place.database.db, Earning::of(profile, 50_000)).await;
-    let made = within("the account can be paid to", async {
-        loop {
-            let asked = mechanic.post("/wallet/withdrawals", json!({"amount": 100.0})).await;
-            if asked.status == 201 {
-                return id_of(&asked.body);
-            }
-            asked.refused(409, "CONFLICT");
-            tokio::time::sleep(crate::payments::PAUSE).await;
+    let made = until("the account can be paid to", async || {
+        let asked = mechanic.post("/wallet/withdrawals", json!({"amount": 100.0})).await;
+        if asked.status == 201 {
+            return Some(id_of(&asked.body));
         }
+        asked.refused(409, "CONFLICT");
+        None
     });
     let path = format!("/wallet/withdrawals/{}", made.await);
-    within("the withdrawal is paid", async {
-        // Nothing signals what a worker does in the background.
-        while mechanic.get(&path).await.expect(200)["status"] != "processed" {
-            tokio::time::sleep(crate::payments::PAUSE).await;
-        }
-    })
-    .await;
+    mechanic.get_until(&path, |withdrawal| withdrawal["status"] == "processed").await;
 }
 
 #[actix_web::test]

@@ -6,7 +6,6 @@ mod others;
 
 use serde_json::{Value, json};
 
-use crate::payments::{order, until_payment};
 use crate::support::{
     TestApp,
     bodies::{id_of, set},
@@ -68,12 +67,7 @@ async fn mend_and_settle(app: &TestApp, scene: &Scene) {
     let after = json!({"stage": "after", "file_url": "https://files.example/after.jpg"});
     mechanic.post(&scene.path("/photos"), after).await.expect(201);
     scene.step("complete", json!({"outcome": "fixed"})).await;
-    let order = order(scene).await;
-    let pay =
-        format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().expect("an order"));
-    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
-    let payment = order["payment_id"].as_str().expect("an id");
-    until_payment(customer, payment, "status", json!("captured")).await;
+    app.pay(customer, json!({"job_id": scene.job})).await;
     for (person, score) in [(&**customer, 4), (&**mechanic, 5)] {
         person.post(&scene.path("/rating"), json!({"score": score})).await.expect(201);
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::spawn;
-use crate::support::{Answer, Stranded, bodies::id_of, within};
+use crate::support::{Answer, Stranded, bodies::id_of, until_so};
 
 /// With so many at once, most cancellations are written together.
 const CUSTOMERS: u8 = 10;
@@ -24,15 +24,13 @@ async fn cancel(stranded: &Stranded, job: &str) -> Answer {
 
 /// Cancels the job, whatever became of an earlier try.
 async fn end(stranded: &Stranded, job: &str) {
-    within("the job is cancelled", async {
-        loop {
-            let shown = stranded.client.get(&format!("/jobs/{job}")).await;
-            if shown.status == 200 && shown.body["status"] == "cancelled" {
-                return;
-            }
+    until_so("the job is cancelled", async || {
+        let shown = stranded.client.get(&format!("/jobs/{job}")).await;
+        let is_over = shown.status == 200 && shown.body["status"] == "cancelled";
+        if !is_over {
             cancel(stranded, job).await;
-            tokio::time::sleep(Duration::from_millis(20)).await;
         }
+        is_over
     })
     .await;
 }

@@ -22,7 +22,9 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{OK, Row, TestApp, World, all_rows, new_phone, spawn_app_behind, wire::Wire};
+use crate::support::{
+    OK, Row, TestApp, World, all_rows, new_phone, spawn_app_behind, wide_limits, wire::Wire,
+};
 use deeds::DEEDS;
 use giving_up::{End, Request, Until};
 use promises::Waiting;
@@ -46,15 +48,7 @@ async fn spawn() -> (TestApp, Wire) {
         database.idle_in_transaction_timeout_ms = 10_000;
         settings.auth.access_token_ttl_s = 86_400;
         settings.auth.otp_requests_per_address_per_hour = 1_000_000;
-        settings.limits.admin_login_per_minute = 1_000_000;
-        settings.limits.per_user_per_minute = 1_000_000;
-        settings.limits.export_per_minute = 1_000_000;
-        settings.limits.create_job_per_minute = 1_000_000;
-        settings.limits.hand_overs_per_minute = 1_000_000;
-        settings.chat.messages_per_minute = 1_000_000;
-        settings.calls.invites_per_minute = 1_000_000;
-        settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.fees.max_unpaid_in_accident_paise = 1_000_000_000;
+        wide_limits(settings);
         settings.wallet.new_account_wait_hours = 0;
     })
     .await

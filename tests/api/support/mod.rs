@@ -1,7 +1,9 @@
 //! The basis of every test: the whole service on its own port with its own database, and a client that checks every
 //! response against the OpenAPI document.
 
+mod answers;
 mod app;
+mod asking;
 pub mod bodies;
 pub mod browser;
 mod client;
@@ -9,15 +11,18 @@ pub mod collector;
 pub mod disk;
 pub mod document;
 pub mod fcm;
+mod fixtures;
 pub mod geocoders;
 pub mod hms;
 pub mod kannel;
 pub mod listed;
+mod looking;
 pub mod mail_server;
 pub mod money;
 mod nats;
 pub mod oidc_provider;
 pub mod osrm;
+mod paying;
 pub mod peer;
 pub mod razorpay;
 pub mod receiver;
@@ -34,6 +39,7 @@ pub mod twilio;
 pub mod uploads;
 pub mod wire;
 
+pub use answers::statuses;
 pub use app::{
     TestApp, limits_of_production, midday, spawn_accepted, spawn_app, spawn_app_as, spawn_app_at,
     spawn_app_behind, spawn_app_behind_as, spawn_app_with, spawn_beside, spawn_cluster, spawn_cluster_as,
@@ -41,9 +47,11 @@ pub use app::{
     spawn_with_super_admin,
 };
 pub use client::{Answer, Client, plain_http};
+pub use fixtures::{spawn_completed, spawn_on_road, spawn_wide, spawn_with_mechanic, wide_limits};
+pub use looking::{until, until_so};
 pub use nats::{Nats, NatsWay};
 pub use roadside::{OnRoad, Scene, Stranded};
-pub use signed_in::{PASSWORD, Person, new_phone};
+pub use signed_in::{MechanicClient, PASSWORD, Person, new_phone};
 pub use socket::Socket;
 pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{
     TestApp,
     bodies::{id_of, registration, set},
-    spawn_accepted, spawn_app, spawn_with_admin, spawn_with_customer,
+    spawn_accepted, spawn_app, spawn_on_road, spawn_with_admin, spawn_with_customer,
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
@@ -37,7 +37,7 @@ fn has_bytes(app: &TestApp, upload: &Announced) -> bool {
 
 async fn has_row(app: &TestApp, upload: &Announced) -> bool {
     let sql = "select exists (select from uploads where id = $1::uuid)";
-    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.db).await.unwrap()
+    app.value(sql, &[&upload.id]).await
 }
 
 async fn is_there(app: &TestApp, upload: &Announced) -> bool {
@@ -64,8 +64,7 @@ async fn an_uncompleted_upload_is_deleted_after_a_day_with_its_bytes() {
 
 #[actix_web::test]
 async fn an_unreferenced_upload_is_deleted_after_thirty_days_and_any_reference_keeps_it() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let (customer, worker) = (&stranded.client, &mechanic.client);
     let by_customer = async |purpose: &str| uploaded(customer, purpose, &photo()).await;
     let avatar = by_customer("avatar").await;
@@ -186,7 +185,7 @@ async fn a_deletion_is_completed_after_a_crash_between_its_steps() {
     let (marked, emptied) =
         (uploaded(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let sql = "update uploads set status = 'deleting'";
-    sqlx::query(sql).execute(&app.database.db).await.unwrap();
+    app.change(sql, &[]).await;
     let folder = &emptied.id[emptied.id.len() - 2..];
     std::fs::remove_file(app.data_dir.join("uploads/files").join(folder).join(&emptied.id)).unwrap();
     customer.get(&marked.path("/link")).await.refused(404, "NOT_FOUND");
@@ -239,10 +238,7 @@ async fn a_photo_of_a_job_can_be_deleted_by_its_author_until_it_may_be_evidence(
     let (proof, path) = add(worker).await;
     scene.serve().await;
     worker.delete(&path).await.refused(409, "CONFLICT");
-    sqlx::query("update job_states set completed_at = completed_at - interval '400 days'")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    app.change("update job_states set completed_at = completed_at - interval '400 days'", &[]).await;
     worker.delete(&path).await.expect(204);
     worker.get(&proof.path("")).await.refused(404, "NOT_FOUND");
 }

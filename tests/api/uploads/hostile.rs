@@ -230,17 +230,7 @@ async fn simultaneous_uploads_are_limited() {
     let bytes = photo();
     let (slow, other) =
         (presigned(&owner, "avatar", &bytes).await, presigned(&owner, "avatar", &bytes).await);
-    let mut stream = TcpStream::connect(app.address).await.unwrap();
-    let head = format!(
-        "PUT {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
-        slow.put_path,
-        bytes.len()
-    );
-    stream.write_all(head.as_bytes()).await.unwrap();
-    // The server asks for the body: the upload has its slot.
-    let mut answer = [0; 100];
-    let length = within("100 Continue", stream.read(&mut answer)).await.unwrap();
-    assert!(answer[..length].starts_with(b"HTTP/1.1 100"));
+    let stream = begun(&app, &slow.put_path, bytes.len()).await;
     let probe = presigned(&owner, "avatar", b"x").await;
     let refused = async {
         loop {
@@ -253,14 +243,19 @@ async fn simultaneous_uploads_are_limited() {
     };
     within("the place is taken", refused).await.refused(503, "UNAVAILABLE");
     slow.put(&owner, &bytes).await.refused(409, "CONFLICT");
-    stream.write_all(&bytes).await.unwrap();
-    let mut answer = [0; 1000];
-    let length = within("the answer", stream.read(&mut answer)).await.unwrap();
-    assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
+    finished(stream, &bytes).await;
     other.put(&owner, &bytes).await.expect(200);
 }
 
-/// Begins an upload; returns once it has its slot.
+/// Sends the bytes of an upload that has its slot, and expects success.
+async fn finished(mut stream: TcpStream, bytes: &[u8]) {
+    stream.write_all(bytes).await.unwrap();
+    let mut answer = [0; 1000];
+    let length = within("the answer", stream.read(&mut answer)).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
+}
+
+/// Begins an upload; returns once the server asks for the body: it has its slot.
 async fn begun(app: &TestApp, put_path: &str, length: usize) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(
@@ -299,11 +294,8 @@ async fn simultaneous_uploads_of_one_person_are_limited() {
     assert_eq!(answer.header("retry-after"), Some("5"));
     answer.refused(429, "RATE_LIMITED");
     presigned(&other, "avatar", &bytes).await.put(&other, &bytes).await.expect(200);
-    let (mut stream, _) = held.pop().expect("one of them");
-    stream.write_all(&bytes).await.unwrap();
-    let mut answer = [0; 1000];
-    let length = within("the answer", stream.read(&mut answer)).await.unwrap();
-    assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
+    let (stream, _) = held.pop().expect("one of them");
+    finished(stream, &bytes).await;
     third.put(&greedy, &bytes).await.expect(200);
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, TestApp, spawn_app, spawn_app_with, spawn_with_admin, spawn_with_customer,
+    Client, TestApp, spawn_app, spawn_app_with, spawn_on_road, spawn_with_customer,
     uploads::{Announced, path_of, photo, presigned, sent, uploaded},
 };
 
@@ -51,7 +51,7 @@ async fn no_link_to_a_document_is_given_without_its_audit_entry() {
     let (admin, owner) = (app.admin().await, app.customer().await);
     let upload = uploaded(&owner, "document", &photo()).await;
     let lock = "alter table audit_log add constraint closed check (action <> 'upload.read')";
-    sqlx::query(lock).execute(&app.database.db).await.unwrap();
+    app.change(lock, &[]).await;
     admin.get(&upload.path("/link")).await.refused(500, "INTERNAL_ERROR");
     admin.get(&upload.path("/file")).await.refused(500, "INTERNAL_ERROR");
     assert!(is_shown(&owner, &upload).await);
@@ -142,10 +142,8 @@ async fn photos_and_evidence_are_shown_to_the_two_people_of_the_job_that_refers_
     let item = mechanic.client.post(&street.scene.path("/line-items"), item).await.expect(201);
     assert_eq!(street.shown(&part).await, [true, true, false, false]);
     let id = item["id"].as_str().unwrap();
-    customer
-        .post(&street.scene.path(&format!("/line-items/{id}/approve")), json!({"version": 1}))
-        .await
-        .expect(200);
+    let asked = json!({"version": 1});
+    customer.post(&street.scene.path(&format!("/line-items/{id}/approve")), asked).await.expect(200);
 
     let after = uploaded(&mechanic.client, "job_photo", &photo()).await;
     assert_eq!(street.shown(&after).await, [false, true, false, false]);
@@ -161,8 +159,7 @@ async fn photos_and_evidence_are_shown_to_the_two_people_of_the_job_that_refers_
 
 #[actix_web::test]
 async fn photos_that_came_with_a_job_are_shown_to_its_mechanic() {
-    let (app, admin) = spawn_with_admin().await;
-    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let (_app, _, mut mechanic, stranded) = spawn_on_road().await;
     let upload = uploaded(&stranded.client, "job_photo", &photo()).await;
     let mut body = stranded.call_body();
     body["photo_urls"] = json!([upload.file_url]);
@@ -190,5 +187,5 @@ async fn an_uncompleted_upload_has_no_link() {
 
 async fn is_completed(app: &TestApp, upload: &Announced) -> bool {
     let sql = "select status = 'complete' from uploads where id = $1::uuid";
-    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.db).await.unwrap()
+    app.value(sql, &[&upload.id]).await
 }

@@ -10,10 +10,13 @@ use crate::support::{
     uploads::{Announced, announcement, photo, photo_with, presigned, presigned_as, sent},
 };
 
-use super::s3::{Store, put, service};
+use super::s3::{put, stored};
 
 /// A comment with a place in it.
 const COMMENT: &[u8] = b"\xff\xfe\0\x12GPS 12.97 77.59\0";
+
+const DAMAGED: &str = "the picture is damaged";
+const TOO_LARGE: &str = "more than 120 million pixels";
 
 /// Returns an Exif segment of a photo that lies on its side, with a place after it.
 fn exif(place: &[u8]) -> Vec<u8> {
@@ -42,11 +45,8 @@ fn announced_exactly(bytes: &[u8]) -> Value {
 }
 
 async fn assert_row(app: &TestApp, upload: &Announced, kept: &[u8]) {
-    let row: (i64, Vec<u8>) = sqlx::query_as("select size_bytes, sha256 from uploads where id = $1::uuid")
-        .bind(&upload.id)
-        .fetch_one(&app.database.db)
-        .await
-        .unwrap();
+    let row: (i64, Vec<u8>) =
+        app.row("select size_bytes, sha256 from uploads where id = $1::uuid", &[&upload.id]).await;
     assert_eq!(row, (kept.len() as i64, Sha256::digest(kept).to_vec()));
 }
 
@@ -67,9 +67,7 @@ async fn a_photo_loses_its_place_and_keeps_its_orientation() {
 
 #[actix_web::test]
 async fn a_photo_in_s3_loses_its_place_too() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let owner = app.customer().await;
+    let (store, app, owner) = stored().await;
     let (taken, kept) = snapshot();
     let upload = presigned_as(&owner, announced_exactly(&taken)).await;
     assert_eq!(put(&upload, "image/jpeg", &taken).await, 200);
@@ -85,24 +83,10 @@ async fn a_photo_in_s3_loses_its_place_too() {
 async fn a_damaged_picture_is_refused_and_may_be_sent_again() {
     let (_app, owner) = spawn_with_customer().await;
     let upload = sent(&owner, "job_photo", &without_end()).await;
-    let refused = upload.complete(&owner).await;
-    assert!(refused.text.contains("the picture is damaged"), "{}", refused.text);
-    refused.refused_field("content_type");
+    assert_refused(&owner, &upload, DAMAGED).await;
     upload.complete(&owner).await.refused(409, "CONFLICT");
     upload.put(&owner, &photo()).await.expect(200);
     upload.complete(&owner).await.expect(200);
-}
-
-#[actix_web::test]
-async fn a_damaged_picture_is_removed_from_the_store() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let owner = app.customer().await;
-    let damaged = without_end();
-    let upload = presigned(&owner, "job_photo", &damaged).await;
-    assert_eq!(put(&upload, "image/jpeg", &damaged).await, 200);
-    upload.complete(&owner).await.refused_field("content_type");
-    assert_eq!(store.objects(), Vec::<String>::new());
 }
 
 /// Returns a small photo whose header says that it has so many pixels on each side.
@@ -113,9 +97,9 @@ fn vast(side: u16) -> Vec<u8> {
     bytes
 }
 
-async fn assert_too_large(owner: &Client, upload: &Announced) {
+async fn assert_refused(owner: &Client, upload: &Announced, reason: &str) {
     let answer = upload.complete(owner).await;
-    assert!(answer.text.contains("more than 120 million pixels"), "{}", answer.text);
+    assert!(answer.text.contains(reason), "{}", answer.text);
     answer.refused_field("content_type");
 }
 
@@ -123,19 +107,19 @@ async fn assert_too_large(owner: &Client, upload: &Announced) {
 async fn a_picture_that_takes_too_much_memory_to_open_is_refused() {
     let (_app, owner) = spawn_with_customer().await;
     let upload = sent(&owner, "job_photo", &vast(50_000)).await;
-    assert_too_large(&owner, &upload).await;
+    assert_refused(&owner, &upload, TOO_LARGE).await;
     sent(&owner, "job_photo", &vast(10_000)).await.complete(&owner).await.expect(200);
 }
 
 #[actix_web::test]
-async fn a_picture_that_takes_too_much_memory_to_open_is_removed_from_the_store() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let owner = app.customer().await;
-    let upload = presigned(&owner, "job_photo", &vast(50_000)).await;
-    assert_eq!(put(&upload, "image/jpeg", &vast(50_000)).await, 200);
-    assert_too_large(&owner, &upload).await;
-    assert_eq!(store.objects(), Vec::<String>::new());
+async fn a_picture_that_cannot_be_opened_is_removed_from_the_store() {
+    let (store, _app, owner) = stored().await;
+    for (picture, reason) in [(without_end(), DAMAGED), (vast(50_000), TOO_LARGE)] {
+        let upload = presigned(&owner, "job_photo", &picture).await;
+        assert_eq!(put(&upload, "image/jpeg", &picture).await, 200);
+        assert_refused(&owner, &upload, reason).await;
+        assert_eq!(store.objects(), Vec::<String>::new());
+    }
 }
 
 #[actix_web::test]
@@ -179,9 +163,7 @@ async fn an_overtaken_try_leaves_the_bytes_to_the_next() {
 
 #[actix_web::test]
 async fn an_overtaken_try_leaves_the_bytes_in_s3_to_the_next() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let owner = app.customer().await;
+    let (store, app, owner) = stored().await;
     let (taken, kept) = snapshot();
     let upload = presigned(&owner, "job_photo", &taken).await;
     assert_eq!(put(&upload, "image/jpeg", &taken).await, 200);
@@ -213,9 +195,6 @@ async fn a_new_account_of_a_person_has_the_same_quota() {
     assert_ne!(anew.user_id, owner.user_id);
     anew.post("/uploads/presign", body.clone()).await.refused(429, "RATE_LIMITED");
     app.customer().await.post("/uploads/presign", body).await.expect(201);
-    let keys: Vec<String> = sqlx::query_scalar("select row_to_json(u)::text from uploads u")
-        .fetch_all(&app.database.db)
-        .await
-        .unwrap();
+    let keys: Vec<String> = app.values("select row_to_json(u)::text from uploads u", &[]).await;
     assert!(keys.iter().all(|row| !row.contains(owner.phone.trim_start_matches('+'))), "no phone is kept");
 }

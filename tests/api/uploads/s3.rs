@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use tokio::{net::TcpListener, task::JoinSet};
 
 use crate::support::{
-    TestApp,
+    Person, TestApp,
     bodies::set,
     spawn_app_at, spawn_app_with,
     uploads::{Announced, announcement, photo, presigned, presigned_as},
@@ -96,6 +96,14 @@ pub async fn service(store: &Store) -> TestApp {
     spawn_app_with(|settings| store.settings(settings)).await
 }
 
+/// Starts a store, and the service that uses it; returns them with a customer.
+pub async fn stored() -> (Store, TestApp, Person) {
+    let store = Store::start().await;
+    let app = service(&store).await;
+    let owner = app.customer().await;
+    (store, app, owner)
+}
+
 /// Sends bytes to the link with a client other than ours.
 pub async fn put(upload: &Announced, content_type: &str, bytes: &[u8]) -> StatusCode {
     let url = upload.answer["url"].as_str().unwrap();
@@ -105,9 +113,8 @@ pub async fn put(upload: &Announced, content_type: &str, bytes: &[u8]) -> Status
 
 #[actix_web::test]
 async fn a_photo_goes_to_the_store_and_comes_back() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let (owner, bytes) = (app.customer().await, photo());
+    let (store, app, owner) = stored().await;
+    let bytes = photo();
     let upload = presigned(&owner, "document", &bytes).await;
     assert_eq!(upload.answer["headers"], json!({"content-type": "image/jpeg", "content-length": "3012"}));
     let url = upload.answer["url"].as_str().unwrap();
@@ -144,9 +151,8 @@ async fn a_photo_goes_to_the_store_and_comes_back() {
 
 #[actix_web::test]
 async fn a_file_that_differs_from_its_announcement_is_refused_by_the_store_or_removed() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let (owner, bytes) = (app.customer().await, photo());
+    let (store, _app, owner) = stored().await;
+    let bytes = photo();
     let digest = hex::encode(Sha256::digest(&bytes));
     let body = set(&announcement("avatar", &bytes), "sha256", json!(digest));
     let plain = presigned(&owner, "avatar", &bytes).await;
@@ -173,9 +179,8 @@ async fn a_file_that_differs_from_its_announcement_is_refused_by_the_store_or_re
 
 #[actix_web::test]
 async fn using_the_link_again_does_not_change_the_stored_file() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let (owner, bytes) = (app.customer().await, photo());
+    let (_store, _app, owner) = stored().await;
+    let bytes = photo();
     let upload = presigned(&owner, "avatar", &bytes).await;
     assert_eq!(put(&upload, "image/jpeg", &bytes).await, 200);
     upload.complete(&owner).await.expect(200);
@@ -200,10 +205,8 @@ async fn simultaneous_completions_store_an_upload_once() {
     assert_eq!(put(&upload, "image/jpeg", &bytes).await, 200);
     let answers = join_all((0..8).map(|_| upload.complete(&owner))).await;
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
-    assert!(
-        statuses.contains(&200) && statuses.iter().all(|status| [200, 409].contains(status)),
-        "{statuses:?}"
-    );
+    assert!(statuses.contains(&200), "{statuses:?}");
+    assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
     assert_eq!(store.objects().len(), 1);
     upload.complete(&owner).await.expect(200);
 }
@@ -227,9 +230,8 @@ async fn an_upload_link_expires() {
 
 #[actix_web::test]
 async fn an_unavailable_or_refusing_store_is_reported_and_nothing_is_lost() {
-    let mut store = Store::start().await;
-    let mut app = service(&store).await;
-    let (owner, bytes) = (app.customer().await, photo());
+    let (mut store, mut app, owner) = stored().await;
+    let bytes = photo();
     let upload = presigned(&owner, "avatar", &bytes).await;
     assert_eq!(put(&upload, "image/jpeg", &bytes).await, 200);
     let token = owner.token().unwrap().to_owned();
@@ -260,9 +262,8 @@ async fn an_unavailable_or_refusing_store_is_reported_and_nothing_is_lost() {
 
 #[actix_web::test]
 async fn deleted_uploads_leave_nothing_in_the_store() {
-    let store = Store::start().await;
-    let app = service(&store).await;
-    let (owner, bytes) = (app.customer().await, photo());
+    let (store, app, owner) = stored().await;
+    let bytes = photo();
     let (kept, forgotten) =
         (presigned(&owner, "avatar", &bytes).await, presigned(&owner, "avatar", &bytes).await);
     for upload in [&kept, &forgotten] {
@@ -270,7 +271,7 @@ async fn deleted_uploads_leave_nothing_in_the_store() {
     }
     kept.complete(&owner).await.expect(200);
     let sql = "update uploads set created_at = created_at - interval '25 hours'";
-    sqlx::query(sql).execute(&app.database.db).await.unwrap();
+    app.change(sql, &[]).await;
     assert_eq!(uploads::sweep(&app.service.uploads, 100).await.unwrap(), 1);
     assert_eq!(store.objects().len(), 1, "what was never completed");
     owner.delete("/users/me").await.expect(204);

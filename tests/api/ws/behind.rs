@@ -1,7 +1,6 @@
 //! Changes that nobody could announce: watchers still get them, without another event.
 
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::support::{TestApp, roadside::Scene, spawn_accepted, spawn_app_behind, stream::EventStream};
 
@@ -17,8 +16,7 @@ async fn a_line_item_whose_commit_got_no_response_reaches_watchers() {
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
-    let mut watcher = app.socket(&scene.customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut watcher = app.following(&scene).await;
     let mut stream = streamed(&app, &scene).await;
     wire.lose_next_answer("insert into line_items");
     let labour = json!({"type": "labour", "description": "Patching", "quantity": 1, "unit_price": 80});
@@ -34,8 +32,7 @@ async fn a_line_item_whose_commit_got_no_response_reaches_watchers() {
 async fn a_call_whose_commit_got_no_response_reaches_watchers() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let scene = app.accepted().await;
-    let mut watcher = app.socket(&scene.customer).await;
-    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let mut watcher = app.following(&scene).await;
     let mut stream = streamed(&app, &scene).await;
     wire.lose_next_answer("insert into calls");
     scene.customer.post(&scene.path("/calls"), json!({})).await.refused(503, "OUTCOME_UNKNOWN");
@@ -49,17 +46,14 @@ async fn a_call_whose_commit_got_no_response_reaches_watchers() {
 
 /// Writes the row and its event like another process, and notifies nobody.
 async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
-    let moved = sqlx::query(
-        "with moved as (
+    let moved = "with moved as (
             update job_states set status = 'en_route', en_route_at = now(), version = version + 1, seq = seq + 1
-            where id = $1 returning *)
+            where id = $1::uuid returning *)
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, replaced, at)
-        select id, version, seq, 'en_route', $2, 'system', '{\"status\": \"accepted\", \"en_route_at\": null}', now()
-        from moved",
-    );
-    let command = app.service.random.id(app.service.clock.now());
-    let moved = moved.bind(scene.job.parse::<Uuid>().unwrap()).bind(command);
-    moved.execute(&app.database.db).await.expect("the job moves");
+        select id, version, seq, 'en_route', gen_random_uuid(), 'system',
+            '{\"status\": \"accepted\", \"en_route_at\": null}', now()
+        from moved";
+    app.change(moved, &[&scene.job]).await;
 }
 
 #[actix_web::test]

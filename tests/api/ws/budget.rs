@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, Client, Socket, TestApp, roadside::Scene, socket::try_connect, spawn_app_with, within,
+    Answer, Client, Socket, TestApp, roadside::Scene, socket::try_connect, spawn_app_with, until,
 };
 
 const NOBODYS_JOB: &str = "018f0000-0000-7000-8000-0000000000aa";
@@ -111,11 +111,9 @@ async fn talkative(app: &TestApp) -> (Scene, i64) {
 /// Replays the whole log. Subscribing waits until the budget covers that, too.
 async fn replay(socket: &mut Socket, job: &str, last: i64) {
     let subscribe = json!({"job_id": job, "since_seq": 0});
-    within("a subscription", async {
-        while let Err(error) = socket.ask("job.subscribe", subscribe.clone()).await {
-            assert_eq!(error["code"], "RATE_LIMITED");
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
+    until("a subscription", async || {
+        let subscribed = socket.ask("job.subscribe", subscribe.clone()).await;
+        subscribed.inspect_err(|error| assert_eq!(error["code"], "RATE_LIMITED")).ok()
     })
     .await;
     for seq in 1..=last {

@@ -26,7 +26,7 @@ use crate::support::{
     roadside::PICKUP,
     socket::{Socket, try_connect},
     spawn_accepted, spawn_app, spawn_app_as, spawn_app_with, spawn_with_admin, spawn_with_breakdown,
-    spawn_with_customer, within,
+    spawn_with_customer, spawn_with_mechanic, within,
 };
 
 async fn ticket(person: &Client) -> String {
@@ -41,7 +41,7 @@ async fn an_upgrade_needs_a_good_credential() {
     try_connect(app.address, &format!("/ws?ticket={spent}"), &[]).await.expect("a socket");
     let spent = format!("/ws?ticket={spent}");
     let expired = ticket(&customer).await;
-    sqlx::query("update ws_tickets set expires_at = '2020-01-01Z'").execute(&app.database.db).await.unwrap();
+    app.change("update ws_tickets set expires_at = '2020-01-01Z'", &[]).await;
     let expired = format!("/ws?ticket={expired}");
     let cases: [(&str, &[(&'static str, &str)]); 6] = [
         ("/ws", &[]),
@@ -144,8 +144,8 @@ async fn a_bad_frame_names_its_field_and_the_socket_stays_open() {
 
 #[actix_web::test]
 async fn another_persons_job_is_not_found() {
-    let (app, _customer) = spawn_with_breakdown().await;
-    let job = _customer.call().await;
+    let (app, customer) = spawn_with_breakdown().await;
+    let job = customer.call().await;
     let mut socket = app.socket(&*app.customer().await).await;
     let error = socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect_err("not theirs");
     assert_eq!(error["code"], "NOT_FOUND");
@@ -206,8 +206,7 @@ async fn a_socket_cut_anywhere_resumes_to_the_same_log_as_over_http() {
 #[actix_web::test]
 async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
     let (app, scene) = spawn_accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut socket = app.following(&scene).await;
     let snapshot = socket.expect("job.snapshot").await;
     assert_eq!(snapshot["data"], scene.customer.get(&scene.path("")).await.expect(200));
     assert_eq!(snapshot["seq"], snapshot["data"]["seq"]);
@@ -240,10 +239,8 @@ async fn the_later_of_two_simultaneous_subscriptions_counts() {
 async fn a_sequence_number_from_the_future_is_answered_with_a_resync() {
     let (app, scene) = spawn_accepted().await;
     let mut socket = app.socket(&scene.customer).await;
-    socket
-        .ask("job.subscribe", json!({"job_id": scene.job, "since_seq": 1_000_000}))
-        .await
-        .expect("subscribed");
+    let data = json!({"job_id": scene.job, "since_seq": 1_000_000});
+    socket.ask("job.subscribe", data).await.expect("subscribed");
     assert_eq!(socket.expect("resync_required").await["job_id"], json!(scene.job));
     socket.expect("job.snapshot").await;
 }
@@ -260,7 +257,7 @@ async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on
     let first = socket.expect("job.updated").await;
     assert_eq!(first["data"]["status"], "accepted", "not what was before");
     assert_eq!(first["data"]["start_code"], Value::Null, "the code is the customer's");
-    mechanic.client.post(&format!("/jobs/{job}/en-route"), json!({})).await.expect(200);
+    mechanic.tell(&job, "en-route", json!({})).await;
     assert_eq!(socket.expect("job.updated").await["data"]["status"], "en_route");
 
     let mut again = app.socket(&mechanic.client).await;
@@ -270,18 +267,10 @@ async fn a_mechanics_socket_follows_the_job_automatically_from_its_assignment_on
     replayed.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("subscribed");
     assert_eq!(replayed.expect("job.updated").await["seq"], first["seq"], "even when it asks for all");
 
-    mechanic
-        .client
-        .post(&format!("/jobs/{job}/release"), json!({"reason_code": "vehicle_trouble"}))
-        .await
-        .expect(200);
+    mechanic.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
     let last = socket.expect("job.updated").await;
     assert_eq!(last["data"]["mechanic_profile_id"], Value::Null, "it is told that it lost the job");
-    customer
-        .client
-        .post(&format!("/jobs/{job}/cancel"), json!({"reason_code": "changed_mind"}))
-        .await
-        .expect(200);
+    customer.cancel(&job).await;
     let mut watching = app.socket(&customer.client).await;
     watching.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("subscribed");
     watching.find("the end", |frame| frame["data"]["status"] == "cancelled").await;
@@ -303,14 +292,11 @@ async fn an_open_offer_is_sent_to_a_socket_that_opens_later() {
     let mut later = app.socket(&mechanic.client).await;
     assert_eq!(later.expect("offer.created").await["data"], offer["data"]);
     assert_eq!(later.expect("location.rate").await["data"]["interval_s"], 3);
-    let path = format!("/jobs/{}/cancel", id_of(&job));
-    customer.client.post(&path, json!({"reason_code": "changed_mind"})).await.expect(200);
+    customer.cancel(&id_of(&job)).await;
     for socket in [&mut socket, &mut later] {
         let revoked = socket.expect("offer.revoked").await;
-        assert_eq!(
-            (&revoked["data"]["id"], &revoked["data"]["status"]),
-            (&offer["data"]["id"], &json!("revoked"))
-        );
+        assert_eq!(revoked["data"]["id"], offer["data"]["id"]);
+        assert_eq!(revoked["data"]["status"], "revoked");
     }
     let refused =
         socket.ask("offer.accept", json!({"offer_id": offer["data"]["id"]})).await.expect_err("too late");
@@ -335,8 +321,7 @@ async fn the_customer_is_notified_of_each_round() {
 async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
     let mut scene = app.accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut socket = app.following(&scene).await;
     let known = socket.expect("location.updated").await;
     assert_eq!(known["data"]["mechanic_profile_id"], scene.mechanic.profile_id, "the last known one at once");
     assert_eq!(known["data"]["stale"], false);
@@ -359,8 +344,7 @@ async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
 async fn positions_faster_than_the_interval_are_reduced_to_the_latest() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 400).await;
     let mut scene = app.accepted().await;
-    let mut socket = app.socket(&scene.customer).await;
-    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut socket = app.following(&scene).await;
     socket.expect("location.updated").await;
     // However long the twenty take, it is less than an interval by this clock.
     app.service.clock.stop();
@@ -398,25 +382,20 @@ async fn an_old_position_is_shown_as_stale() {
 
 #[actix_web::test]
 async fn points_over_the_socket_are_acknowledged_with_the_stored_ones() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let mut socket = app.socket(&mechanic.client).await;
     let points = json!({"points": [app.point(7, 12.9), app.point(8, 12.9)]});
     let receipt = socket.ask("location.update", points.clone()).await.expect("a receipt");
-    assert_eq!(
-        receipt,
-        json!({
-            "accepted": 2, "duplicates": 0, "rejected": [], "last_seq": 8, "next_interval_s": 15,
-        })
-    );
+    let expected =
+        json!({"accepted": 2, "duplicates": 0, "rejected": [], "last_seq": 8, "next_interval_s": 15});
+    assert_eq!(receipt, expected);
     let again = socket.ask("location.update", points).await.expect("a receipt");
     assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)), "a resend is harmless");
 }
 
 #[actix_web::test]
 async fn a_flood_of_locations_closes_no_socket_and_every_point_is_answered() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let mut socket = app.socket(&mechanic.client).await;
     let mut references = Vec::new();
     for seq in 0..300 {
@@ -555,8 +534,7 @@ async fn a_peer_that_never_reads_is_cut_off_and_its_seat_freed() {
 
 #[actix_web::test]
 async fn a_newer_socket_of_the_mechanic_replaces_the_speaking_one() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let points = |seq| json!({"points": [app.point(seq, 12.9)]});
     let mut older = app.socket(&mechanic.client).await;
     let mut silent = app.socket(&mechanic.client).await;
@@ -579,18 +557,14 @@ async fn a_socket_ends_with_its_session() {
     let mut socket = app.socket(&customer).await;
     // Another process would do this.
     let end = "update sessions set revoked_at = now(), revoked_reason = 'logout'";
-    sqlx::query(end).execute(&app.database.db).await.unwrap();
+    app.change(end, &[]).await;
     assert_eq!(socket.closed().await, 4401);
-}
-
-/// Starts an app in which sessions are not rechecked periodically, so that only the change itself can close a socket.
-async fn without_regular_checks() -> TestApp {
-    spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await
 }
 
 #[actix_web::test]
 async fn signing_out_closes_only_the_sockets_of_that_session_and_at_once() {
-    let app = without_regular_checks().await;
+    // Sessions are not rechecked periodically, so that only the change itself can close a socket.
+    let app = spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await;
     let phone = new_phone();
     let (here, there) = (app.sign_in(&phone).await, app.sign_in(&phone).await);
     let (mut one, mut two) = (app.socket(&here).await, app.socket(&here).await);
@@ -614,7 +588,8 @@ async fn signing_out_closes_only_the_sockets_of_that_session_and_at_once() {
 
 #[actix_web::test]
 async fn a_suspension_another_role_and_a_copied_token_close_sockets_at_once() {
-    let app = without_regular_checks().await;
+    // Sessions are not rechecked periodically, so that only the change itself can close a socket.
+    let app = spawn_app_with(|settings| settings.ws.recheck_s = 3_600).await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let (mut socket, mut looking) = (app.socket(&customer).await, app.socket(&admin).await);
     let suspend = format!("/admin/users/{}/suspend", customer.user_id);
@@ -633,7 +608,7 @@ async fn a_suspension_another_role_and_a_copied_token_close_sockets_at_once() {
     app.anonymous().post("/auth/refresh", used.clone()).await.expect(200);
     socket.settle().await;
     let long_ago = "update refresh_tokens set used_at = used_at - interval '1 minute'";
-    sqlx::query(long_ago).execute(&app.database.db).await.unwrap();
+    app.change(long_ago, &[]).await;
     app.anonymous().post("/auth/refresh", used).await.refused(401, "UNAUTHORIZED");
     assert_eq!(socket.closed().await, 4401);
 }

@@ -11,7 +11,7 @@ use crate::support::{
     Socket, TestApp,
     bodies::{id_of, registration},
     roadside::PICKUP,
-    spawn_app_with, spawn_with_admin, within,
+    spawn_app_with, spawn_on_road, spawn_with_admin, within,
 };
 
 const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
@@ -25,10 +25,26 @@ pub async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
     holder
 }
 
-/// Waits until a read of a job, begun after all earlier ones, has failed because of the stall.
-async fn a_look_fails(socket: &mut Socket) {
-    let error = socket.ask("job.subscribe", json!({"job_id": NOBODYS})).await.expect_err("stalled");
+/// Waits until a read of this job, begun after all earlier ones, has failed because of the stall.
+async fn a_look_fails(socket: &mut Socket, job: &str) {
+    let error = socket.ask("job.subscribe", json!({"job_id": job})).await.expect_err("stalled");
     assert_eq!(error["code"], "UNAVAILABLE");
+}
+
+/// Returns an accepted job, and a socket of its mechanic that does not follow it.
+async fn unfollowed(app: &TestApp) -> (Scene, Socket) {
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    socket.expect("job.snapshot").await;
+    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    (scene, socket)
+}
+
+/// Announces the job to its mechanic's sockets as theirs.
+fn announce(app: &TestApp, scene: &Scene) {
+    let mechanic = UserId(scene.mechanic.client.user_id.parse().unwrap());
+    let job = JobId(scene.job.parse().unwrap());
+    app.service.hub.announce(Announcement::Assigned { mechanic, job, is_on_it: true });
 }
 
 #[actix_web::test]
@@ -37,7 +53,7 @@ async fn a_socket_opened_during_a_database_stall_follows_its_job_afterwards() {
     let scene = app.accepted().await;
     let holder = stall(&app, JOBS).await;
     let mut socket = app.socket(&scene.mechanic.client).await;
-    a_look_fails(&mut socket).await;
+    a_look_fails(&mut socket, NOBODYS).await;
     holder.rollback().await.unwrap();
     let snapshot = socket.expect("job.snapshot").await;
     assert_eq!(snapshot["job_id"], scene.job.as_str());
@@ -46,20 +62,22 @@ async fn a_socket_opened_during_a_database_stall_follows_its_job_afterwards() {
 }
 
 #[actix_web::test]
-async fn a_job_won_during_a_database_stall_is_followed_afterwards() {
-    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
-    let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.mechanic.client).await;
-    socket.expect("job.snapshot").await;
-    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
-    let holder = stall(&app, JOBS).await;
-    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    let job = JobId(scene.job.parse().unwrap());
-    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
-    a_look_fails(&mut socket).await;
-    holder.rollback().await.unwrap();
-    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
-    assert!(socket.came("error").is_empty(), "nobody sent a frame that this could answer");
+async fn a_job_won_during_a_database_stall_is_followed_afterwards_whatever_the_client_asked_meanwhile() {
+    for is_own in [false, true] {
+        let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
+        let (scene, mut socket) = unfollowed(&app).await;
+        let holder = stall(&app, JOBS).await;
+        announce(&app, &scene);
+        if is_own {
+            socket.settle().await;
+        }
+        let job = if is_own { scene.job.as_str() } else { NOBODYS };
+        a_look_fails(&mut socket, job).await;
+        holder.rollback().await.unwrap();
+        let first = socket.expect("job.updated").await;
+        assert_eq!(first["data"]["status"], "accepted", "from the assignment on");
+        assert!(is_own || socket.came("error").is_empty(), "nobody sent a frame that this could answer");
+    }
 }
 
 #[actix_web::test]
@@ -123,9 +141,7 @@ async fn an_offer_declined_on_one_device_disappears_from_the_others() {
 
 #[actix_web::test]
 async fn an_offline_mechanics_offer_goes_to_the_next() {
-    let (app, admin) = spawn_with_admin().await;
-    let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.breakdown().await;
+    let (app, admin, mut mechanic, stranded) = spawn_on_road().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
     let mut next = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
@@ -141,16 +157,14 @@ async fn an_offline_mechanics_offer_goes_to_the_next() {
 async fn after_the_arrival_nobody_gets_an_eta() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
     let mut scene = app.accepted().await;
-    let mut first = app.socket(&scene.customer).await;
-    first.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut first = app.following(&scene).await;
     let lat = PICKUP.0 + 0.002;
     scene.mechanic.ping((lat, PICKUP.1)).await;
     first.find("the position", |frame| frame["data"]["lat"] == lat).await;
     scene.step("en-route", json!({})).await;
     scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     first.until_status("arrived").await;
-    let mut second = app.socket(&scene.customer).await;
-    second.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let mut second = app.following(&scene).await;
     second.expect("location.updated").await;
     second.settle().await;
     assert_eq!(second.came("eta.updated"), Vec::<&Value>::new());
@@ -162,16 +176,11 @@ async fn after_the_arrival_nobody_gets_an_eta() {
 #[actix_web::test]
 async fn a_client_is_subscribed_although_the_server_follows_the_job_itself() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
-    let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.mechanic.client).await;
-    socket.expect("job.snapshot").await;
-    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let (scene, mut socket) = unfollowed(&app).await;
     let holder = stall(&app, EVENTS).await;
     let asked = socket.ask_later("job.subscribe", json!({"job_id": scene.job})).await;
     socket.settle().await;
-    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    let job = JobId(scene.job.parse().unwrap());
-    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
+    announce(&app, &scene);
     socket.settle().await;
     holder.rollback().await.unwrap();
     socket.answer(&asked).await.expect("subscribed");
@@ -179,24 +188,6 @@ async fn a_client_is_subscribed_although_the_server_follows_the_job_itself() {
     scene.step("en-route", json!({})).await;
     socket.until_status("en_route").await;
     assert!(socket.came("error").is_empty(), "{:?}", socket.came("error"));
-}
-
-#[actix_web::test]
-async fn the_server_follows_its_mechanics_job_if_the_clients_attempt_was_refused() {
-    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
-    let scene = app.accepted().await;
-    let mut socket = app.socket(&scene.mechanic.client).await;
-    socket.expect("job.snapshot").await;
-    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
-    let holder = stall(&app, JOBS).await;
-    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    let job = JobId(scene.job.parse().unwrap());
-    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
-    socket.settle().await;
-    let refused = socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect_err("stalled");
-    assert_eq!(refused["code"], "UNAVAILABLE");
-    holder.rollback().await.unwrap();
-    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
 }
 
 #[actix_web::test]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     chat::{of, text},
-    support::{spawn_accepted, spawn_app, spawn_with_admin, within},
+    support::{spawn_accepted, spawn_with_mechanic, within},
 };
 
 #[actix_web::test]
@@ -25,8 +25,7 @@ async fn messages_keep_the_order_in_which_they_were_written() {
 
 #[actix_web::test]
 async fn the_last_availability_setting_wins() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let mut socket = app.socket(&mechanic.client).await;
     for round in 0..10 {
         let wishes = [true, false, true, round % 2 == 0];
@@ -62,8 +61,7 @@ async fn a_device_can_signal_right_after_answering_a_call() {
 
 #[actix_web::test]
 async fn a_limited_number_of_commands_wait_and_subscriptions_do_not() {
-    let (app, admin) = spawn_with_admin().await;
-    let mechanic = app.verified_mechanic(&admin).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let job = app.breakdown().await.call().await;
     let mut socket = app.socket(&mechanic.client).await;
     let mut holder = app.database.db.begin().await.unwrap();
@@ -102,8 +100,7 @@ async fn commands_are_carried_out_even_if_the_socket_closes() {
 
 #[actix_web::test]
 async fn a_batch_of_100_complete_points_fits_into_a_frame() {
-    let app = spawn_app().await;
-    let mechanic = app.verified_mechanic(&*app.admin().await).await;
+    let (app, _, mechanic) = spawn_with_mechanic().await;
     let mut socket = app.socket(&mechanic.client).await;
     let point = |number: i64| {
         let mut point = app.point(1_700_000_000_000 + number, 12.971_598_765_432_1);

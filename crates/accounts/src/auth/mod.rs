@@ -7,6 +7,7 @@
 //! `secrets.rs` the secrets behind it all, `keys` the remaining needs for each of them, `counted_messages` the limits
 //! on messages to one recipient, `renumbering` the change of a phone number.
 
+mod acting;
 mod actions;
 mod budget;
 mod callers;
@@ -29,6 +30,7 @@ mod owned;
 mod principal;
 mod queries;
 mod renumbering;
+pub mod scope;
 mod secrets;
 pub mod sessions;
 mod settings;
@@ -52,6 +54,7 @@ pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin
 pub use owned::{AnyId, OwnId};
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
+pub use acting::{MemberRole, PartnerCaller, PartnerVia, Principal};
 pub use actions::{may_sign_in_as, open_admin_session};
 pub use handlers::{user_agent, verified_identity, with_verified_email};
 pub use locking::{lock_account, lock_customer};
@@ -60,9 +63,10 @@ pub use otp::{
     OtpKey, TextBudget, TextLimits, TextRecipient, admit_text_message, give_back_text_message, may_sign_in,
 };
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, is_admins_email, keep_admin,
-    keep_former_account, make_admin_again, person_of_phone, set_claimed_role,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, is_admins_email,
+    keep_account_of_organisation, keep_admin, keep_former_account, make_admin_again, person_of_phone, set_claimed_role,
 };
+pub use scope::{KeyScope, Scopes};
 pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{
     KeyId, NamedSecrets, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret,

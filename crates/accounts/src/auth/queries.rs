@@ -384,3 +384,22 @@ pub async fn lock_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Optio
         .fetch_optional(tx)
         .await
 }
+
+/// Makes the account of an organisation, which nobody signs in to, or gives it another name.
+pub async fn keep_account_of_organisation(
+    tx: &mut PgConnection,
+    id: Uuid,
+    name: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into users (id, name, created_at, updated_at) values ($1, $2, $3, $3)
+         on conflict (id) do update set name = excluded.name, updated_at = excluded.updated_at",
+    )
+    .bind(id)
+    .bind(name)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}

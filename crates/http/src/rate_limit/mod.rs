@@ -33,6 +33,10 @@ use uuid::Uuid;
 /// until idle keys are forgotten, so that many addresses cost no memory.
 const MAX_KEYS: usize = 100_000;
 
+/// The bucket of a partner's key: a request takes the part that the key's own limit leaves it. A divisor of the
+/// nanoseconds of a minute, and far above the highest limit, so that the parts are exact.
+const PARTNER_UNITS: u32 = 100_000_000;
+
 /// The subject of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
@@ -40,6 +44,8 @@ pub enum Key {
     Person(Uuid),
     /// A sign-in.
     Device(Uuid),
+    /// A key of a partner's program.
+    Partner(Uuid),
     /// A credential that was shown instead of an access token.
     Proof(Proof),
     /// An IP address, with IPv6 cut to its /64, which one household or server has as a whole.
@@ -84,10 +90,12 @@ pub enum VisitPurpose {
     Webhook,
     /// Positions from an app with a token of its own.
     Tracking,
+    /// A request of a partner's program, which shows a key.
+    Partner,
 }
 
 impl VisitPurpose {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Reading,
         Self::SigningIn,
         Self::Refreshing,
@@ -98,6 +106,7 @@ impl VisitPurpose {
         Self::Socket,
         Self::Webhook,
         Self::Tracking,
+        Self::Partner,
     ];
 
     pub fn of(method: &Method, path: &str) -> Self {
@@ -114,6 +123,7 @@ impl VisitPurpose {
             ("GET", path) if of_one(path, "/jobs/", "/stream") => Self::Socket,
             ("POST", "/payments/webhook") => Self::Webhook,
             (_, path) if path.starts_with("/trackers/") => Self::Tracking,
+            (_, path) if path == "/partner" || path.starts_with("/partner/") => Self::Partner,
             _ => Self::Reading,
         }
     }
@@ -122,9 +132,12 @@ impl VisitPurpose {
     /// see [`super::Meter`].
     pub fn is_shown_in_body(self) -> bool {
         match self {
-            Self::SigningIn | Self::Refreshing | Self::AdminSigningIn | Self::Webhook | Self::Tracking => {
-                true
-            }
+            Self::SigningIn
+            | Self::Refreshing
+            | Self::AdminSigningIn
+            | Self::Webhook
+            | Self::Tracking
+            | Self::Partner => true,
             Self::Reading | Self::Following | Self::Signalling | Self::File | Self::Socket => false,
         }
     }
@@ -132,7 +145,7 @@ impl VisitPurpose {
     /// Returns whether an access token identifies such requests. It does not count where secrets can be guessed: an
     /// attacker can get any number of customers' tokens.
     pub fn takes_access_token(self) -> bool {
-        matches!(self, Self::Reading | Self::Socket)
+        matches!(self, Self::Reading | Self::Socket | Self::Partner)
     }
 }
 
@@ -216,6 +229,8 @@ pub struct RateLimits {
     typing: Limit,
     /// Calls over HTTP and sockets alike; counted where they are made, not here.
     call: Limit,
+    /// Partners' keys, each with a limit of its own in the common one.
+    partner: Limit,
     /// The signals of calls in a second, by the device that sends them.
     signal: Limit,
     /// Sessions whose tokens were answered 401: their requests are drawn from the address's quota, not the user's.
@@ -251,7 +266,9 @@ impl OthersLimit {
         let limits = &rates.limits;
         let (by_link, by_admin) = (rates.link_requests_per_minute, limits.admin_login_per_minute);
         let (shown, unshown) = match purpose {
-            VisitPurpose::Reading | VisitPurpose::Webhook => (None, limits.per_address_per_minute),
+            VisitPurpose::Reading | VisitPurpose::Webhook | VisitPurpose::Partner => {
+                (None, limits.per_address_per_minute)
+            }
             VisitPurpose::SigningIn
             | VisitPurpose::Refreshing
             | VisitPurpose::File
@@ -327,6 +344,7 @@ impl RateLimits {
             hand_over: limit(limits.hand_overs_per_minute),
             typing: Limit::per_second(1, clock),
             call: limit(rates.calls_per_minute),
+            partner: limit(PARTNER_UNITS),
             signal: Limit::per_second(rates.signals_per_second, clock),
             ended: Cache::builder().max_capacity(MAX_KEYS as u64).time_to_live(rates.token_ttl).build(),
         }
@@ -345,6 +363,7 @@ impl RateLimits {
             hand_over,
             typing,
             call,
+            partner,
             signal,
             ..
         } = self;
@@ -359,6 +378,7 @@ impl RateLimits {
             hand_over,
             typing,
             call,
+            partner,
             signal,
         ];
         let others = self.others.iter().flat_map(|other| other.shown.iter().chain([&other.unshown]));
@@ -420,6 +440,13 @@ impl RateLimits {
     /// Counts a call that this person begins; 429 beyond `calls.invites_per_minute`.
     pub fn check_call(&self, budget: Uuid) -> ApiResult<()> {
         self.call.check(Key::Person(budget)).require()
+    }
+
+    /// Counts a request that shows a partner's key, which allows so many in a minute.
+    pub fn check_partner(&self, key_id: Uuid, per_minute: u32) -> LimitStatus {
+        let cost = PARTNER_UNITS / per_minute.max(1);
+        let standing = self.partner.check_cost(Key::Partner(key_id), cost);
+        LimitStatus { limit: per_minute, remaining: standing.remaining / cost, ..standing }
     }
 
     /// Counts a signal that this device sends; 429 beyond `calls.signals_per_second`.

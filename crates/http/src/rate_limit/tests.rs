@@ -101,6 +101,9 @@ fn each_route_has_its_purpose_under_both_prefixes() {
         (Method::GET, "/ws", VisitPurpose::Socket),
         (Method::GET, "/jobs/a/stream", VisitPurpose::Socket),
         (Method::POST, "/payments/webhook", VisitPurpose::Webhook),
+        (Method::GET, "/partner", VisitPurpose::Partner),
+        (Method::POST, "/partner/keys/a/rotate", VisitPurpose::Partner),
+        (Method::GET, "/partners", VisitPurpose::Reading),
     ];
     for (method, path, purpose) in cases {
         assert_eq!(VisitPurpose::of(&method, path), purpose, "{method} {path}");
@@ -254,4 +257,18 @@ fn repeated_events_cost_by_their_number() {
         Ok(()),
         "more than there can be takes all there is"
     );
+}
+
+#[test]
+fn each_key_of_a_partner_has_its_own_limit() {
+    let limits = RateLimits::new(&defaults(), &stopped());
+    let (slow, fast) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let standings = (0..4).map(|_| limits.check_partner(slow, 3));
+    let standings: Vec<_> = standings.map(|standing| (standing.limit, standing.remaining, standing.refused)).collect();
+    assert_eq!(standings, [(3, 2, false), (3, 1, false), (3, 0, false), (3, 0, true)]);
+    for made in 1..=600 {
+        assert_eq!(limits.check_partner(fast, 600).remaining, 600 - made);
+    }
+    let refused = limits.check_partner(fast, 600);
+    assert!(refused.refused && refused.reset_s == 1, "{refused:?}");
 }

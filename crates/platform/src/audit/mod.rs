@@ -24,7 +24,8 @@ const DAY_S: u64 = 24 * 3600;
 /// An entry for one write or one read.
 #[derive(Debug, Clone)]
 pub struct NewAuditEntry<'a> {
-    /// The admin; `None` for the command line, and for changes that follow from the identity provider's claim.
+    /// The person; `None` for the command line, for a partner's program, and for changes that follow from the identity
+    /// provider's claim.
     pub actor_id: Option<Uuid>,
     /// Noun and verb: "user.suspend", "mechanic.verify".
     pub action: &'a str,
@@ -45,8 +46,19 @@ pub async fn record(
     at: DateTime<Utc>,
     entry: NewAuditEntry<'_>,
 ) -> sqlx::Result<()> {
+    record_via(tx, random, at, None, entry).await
+}
+
+/// Writes an entry as [`record`] does, with the key, the membership or the link by which somebody acted.
+pub async fn record_via(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    via: Option<Value>,
+    entry: NewAuditEntry<'_>,
+) -> sqlx::Result<()> {
     let (before, after) = (redacted(entry.before), redacted(entry.after));
-    queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
+    queries::insert(tx, (random.id(at), at, via), NewAuditEntry { before, after, ..entry }).await
 }
 
 /// Returns 429 with this reason if an admin has done this `most` times in the last 24 hours. The caller locks the admin's account

@@ -1,6 +1,7 @@
 //! SQL that writes the audit log.
 
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -9,15 +10,14 @@ use crate::db::Db;
 
 pub async fn insert(
     tx: &mut PgConnection,
-    id: Uuid,
-    at: DateTime<Utc>,
+    (id, at, via): (Uuid, DateTime<Utc>, Option<Value>),
     entry: NewAuditEntry<'_>,
 ) -> sqlx::Result<()> {
     sqlx::query(
         "insert into audit_log
-             (id, actor_id, actor_name, actor_email, action, subject_kind, subject_id, before, after, at)
+             (id, actor_id, actor_name, actor_email, action, subject_kind, subject_id, before, after, at, via)
          values ($1, $2, (select name from users where id = $2), (select verified_email from users where id = $2),
-             $3, $4, $5, $6, $7, $8)",
+             $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(id)
     .bind(entry.actor_id)
@@ -27,6 +27,7 @@ pub async fn insert(
     .bind(entry.before)
     .bind(entry.after)
     .bind(at)
+    .bind(via)
     .execute(tx)
     .await?;
     Ok(())

@@ -22,6 +22,7 @@
 //! | `leadership/` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
+//! | `write_queue/` | writes together what arrives during a write |
 //! | `writes.rs` | whether the database takes writes |
 //! | `time_zone.rs` | whether Postgres knows the operator's time zone |
 //!
@@ -55,6 +56,7 @@ pub mod testing;
 mod time_zone;
 mod user;
 mod work;
+mod write_queue;
 mod writes;
 
 use std::fmt;
@@ -93,6 +95,7 @@ pub use roles::DbRoles;
 pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
+pub use write_queue::{Interrupted, WriteQueue};
 pub use writes::Writes;
 
 /// The connections of an embedded cluster beyond the pool: for commands beside the server, psql and maintenance.

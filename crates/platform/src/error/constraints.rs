@@ -32,6 +32,11 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("admin_invites_one_open_per_email", Race),
     ("privacy_notices_pkey", Race),
     ("consents_pkey", Race),
+    ("organisations_name_key", Taken(Code::Conflict, "Another organisation has this name.")),
+    (
+        "organisation_members_once",
+        Taken(Code::Conflict, "This person is already a member of an organisation. End that membership first."),
+    ),
     ("idp_accounts_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
     // catalogue
     (

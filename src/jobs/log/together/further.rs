@@ -20,25 +20,31 @@ use crate::{
             job_hook::{ItemWrite, changed_item},
             queries::{LineItemRow, upserted},
         },
+        on_account::{
+            job_hook::{NewPromise, promise},
+            queries::{asked, promise_set},
+        },
         row::JobRow,
     },
 };
 
 /// The parts of a statement for several jobs, with the CTEs `given` and `job`, that write the rows.
 #[derive(Debug, Default)]
-pub(super) struct FurtherSql {
+pub struct FurtherSql {
     /// CTEs that lock, without waiting, what the changes depend on.
     pub guards: String,
     /// The conditions of a change `given` that follow from these.
     pub conditions: String,
     /// CTEs that write the rows of each written `job`.
     pub writes: String,
+    /// The name of a CTE that only calls a function: it runs because the statement asks for its `result`.
+    pub called: Option<&'static str>,
 }
 
 impl FurtherSql {
-    /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight have an element for each
-    /// change, the next five for each photo, and the others for each line item.
-    pub fn new(first: usize) -> Self {
+    /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight and the last
+    /// two have an element for each change, the next five for each photo, and the others for each line item.
+    pub(super) fn new(first: usize) -> Self {
         let argument = |place: usize| format!("${}", first + place);
         let of = |place: usize, array: &str| format!("({}::{array})[job.n]", argument(place));
         let given = |place: usize| format!("({}::uuid[])[given.n]", argument(place));
@@ -86,6 +92,10 @@ impl FurtherSql {
             ],
         );
         let upserted = upserted!();
+        let extra = [list(13..15, &["uuid[]", "uuid[]"]), list(20..21, &["text[]"])].join(", ");
+        let asked = asked!();
+        let is_new_promise = of(26, "boolean[]");
+        let promise_set = promise_set!("AT").replace("AT", &of(25, "timestamptz[]"));
         let writes = format!(
             ", due as (
             insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
@@ -115,6 +125,18 @@ impl FurtherSql {
                         created_at, updated_at, destination)
                 join job on job.id = item.job_id
             {upserted}
+        ), asked as (
+            insert into partner_approvals (line_item_id, job_id, due_at, decided_at)
+            select item.id, p.job_id, job.updated_at + make_interval(mins => contract.approval_minutes),
+                case when item.status <> 'proposed' then job.updated_at end
+            from unnest({extra}) as item (id, job_id, status)
+                join job on job.id = item.job_id
+                join partner_jobs p on p.job_id = item.job_id
+                {asked}
+        ), promised as (
+            update partner_jobs p set {promise_set}
+            from job, partner_cases k join partner_contracts contract on contract.id = k.contract_id
+            where {is_new_promise} and p.job_id = job.id and k.id = p.case_id
         ), removed as (
             delete from line_items i
             where i.id = any(array(select {removed} from job)) or i.job_id = any(array(select job.id from job where {all_removed}))
@@ -123,7 +145,7 @@ impl FurtherSql {
             from job where k.id = {mark}
         )"
         );
-        Self { guards, conditions, writes }
+        Self { guards, conditions, writes, called: None }
     }
 }
 
@@ -147,6 +169,7 @@ struct RowsOfChange {
     made: Option<(Uuid, Uuid)>,
     removed_item: Option<Uuid>,
     removes_items: bool,
+    promise: Option<NewPromise>,
 }
 
 /// A photo of a step of the work.
@@ -177,6 +200,7 @@ impl<'a> FurtherRows<'a> {
             completed_by: completed(change),
             trip: trip(change).map(|trip| (trip.offer_id, trip.set_out_at)),
             made: mark(change).and_then(item_under_mark),
+            promise: promise(change),
             ..RowsOfChange::default()
         };
         let item = changed_item(change);
@@ -199,8 +223,8 @@ impl<'a> FurtherRows<'a> {
             };
             self.photos.extend(photos.urls.iter().map(row));
         }
-        let has_own =
-            of_change.due_paise.is_some() || of_change.completed_by.is_some() || of_change.trip.is_some();
+        let RowsOfChange { due_paise, completed_by, trip, promise, .. } = &of_change;
+        let has_own = due_paise.is_some() || completed_by.is_some() || trip.is_some() || promise.is_some();
         self.changes.push(of_change);
         has_own || has_item || has_photos
     }
@@ -237,6 +261,8 @@ impl<'a> FurtherRows<'a> {
             .bind(items.iter().map(|item| item.created_at).bind_iter())
             .bind(items.iter().map(|item| item.updated_at).bind_iter())
             .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.and_then(|promise| promise.at)).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.is_some()).bind_iter())
     }
 }
 

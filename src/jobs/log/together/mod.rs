@@ -9,9 +9,10 @@ use roadcall_actors::random::Random;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use self::further::FurtherSql;
 use self::{
     further::FurtherRows,
-    queries::{Advance, advance_all, advance_all_with_rows},
+    queries::{Advance, Advances, advance_all, advance_all_with_rows},
 };
 use super::{
     creating::{Creation, insert_all},
@@ -75,10 +76,11 @@ async fn advance(
     }
     let advances = changes.iter().map(|prepared| Advance {
         change: &prepared.change,
+        version: prepared.change.expected_version(),
         event: &prepared.entry.event,
-        notes: &prepared.entry.notes,
+        notes: vec![&prepared.entry.notes],
     });
-    let advances: Vec<Advance<'_>> = advances.collect();
+    let advances = Advances::new(advances.collect());
     match &further {
         Some(further) => advance_all_with_rows(tx, &advances, further).await,
         None => advance_all(tx, &advances).await,

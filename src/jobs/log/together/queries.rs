@@ -27,6 +27,8 @@ use crate::{
 
 /// The number of the argument before those of [`JobRow::KEPT`].
 const BEFORE_KEPT: usize = 42;
+/// The number of the first argument that [`Advances`] does not bind.
+pub(in crate::jobs::log) const AFTER_KEPT: usize = BEFORE_KEPT + 1 + JobRow::KEPT.len();
 
 /// The statement of [`advance_all`]: the arguments 1 to [`BEFORE_KEPT`], then [`JobRow::KEPT`]. The arguments 1 to 15 and the kept
 /// columns have an element for each job, 16 to 20 for each offer that ends, 21 to 32 for each new offer, 33 to 42 for each
@@ -38,17 +40,21 @@ const BEFORE_KEPT: usize = 42;
 /// makes one plan for any number, once. The subquery around the status of offers keeps it from finding them among all that are
 /// pending, by the index of those, instead of by their ids.
 pub(in crate::jobs::log) static ADVANCE_ALL: LazyLock<String> =
-    LazyLock::new(|| advance_with(&FurtherSql::default()));
+    LazyLock::new(|| advance_with("1", &FurtherSql::default()));
 
 /// The statement of [`advance_all_with_rows`]: the same, and [`FurtherSql`] with the arguments after [`JobRow::KEPT`].
 pub(in crate::jobs::log) static ADVANCE_ALL_WITH_ROWS: LazyLock<String> =
-    LazyLock::new(|| advance_with(&FurtherSql::new(BEFORE_KEPT + JobRow::KEPT.len() + 1)));
+    LazyLock::new(|| advance_with("1", &FurtherSql::new(AFTER_KEPT)));
 
-fn advance_with(FurtherSql { guards, conditions, writes }: &FurtherSql) -> String {
+/// Returns a statement like [`ADVANCE_ALL`] that advances each job by this number of versions (SQL), and writes further rows.
+pub(in crate::jobs::log) fn advance_with(versions: &str, further: &FurtherSql) -> String {
+    let FurtherSql { guards, conditions, writes, called } = further;
+    let result = called.map(|called| format!(", {called}.result")).unwrap_or_default();
+    let joined = called.map(|called| format!(" left join {called} on true")).unwrap_or_default();
     let kept = JobRow::KEPT.iter().zip(JobRow::kept_of_all(BEFORE_KEPT + 1, "was.n"));
     let kept = kept.map(|(column, value)| set_kept(column, &value)).collect::<Vec<_>>().join(", ");
     let (is_active, mechanic) = ("($5::boolean[])[was.n]", "($6::uuid[])[was.n]");
-    let next_version = next_version(&kept, is_active, mechanic, "($7::bigint[])[was.n]");
+    let next_version = next_version(versions, &kept, is_active, mechanic, "($7::bigint[])[was.n]");
     let replaced = values_replaced_by_sql();
     format!(
         "with given as (
@@ -118,23 +124,25 @@ fn advance_with(FurtherSql { guards, conditions, writes }: &FurtherSql) -> Strin
                 join job on job.id = note.job_id
             having count(*) > 0
         ){writes}
-        select facts.*, job.*, noted.count
-        from job join job_facts facts on facts.id = job.id left join noted on true"
+        select facts.*, job.*, noted.count{result}
+        from job join job_facts facts on facts.id = job.id left join noted on true{joined}"
     )
 }
 
 /// A change to an existing job, with its event and notifications.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Advance<'a> {
+#[derive(Debug)]
+pub(in crate::jobs::log) struct Advance<'a> {
     pub change: &'a JobChange,
+    /// The version that the row must have.
+    pub version: i64,
     pub event: &'a EventColumns,
-    pub notes: &'a NewNotifications,
+    pub notes: Vec<&'a NewNotifications>,
 }
 
 /// Changes with the parts that several columns come from.
 #[derive(Debug)]
-struct Advances<'a> {
-    advances: &'a [Advance<'a>],
+pub(in crate::jobs::log) struct Advances<'a> {
+    advances: Vec<Advance<'a>>,
     states: Vec<JobState<'a>>,
     /// The offers that end, and their number for each change.
     ended: Vec<EndedOffer<'a>>,
@@ -145,7 +153,7 @@ struct Advances<'a> {
 }
 
 impl<'a> Advances<'a> {
-    fn new(advances: &'a [Advance<'a>]) -> Self {
+    pub fn new(advances: Vec<Advance<'a>>) -> Self {
         let changes = || advances.iter().map(|advance| advance.change);
         let offers: Vec<OfferChanges<'a>> = changes().filter_map(OfferChanges::of).collect();
         let ended: Vec<EndedOffer<'a>> = offers.iter().flat_map(OfferChanges::all_ended).collect();
@@ -155,30 +163,32 @@ impl<'a> Advances<'a> {
             let job = changes.job;
             changes.made.iter().map(move |offer| (job, offer))
         };
-        let noted =
-            |advance: &'a Advance<'a>| advance.notes.ids.iter().map(move |_| advance.change.next.id.0);
+        let noted = advances.iter().flat_map(|advance| {
+            let ids = advance.notes.iter().flat_map(|notes| &notes.ids);
+            ids.map(move |_| advance.change.next.id.0)
+        });
         Self {
-            advances,
             states: changes().map(|change| JobState::of(&change.next, change.at)).collect(),
             ends: changes().map(ends).collect(),
             made: offers.iter().flat_map(made).collect(),
-            noted: advances.iter().flat_map(noted).collect(),
+            noted: noted.collect(),
             ended,
+            advances,
         }
     }
 
     /// Binds the arguments of [`ADVANCE_ALL`].
-    fn bind<'q>(
+    pub fn bind<'q>(
         &'q self,
         query: QueryAs<'q, Postgres, JobRow, PgArguments>,
     ) -> QueryAs<'q, Postgres, JobRow, PgArguments> {
         let Self { advances, states, ended, ends, made, noted } = self;
-        let changes = || advances.iter().map(|advance| advance.change);
-        let events = || advances.iter().map(|advance| advance.event);
-        let notes = || advances.iter().map(|advance| advance.notes);
+        let changes = move || advances.iter().map(|advance| advance.change);
+        let events = move || advances.iter().map(|advance| advance.event);
+        let notes = move || advances.iter().flat_map(|advance| advance.notes.iter().copied());
         let query = query
             .bind(changes().map(|change| change.next.id.0).bind_iter())
-            .bind(changes().map(|change| change.expected_version()).bind_iter())
+            .bind(advances.iter().map(|advance| advance.version).bind_iter())
             .bind(changes().map(|change| assigned(change).map(|(mechanic, _)| mechanic.0)).bind_iter())
             .bind(ends)
             .bind(changes().map(|change| change.next.status().is_active()).bind_iter())
@@ -226,18 +236,16 @@ impl<'a> Advances<'a> {
 /// Advances the rows of different jobs by one version each, with their events, notifications and offers. Returns the rows that
 /// advanced. Each of the others has another version or a condition that does not hold, or another transaction holds a row that it
 /// needs.
-pub(super) async fn advance_all(tx: &mut PgConnection, advances: &[Advance<'_>]) -> Result<Vec<JobRow>> {
-    let advances = Advances::new(advances);
+pub(super) async fn advance_all(tx: &mut PgConnection, advances: &Advances<'_>) -> Result<Vec<JobRow>> {
     advances.bind(sqlx::query_as(ADVANCE_ALL.as_str())).fetch_all(tx).await
 }
 
 /// Advances the rows like [`advance_all`], and writes the changes' rows in other tables.
 pub(super) async fn advance_all_with_rows(
     tx: &mut PgConnection,
-    advances: &[Advance<'_>],
+    advances: &Advances<'_>,
     further: &FurtherRows<'_>,
 ) -> Result<Vec<JobRow>> {
-    let advances = Advances::new(advances);
     let query = advances.bind(sqlx::query_as(ADVANCE_ALL_WITH_ROWS.as_str()));
     further.bind(query).fetch_all(tx).await
 }

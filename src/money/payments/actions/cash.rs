@@ -8,6 +8,7 @@ use crate::{
     http::Money,
     money::payments::{
         apply::{CapturedBy, capture},
+        bookings,
         context::PaymentsContext,
         dto::Channel,
         queries::{self, PaymentRow},
@@ -17,8 +18,24 @@ use crate::{
 };
 
 /// Confirms for one side that this amount changed hands; when both sides have confirmed it, the job is paid. A
-/// repetition changes nothing. Returns the payment as it is then.
+/// repetition changes nothing. `due` was read with the payment. Returns the payment as it is then.
 pub async fn confirm(
+    context: &PaymentsContext,
+    found: &PaymentRow,
+    due: Option<JobDue>,
+    by: Actor,
+    amount: Money,
+) -> ApiResult<PaymentRow> {
+    if let Some(booking) = bookings::confirmed(context, found, due, by, amount).await?
+        && let Some(payment) = bookings::write(context, &context.bookings, booking).await?
+    {
+        return Ok(payment);
+    }
+    confirm_locked(context, found, by, amount).await
+}
+
+/// Confirms like [`confirm`], under the locks of the job and the payment.
+async fn confirm_locked(
     context: &PaymentsContext,
     found: &PaymentRow,
     by: Actor,

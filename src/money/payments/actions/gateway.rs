@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{
     money::payments::{
-        apply,
+        apply::{self, AppliedAtOnce},
         context::PaymentsContext,
         dto::Verify,
         queries::{self, PaymentRow},
@@ -90,7 +90,7 @@ async fn is_ours(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool
 }
 
 async fn apply_attempt(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<()> {
-    if apply::is_old(context, attempt).await? {
+    if apply::apply_at_once(context, attempt, Vec::new()).await? != AppliedAtOnce::Not {
         return Ok(());
     }
     let mut after = AfterCommit::default();

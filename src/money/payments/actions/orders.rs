@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::job::state::Status;
+use roadcall_actors::job::state::{Job, Status};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -14,6 +14,7 @@ use crate::{
     accounting::dues::{self, FeeRow},
     http::ValidationErrors,
     money::payments::{
+        bookings,
         context::PaymentsContext,
         dto::{Channel, Purpose},
         queries::{self, NewPayment, PaymentRow},
@@ -39,6 +40,15 @@ pub struct Payer {
     pub user_id: Uuid,
     /// The person's profile as a mechanic, if any: mechanics can make a cash payment of a job that they served.
     pub mechanic_profile_id: Option<Uuid>,
+}
+
+impl Payer {
+    /// Returns whether the job is the payer's own, or served by them and paid in cash.
+    fn may_pay(self, job: &Job, channel: Channel) -> bool {
+        let serving = job.assignment().map(|assignment| assignment.mechanic_id.0);
+        let is_mechanic = self.mechanic_profile_id.is_some() && serving == self.mechanic_profile_id;
+        job.spec.customer_id.0 == self.user_id || (channel == Channel::Cash && is_mechanic)
+    }
 }
 
 /// The subject of an order.
@@ -80,6 +90,11 @@ pub async fn order(
     subject: OrderSubject,
     claim: &Claim,
 ) -> ApiResult<(PaymentRow, bool)> {
+    if let OrderSubject::Job { job_id, channel: Channel::Cash } = subject
+        && let Some(payment) = make_in_cash(context, payer, job_id, claim).await?
+    {
+        return Ok((payment, true));
+    }
     for _ in 0..TRIES {
         match try_order(context, payer, &subject, claim).await? {
             Attempted::Done(payment, is_new) => return Ok((*payment, is_new)),
@@ -88,6 +103,20 @@ pub async fn order(
     }
     Err(ApiError::new(Code::Conflict, "An order for this is being made. Try again in a moment.")
         .retry_after(1))
+}
+
+/// Makes a cash payment by one statement. Returns `None` if a transaction has to decide.
+async fn make_in_cash(
+    context: &PaymentsContext,
+    payer: Payer,
+    job_id: Uuid,
+    claim: &Claim,
+) -> ApiResult<Option<PaymentRow>> {
+    let may_pay = |job: &Job| payer.may_pay(job, Channel::Cash);
+    match bookings::made_in_cash(context, job_id, may_pay, claim.mark()).await? {
+        Some(booking) => bookings::write(context, &context.bookings, booking).await,
+        None => Ok(None),
+    }
 }
 
 async fn try_order(
@@ -145,10 +174,7 @@ async fn bill_of_job(
     let job = after.job(tx, context, job_id).await;
     let job = job.map_err(|error| if error.code == Code::NotFound { foreign() } else { error })?;
     let (status, customer_id) = (job.status(), job.spec.customer_id.0);
-    let serving = job.assignment().map(|assignment| assignment.mechanic_id.0);
-    let mechanic = payer.mechanic_profile_id;
-    let is_mechanic = channel == Channel::Cash && mechanic.is_some() && serving == mechanic;
-    if customer_id != payer.user_id && !is_mechanic {
+    if !payer.may_pay(job, channel) {
         return Err(foreign());
     }
     let due = dues::find(&mut *tx, job_id).await?;

@@ -9,7 +9,8 @@ use super::gateway::{Lookup, ask_about};
 use crate::{
     money::{
         payments::{
-            apply, audited, chargebacks,
+            apply::{self, AppliedAtOnce},
+            audited, chargebacks,
             context::PaymentsContext,
             event::GatewayEvent,
             inbox::{
@@ -171,9 +172,9 @@ async fn try_to_process(
 ) -> ApiResult<Processed> {
     if let GatewayEvent::Attempt(attempt) = &read.event
         && read.kept.is_none()
-        && let Some(outcome) = settle_if_old(context, claim, attempt).await?
+        && let Some(processed) = process_at_once(context, claim, attempt, old).await?
     {
-        return Ok(outcome.into());
+        return Ok(processed);
     }
     // The event is tried twice, because the gateway may have to be asked in between, outside any transaction.
     for _ in 0..2 {
@@ -190,17 +191,24 @@ enum Step {
     Ask(Lookup),
 }
 
-/// Settles an event that brings nothing new, which needs no transaction; `None` for any other event.
-async fn settle_if_old(
+/// Settles an event that brings nothing new, or books a capture and settles it with those that are `old` after it. Neither needs
+/// a transaction. Returns `None` for any other event.
+async fn process_at_once(
     context: &PaymentsContext,
     claim: &EventClaim,
     attempt: &Attempt,
-) -> ApiResult<Option<EventOutcome>> {
-    if !apply::is_old(context, attempt).await? {
-        return Ok(None);
+    old: &[Uuid],
+) -> ApiResult<Option<Processed>> {
+    let events = [&[claim.id()][..], old].concat();
+    match apply::apply_at_once(context, attempt, events).await? {
+        AppliedAtOnce::Before => {
+            let is_settled = context.inbox.settle_as_old(claim).await?;
+            let outcome = if is_settled { EventOutcome::Processed } else { EventOutcome::TakenElsewhere };
+            Ok(Some(outcome.into()))
+        }
+        AppliedAtOnce::Now => Ok(Some(Processed { outcome: EventOutcome::Processed, with: old.to_vec() })),
+        AppliedAtOnce::Not => Ok(None),
     }
-    let is_settled = context.inbox.settle_as_old(claim).await?;
-    Ok(Some(if is_settled { EventOutcome::Processed } else { EventOutcome::TakenElsewhere }))
 }
 
 async fn attempt(context: &PaymentsContext, id: Uuid, read: &ReadEvent, old: &[Uuid]) -> ApiResult<Step> {

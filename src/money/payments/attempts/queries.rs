@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
 use crate::{
@@ -17,25 +17,6 @@ pub struct AttemptRow {
 impl StoredRow for AttemptRow {
     const TABLE: &'static str = "payment_attempts";
     const KEY: &'static str = "gateway_payment_id";
-}
-
-/// Returns the status of an attempt at this order, if the attempt is known.
-pub async fn status_of(
-    db: impl PgExecutor<'_>,
-    gateway_payment_id: &str,
-    gateway_order_id: &str,
-) -> Result<Option<AttemptStatus>> {
-    let known = sqlx::query(
-        "select attempt.gateway_payment_id, attempt.status
-        from payment_attempts attempt join payments payment on payment.id = attempt.payment_id
-        where attempt.gateway_payment_id = $1 and payment.gateway_order_id = $2",
-    )
-    .bind(gateway_payment_id)
-    .bind(gateway_order_id)
-    .try_map(read::<AttemptRow>)
-    .fetch_optional(db)
-    .await?;
-    Ok(known.map(|row| row.status))
 }
 
 pub async fn of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<AttemptRow>> {

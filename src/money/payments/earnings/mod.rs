@@ -29,18 +29,31 @@ pub(super) struct Earned {
     pub gross_paise: i64,
 }
 
-/// Shares out a payment. Online the shares come out of the clearing account; in cash the mechanic has the money and
-/// owes commission and tax.
+/// Shares out a payment, and stores the mechanic's earning.
 pub(super) async fn credit(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     earned: Earned,
     at: DateTime<Utc>,
 ) -> ApiResult<Vec<(Account, i64)>> {
+    let (earning, postings) = share_out(context, earned, at);
+    if let Some(earning) = earning {
+        queries::insert(tx, &earning).await?;
+    }
+    Ok(postings)
+}
+
+/// Returns the mechanic's earning from a payment, if one was on the job, and the postings. Online the shares come out of the
+/// clearing account; in cash the mechanic has the money and owes commission and tax.
+pub(super) fn share_out(
+    context: &PaymentsContext,
+    earned: Earned,
+    at: DateTime<Utc>,
+) -> (Option<EarningRow>, Vec<(Account, i64)>) {
     let shares = Shares::of(earned.gross_paise, context.rates);
     let Some(mechanic) = earned.mechanic_profile_id else {
         let platform = shares.commission_paise + shares.mechanic_paise;
-        return Ok(vec![(Account::Tax, shares.tax_paise), (Account::PlatformCommission, platform)]);
+        return (None, vec![(Account::Tax, shares.tax_paise), (Account::PlatformCommission, platform)]);
     };
     let held_paise = if earned.is_cash { 0 } else { shares.mechanic_paise };
     let clears_at = at + TimeDelta::hours(context.wallet.wallet_settings.clearing_hours);
@@ -61,7 +74,6 @@ pub(super) async fn credit(
         cleared_at: earned.is_cash.then_some(at),
         created_at: at,
     };
-    queries::insert(tx, &row).await?;
     let mut postings =
         vec![(Account::PlatformCommission, shares.commission_paise), (Account::Tax, shares.tax_paise)];
     if earned.is_cash {
@@ -69,7 +81,7 @@ pub(super) async fn credit(
     } else {
         postings.push((Account::Held(mechanic), shares.mechanic_paise));
     }
-    Ok(postings)
+    (Some(row), postings)
 }
 
 /// The amounts that a refund took, or put back.

@@ -147,12 +147,12 @@ pub async fn confirm_cash(
     payment: Owned<ViewedPayment, Customer>,
     body: Body<ConfirmCash>,
 ) -> ApiResult<HttpResponse> {
-    let (ViewedPayment { row, viewer }, Customer(caller)) = payment.into_parts();
+    let (ViewedPayment { row, due, viewer }, Customer(caller)) = payment.into_parts();
     let ConfirmCash { amount } = body.read()?;
     let user = UserId(caller.user_id);
     let is_customer = viewer == PaymentViewer::Customer;
     let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-    let confirmed = cash::confirm(&context, &row, by, amount).await?;
+    let confirmed = cash::confirm(&context, &row, due, by, amount).await?;
     shown(&context, confirmed).await.map_err(after_commit)
 }
 

@@ -8,8 +8,8 @@ pub mod parked;
 pub mod refunds;
 pub mod webhook;
 
-use super::queries::{self, PaymentRow};
-use crate::accounting::dues;
+use super::{bookings::queries::find_with_due, queries::PaymentRow};
+use crate::accounting::dues::JobDue;
 use crate::{
     accounts::auth::{Caller, Customer},
     http::{OwnedBy, PathIds},
@@ -30,6 +30,8 @@ pub enum PaymentViewer {
 #[derive(Debug)]
 pub struct ViewedPayment {
     pub row: PaymentRow,
+    /// The amount due for the payment's job.
+    pub due: Option<JobDue>,
     pub viewer: PaymentViewer,
 }
 
@@ -39,8 +41,10 @@ impl OwnedBy<Caller> for ViewedPayment {
 
     async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
         jobs::check_desk(by)?;
-        let Some(row) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
-        Ok(viewer_of(core, by, &row).await?.map(|viewer| Self { row, viewer }))
+        let Some(found) = find_with_due(&core.db, path.id("id")?).await? else { return Ok(None) };
+        let due = found.due();
+        let viewer = viewer_of(by, &found.payment, due.as_ref());
+        Ok(viewer.map(|viewer| Self { row: found.payment, due, viewer }))
     }
 }
 
@@ -53,15 +57,13 @@ impl OwnedBy<Customer> for ViewedPayment {
     }
 }
 
-async fn viewer_of(core: &Core, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<PaymentViewer>> {
+fn viewer_of(caller: &Caller, row: &PaymentRow, due: Option<&JobDue>) -> Option<PaymentViewer> {
     if caller.is_admin() {
-        return Ok(Some(PaymentViewer::Admin));
+        return Some(PaymentViewer::Admin);
     }
     if row.customer_id == caller.user_id {
-        return Ok(Some(PaymentViewer::Customer));
+        return Some(PaymentViewer::Customer);
     }
-    let (Some(mechanic), Some(job_id)) = (caller.mechanic, row.job_id) else { return Ok(None) };
-    let due = dues::find(&core.db, job_id).await?;
-    let is_theirs = due.is_some_and(|due| due.mechanic_profile_id == mechanic.profile_id);
-    Ok(is_theirs.then_some(PaymentViewer::Mechanic))
+    let (mechanic, due) = (caller.mechanic?, due?);
+    (due.mechanic_profile_id == mechanic.profile_id).then_some(PaymentViewer::Mechanic)
 }

@@ -43,7 +43,7 @@ pub async fn get_receipt(
     params: Query<ReceiptParams>,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let (ViewedPayment { row, viewer }, reader) = payment.into_parts();
+    let (ViewedPayment { row, viewer, .. }, reader) = payment.into_parts();
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
     let source = super::read(&context, row, viewer != PaymentViewer::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");

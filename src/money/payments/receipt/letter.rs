@@ -15,6 +15,11 @@ use crate::{
     providers::mail::Attachment,
 };
 
+/// Returns whether [`post`] would queue a mail for this customer.
+pub async fn is_wanted(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<bool> {
+    Ok(context.mails.are_sent() && queries::address_of(&context.db, customer_id).await?.is_some())
+}
+
 /// Queues the mail of a captured payment's receipt, if its customer has a confirmed address and wants mail.
 pub async fn post(
     tx: &mut PgConnection,

@@ -14,7 +14,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use tokio::{runtime::Handle, sync::oneshot, time::timeout};
 
-use crate::platform::telemetry;
+use crate::telemetry;
 
 /// The number of simultaneous writes: while one waits for the disk, the other is prepared.
 const WRITES_AT_ONCE: usize = 2;

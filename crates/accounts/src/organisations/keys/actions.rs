@@ -1,0 +1,154 @@
+//! Making, rotating and revoking keys.
+
+use chrono::TimeDelta;
+use roadcall_platform::error::{ApiError, ApiResult, Code, commit_error};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    queries::{self, KeyRow},
+    text::{self, MadeKey},
+};
+use crate::{
+    auth::{PartnerCaller, PartnerVia, Principal, Scopes},
+    organisations::{
+        actions::no_such_organisation, audited, context::OrganisationsContext, queries as organisations,
+        state::KeyStatus,
+    },
+};
+
+/// The most live keys of an organisation.
+const MAX_KEYS: i64 = 50;
+/// The requests in a minute of a key for which an admin sets no other limit.
+pub const USUAL_REQUESTS: i32 = 600;
+
+/// What a new key may do, and for how long.
+#[derive(Debug)]
+pub struct KeyTerms {
+    pub name: String,
+    pub scopes: Scopes,
+    pub life: TimeDelta,
+    pub requests_per_minute: i32,
+    pub acts_for: Vec<Uuid>,
+}
+
+/// Makes a key of an organisation; returns it with its text.
+pub async fn make(
+    context: &OrganisationsContext,
+    by: Principal,
+    organisation_id: Uuid,
+    terms: KeyTerms,
+) -> ApiResult<(KeyRow, String)> {
+    let mut tx = context.db.begin().await?;
+    // One key is made at a time, so that together they stay within the limit.
+    organisations::lock(&mut tx, organisation_id).await?.ok_or_else(no_such_organisation)?;
+    let known = organisations::count_of(&mut tx, &terms.acts_for).await?;
+    if usize::try_from(known).ok() != Some(terms.acts_for.len()) {
+        return Err(ApiError::invalid("acts_for", "names an organisation that does not exist"));
+    }
+    let made = insert(context, &mut tx, by, (organisation_id, terms), None).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(made)
+}
+
+/// Makes the successor of a key, with the same rights and the same length of life. The old key ends after the overlap.
+pub async fn rotate(
+    context: &OrganisationsContext,
+    by: Principal,
+    key: &KeyRow,
+    overlap: TimeDelta,
+) -> ApiResult<(KeyRow, String)> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    organisations::lock(&mut tx, key.organisation_id).await?.ok_or_else(no_such_organisation)?;
+    let old = queries::lock(&mut tx, key.id).await?.ok_or_else(no_such_key)?;
+    let status = old.status(now);
+    if status != KeyStatus::Active {
+        let message = format!("This key is already {status}, so it can't be rotated.");
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let terms = KeyTerms {
+        name: old.name,
+        scopes: Scopes::of(&old.scopes),
+        life: old.expires_at - old.created_at,
+        requests_per_minute: old.requests_per_minute,
+        acts_for: old.acts_for,
+    };
+    let made = insert(context, &mut tx, by, (old.organisation_id, terms), Some(old.id)).await?;
+    queries::replace(&mut tx, old.id, made.0.id, old.expires_at.min(now + overlap)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.forget();
+    Ok(made)
+}
+
+async fn insert(
+    context: &OrganisationsContext,
+    tx: &mut PgConnection,
+    by: Principal,
+    (organisation_id, terms): (Uuid, KeyTerms),
+    replaced: Option<Uuid>,
+) -> ApiResult<(KeyRow, String)> {
+    let now = context.clock.now();
+    let made = MadeKey::new(context.environment, &context.random.bytes());
+    let row = KeyRow {
+        id: context.random.id(now),
+        handle: made.handle,
+        organisation_id,
+        acts_for: terms.acts_for,
+        name: terms.name,
+        scopes: terms.scopes.list(),
+        requests_per_minute: terms.requests_per_minute,
+        created_by: by.audit_actor(),
+        created_at: now,
+        expires_at: now + terms.life,
+        last_used_at: None,
+        revoked_at: None,
+        replaced_by: None,
+    };
+    // A key can always be replaced, also if there is no room for another one.
+    let most = if replaced.is_some() { MAX_KEYS + 1 } else { MAX_KEYS };
+    if !queries::insert(tx, &row, &text::hash(&made.text), most).await? {
+        let why = format!("An organisation can have at most {MAX_KEYS} keys. Revoke one first.");
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    audited::key_made(context, tx, by, &row, replaced).await?;
+    Ok((row, made.text))
+}
+
+/// Revokes a key at once, on all servers. A key that was revoked before stays as it is.
+pub async fn revoke(context: &OrganisationsContext, by: Principal, id: Uuid) -> ApiResult<()> {
+    let mut tx = context.db.begin().await?;
+    let key = queries::lock(&mut tx, id).await?.ok_or_else(no_such_key)?;
+    if key.revoked_at.is_none() {
+        queries::revoke(&mut tx, id, context.clock.now()).await?;
+        audited::key_revoked(context, &mut tx, by, &key).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    context.forget();
+    Ok(())
+}
+
+/// Refuses a key with more rights than its maker has.
+pub fn check_rights(caller: &PartnerCaller, key: Scopes) -> ApiResult<()> {
+    if caller.scopes.include(key) {
+        return Ok(());
+    }
+    let missing = key.list().into_iter().filter(|scope| !caller.scopes.has(*scope));
+    let missing: Vec<&str> = missing.map(|scope| scope.as_str()).collect();
+    Err(ApiError::forbidden(format!("You can't hand out a scope that you lack: {}.", missing.join(", "))))
+}
+
+/// Refuses to show the successor of a key to a program that may do less.
+pub fn check_rotation(caller: &PartnerCaller, key: &KeyRow) -> ApiResult<()> {
+    check_rights(caller, Scopes::of(&key.scopes))?;
+    match caller.via {
+        PartnerVia::Key(id) if id != key.id && !key.acts_for.is_empty() => {
+            Err(ApiError::forbidden("Only the key itself, a manager or an admin can rotate an agency's key."))
+        }
+        PartnerVia::Key(_) | PartnerVia::Member { .. } => Ok(()),
+    }
+}
+
+fn no_such_key() -> ApiError {
+    ApiError::not_found("partner key")
+}

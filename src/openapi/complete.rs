@@ -68,6 +68,7 @@ pub(super) fn complete(document: &mut Value) {
             if let Some(operation) = item.get_mut(method) {
                 complete_operation(&document["components"]["schemas"], path, operation);
                 prose::name_desks(operation);
+                prose::name_scopes(operation);
             }
         }
     }
@@ -186,6 +187,9 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
         complete_response(schemas, status, response);
     }
     errors::list(operation);
+    if operation.get("x-scopes").is_some() {
+        parameters(operation).push(json!({"$ref": "#/components/parameters/ActsFor"}));
+    }
 }
 
 /// Declares whether a body is required. An empty body reads as `{}`: so a body is optional if no field is required,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::complete::schema_name;
 
 /// The usual descriptions, by the field's name.
-const USUAL: [(&str, &str); 105] = [
+const USUAL: [(&str, &str); 106] = [
     ("accepted_at", "When it was accepted; null if it was not."),
     ("accuracy_m", "By how many metres the position may be wrong; null if unknown."),
     ("address", "The address in words."),
@@ -69,6 +69,7 @@ const USUAL: [(&str, &str); 105] = [
     ("offers_accepted", "Offers that were accepted in this time."),
     ("offers_declined", "Offers that were declined in this time."),
     ("offers_expired", "Offers that nobody answered in this time."),
+    ("organisation_id", "The organisation whose it is."),
     ("payment_id", "The payment that it is about."),
     ("phone", "The phone number in E.164, such as +919876543210."),
     ("pickup_address", "Where the vehicle stands, in words."),

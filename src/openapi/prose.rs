@@ -20,7 +20,9 @@ of `send-otp` shows the code.
 * **Admins** have an email address. At the embedded identity provider, `POST /idp/token` takes it with a password, and the code of an authenticator app if \
 there is one, and answers an ID token, which `POST /auth/admin-login` takes. At a provider of the operator's own, `POST /auth/admin-sign-in` begins the way \
 there, and `POST /auth/admin-sign-in/complete` ends it. An invitation is accepted by `POST /auth/accept-invite`.
-* **Every request** then has the header `Authorization: Bearer` with the access token. It is good for `expiresIn` seconds. After that the answer is 401 \
+* **Partners** (insurers, clubs, fleets) have keys for their programs: `Authorization: Bearer` with `rck_…`. A key has scopes (`x-scopes` of an operation), a limit of \
+its own, and an end. `GET /partner` says for whom it acts. Members of an organisation sign in as customers do.
+* **Every request** of a person then has the header `Authorization: Bearer` with the access token. It is good for `expiresIn` seconds. After that the answer is 401 \
 `TOKEN_EXPIRED`: `POST /auth/refresh` takes the refresh token and answers a new pair. A refresh token is good once; an old one that comes back later ends the session. \
 `POST /auth/logout` ends it too, and `GET /auth/sessions` lists all of them.
 * **Pages** send `X-Session: cookie` with requests that sign in: the refresh token then is in a cookie that no script can read, and in no answer. Browsers can't set \
@@ -61,7 +63,7 @@ the first time, also when the job has moved on; without a key it is refused then
 
 # Limits
 
-Requests are counted by person, or by address where nobody is signed in; `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` say \
+Requests are counted by person, by a partner's key, or by address where nobody is signed in; `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` say \
 what is left, and 429 that nothing is. A JSON body has at most 64 KiB unless the operator sets another limit, and has no `Content-Encoding`. \
 Answers are compressed if `Accept-Encoding` allows it.
 
@@ -97,6 +99,7 @@ const TAGS: &[(&str, &str)] = &[
         "The caller's notifications, the devices that get them as pushes, and which kinds they want as pushes.",
     ),
     ("realtime", "The socket, and tickets to open it."),
+    ("partners", "Organisations that order help for others: whom they help, what they agreed, and what they learn of it."),
     ("admin", "What admins at several desks see and do, and what every admin does."),
     (
         "admin-dispatch",
@@ -196,8 +199,24 @@ pub(super) fn name_desks(operation: &mut Value) {
     if let ([desk], true) = (one_of.as_slice(), operation["tags"][0] == ADMIN) {
         operation["tags"][0] = json!(format!("{ADMIN}-{desk}"));
     }
+    describe_further(operation, &sentence);
+}
+
+/// Says in words which scope an operation of partners needs (`x-scopes`); any key has one of all.
+pub(super) fn name_scopes(operation: &mut Value) {
+    let scopes: Vec<&str> = operation["x-scopes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let sentence = match scopes.as_slice() {
+        [] => return,
+        [one] => format!("For partners with the scope {one}."),
+        _ => "For all partners.".to_owned(),
+    };
+    describe_further(operation, &sentence);
+}
+
+fn describe_further(operation: &mut Value, sentence: &str) {
     let description = operation["description"].as_str().unwrap_or_default();
-    let completed = if description.is_empty() { sentence } else { format!("{description}\n\n{sentence}") };
+    let completed =
+        if description.is_empty() { sentence.to_owned() } else { format!("{description}\n\n{sentence}") };
     operation["description"] = json!(completed);
 }
 
@@ -276,8 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn the_desks_of_an_operation_are_said_in_words_and_a_single_one_by_the_tag() {
-        use crate::accounts::auth::desk;
+    fn the_desks_and_scopes_of_an_operation_are_said_in_words_and_a_single_desk_by_the_tag() {
+        use crate::accounts::auth::{desk, scope};
         for (tag, desks, text, expected) in [
             ("admin", json!(desk::Money), "For admins at the money desk.", "admin-money"),
             ("wallet", json!(desk::Money), "For admins at the money desk.", "wallet"),
@@ -294,6 +313,9 @@ mod tests {
             assert_eq!(operation["description"], format!("Slow.\n\n{text}"));
             assert_eq!(operation["tags"], json!([expected]));
         }
+        let mut of_partners = json!({"x-scopes": scope::Cases, "description": "Slow."});
+        name_scopes(&mut of_partners);
+        assert_eq!(of_partners["description"], "Slow.\n\nFor partners with the scope cases.");
         let mut of_all = json!({"tags": ["admin"]});
         name_desks(&mut of_all);
         assert_eq!(of_all, json!({"tags": ["admin"]}));

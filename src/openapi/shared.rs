@@ -10,7 +10,7 @@ pub(super) fn add_components(document: &mut Value) {
     components["securitySchemes"] = json!({
         "bearer": {
             "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-            "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins).",
+            "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins); or a partner's key, which is no JWT.",
         },
         "ticket": {
             "type": "apiKey", "in": "query", "name": "ticket",
@@ -69,7 +69,15 @@ pub(super) fn add_components(document: &mut Value) {
             "example": "</payments/unpaid-fees>; rel=\"successor-version\"",
         },
     });
-    components["parameters"] = json!({"IdempotencyKey": IdempotencyKey::parameter()});
+    components["parameters"] = json!({
+        "IdempotencyKey": IdempotencyKey::parameter(),
+        "ActsFor": {
+            "name": "Roadcall-Organisation", "in": "header", "required": false,
+            "description": "The organisation for which an agency's key acts, if not for the agency itself. Any other is 403 FORBIDDEN.",
+            "schema": {"type": "string", "format": "uuid"},
+            "example": "019ceb77-7340-7c30-8f43-7e2a6bbc6e01",
+        },
+    });
     let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
     components["responses"] = Value::Object(shared.collect());
 }
@@ -90,7 +98,7 @@ pub(super) const SHARED: [Shared; 9] = [
     shared(
         "403",
         "Forbidden",
-        "FORBIDDEN: this role may not do this; DESK_NEEDED: an admin at another desk; ACCOUNT_SUSPENDED",
+        "FORBIDDEN: this role or key may not do this; DESK_NEEDED: an admin at another desk; ACCOUNT_SUSPENDED",
     ),
     shared("404", "NotFound", "NOT_FOUND: no such object, or not the caller's"),
     shared("413", "PayloadTooLarge", "PAYLOAD_TOO_LARGE: the body is too large"),

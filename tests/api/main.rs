@@ -60,6 +60,7 @@ mod otlp;
 mod overload;
 mod pages;
 mod parked;
+mod partners;
 mod payments;
 mod place_requests;
 mod places;

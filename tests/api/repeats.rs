@@ -62,6 +62,7 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
     (
         "The body names what is made: a phone number, a period, a message, a device, a point of a way.",
         &[
+            "/admin/organisations/{id}/members",
             "/admin/settlements/run",
             "/admin/users",
             "/jobs/{id}/messages",

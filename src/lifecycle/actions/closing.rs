@@ -9,7 +9,7 @@ use crate::{
     accounting::dues,
     accounts::{
         auth::{self, Role, UserStatus, idp},
-        emails, invites, uploads,
+        emails, invites, organisations, uploads,
         users::{self, UserRow},
     },
     catalogue::vehicles,
@@ -82,6 +82,7 @@ async fn erase(
     chat::forget_user(tx, row.id, now).await?;
     vehicles::anonymise(tx, row.id, now).await?;
     grievances::forget_person(tx, row.id, now).await?;
+    organisations::forget_person(tx, row.id, now).await?;
     notifications::forget_user(tx, row.id).await?;
     uploads::leave(tx, row.id).await?;
     tracking::forget_trackers(tx, row.id).await?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{OK, Person, TestApp, all_rows, spawn_app, spawn_with_admin};
 
 /// Reads of admins that show no personal data, or add their entry elsewhere.
-const OTHERWISE: [&str; 34] = [
+const OTHERWISE: [&str; 36] = [
     // The admin's own data.
     "/auth/sessions",
     "/users/me",
@@ -25,6 +25,9 @@ const OTHERWISE: [&str; 34] = [
     "/places/reverse",
     "/workshops",
     "/admin/workshops",
+    // Offices, not people.
+    "/admin/organisations/{id}",
+    "/admin/organisations/{id}/keys",
     // Figures and settings.
     "/admin/live",
     "/admin/cluster",
@@ -47,7 +50,7 @@ const OTHERWISE: [&str; 34] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 22] = [
+const LISTS: [(&str, bool); 23] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -70,9 +73,16 @@ const LISTS: [(&str, bool); 22] = [
     ("/admin/mechanics", true),
     ("/admin/mechanic-changes", true),
     ("/admin/audit-log", true),
+    ("/admin/organisations", false),
 ];
-/// Files and live positions have entries of their own kind.
-const BY_THEMSELVES: [&str; 4] = ["/uploads/{id}/link", "/uploads/{id}/file", "/jobs/{id}/stream", "/ws"];
+/// Files, live positions and lists within an object have entries of their own kind.
+const BY_THEMSELVES: [&str; 5] = [
+    "/uploads/{id}/link",
+    "/uploads/{id}/file",
+    "/jobs/{id}/stream",
+    "/ws",
+    "/admin/organisations/{id}/members",
+];
 
 #[test]
 fn every_read_of_an_admin_is_audited_or_listed_as_needing_no_entry() {

@@ -22,6 +22,7 @@ pub mod money;
 mod nats;
 pub mod oidc_provider;
 pub mod osrm;
+pub mod partners;
 mod paying;
 pub mod peer;
 pub mod razorpay;

@@ -47,6 +47,13 @@ impl Deref for Person {
     }
 }
 
+impl Person {
+    /// Returns a program, which has no account, where a table lists it among people.
+    pub fn of_program(client: Client) -> Self {
+        Self { client, user_id: String::new(), phone: String::new(), refresh_token: String::new() }
+    }
+}
+
 /// A mechanic who is signed in.
 #[derive(Debug, Clone)]
 pub struct MechanicClient {

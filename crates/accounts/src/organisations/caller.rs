@@ -126,10 +126,15 @@ async fn by_membership(
     person: Caller,
     named: Named,
 ) -> ApiResult<PartnerCaller> {
-    let found = context.known.member(&context.db, person.user_id).await?;
-    let member = found.ok_or_else(|| {
+    let stranger = || {
         ApiError::forbidden("Only partners can do this: show a partner's key, or sign in as a member of one.")
-    })?;
+    };
+    // A member who became an admin acts for the service alone.
+    if person.is_admin() {
+        return Err(stranger());
+    }
+    let found = context.known.member(&context.db, person.user_id).await?;
+    let member = found.ok_or_else(stranger)?;
     let own =
         ActingFor { id: member.organisation_id, account_id: member.account_id, status: member.status };
     chosen(own, &[], named)?;

@@ -89,6 +89,7 @@ impl CsvRow for Organisation {
 pub struct ActingPartner {
     /// The organisation for which the caller acts.
     pub organisation_id: Uuid,
+    /// Its name.
     pub organisation_name: String,
     pub kind: OrganisationKind,
     /// The agency that acts for the organisation; null if it acts for itself.

@@ -47,7 +47,7 @@ pub fn routes(config: &mut Routes) {
     keys::routes(config);
 }
 
-/// Ends the membership of a person who leaves; call [`OrganisationsContext::forget`] after the commit.
+/// Ends the membership of a person who leaves.
 pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     Ok(members::end_of(tx, user_id, now).await?)
 }

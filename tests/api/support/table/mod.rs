@@ -20,6 +20,7 @@ mod notices;
 mod notifications;
 mod offers;
 mod openapi;
+mod organisations;
 mod pages;
 mod payments;
 mod places;
@@ -40,10 +41,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use futures_util::future::LocalBoxFuture;
 use serde_json::{Value, json};
 
-use super::{Person, TestApp, bodies::id_of};
+use super::{Person, TestApp, bodies::id_of, partners::ALL_SCOPES};
 
 /// The callers, in the order of the columns of [`Expected`].
-pub const CALLERS: [&str; 11] = [
+pub const CALLERS: [&str; 13] = [
     "no token",
     "customer",
     "other customer",
@@ -55,9 +56,11 @@ pub const CALLERS: [&str; 11] = [
     "admin at money",
     "admin at people",
     "admin at settings",
+    "partner's member",
+    "partner's key",
 ];
 
-/// The desks of the last four callers.
+/// The desks of the four callers before the last two.
 const DESKS: [&str; 4] = ["dispatch", "money", "people", "settings"];
 
 /// A place in Bengaluru, where everything happens.
@@ -67,13 +70,13 @@ const HERE: (f64, f64) = (12.9716, 77.5946);
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
 
 /// The status that each caller gets; [`OK`] means anything except a refusal of the caller.
-pub type Expected = [u16; 11];
+pub type Expected = [u16; 13];
 
 pub const OK: u16 = 200;
 /// The status for an admin at another desk than the required ones.
 const NO: u16 = 403;
 
-const PUBLIC: Expected = [OK; 11];
+const PUBLIC: Expected = [OK; 13];
 const SIGNED_IN: Expected = of([401, OK, OK, OK, OK, OK, OK], [OK; 4]);
 /// The customer's own object, of a kind that everybody who is signed in may have.
 const OWNER: Expected = of([401, OK, 404, 404, 404, 404, 404], [404; 4]);
@@ -97,6 +100,8 @@ const PARTY: Expected = of([401, OK, 404, OK, 404, 403, 403], [NO; 4]);
 const OWN_MECHANIC: Expected = of([401, 403, 403, OK, 404, 403, 403], [NO; 4]);
 /// The mechanic's own settlement, which the admins who pay it may see, too.
 const OWN_MECHANIC_OR_MONEY: Expected = of([401, 403, 403, OK, 404, OK, OK], [NO, OK, NO, NO]);
+/// The members of an organisation and its programs.
+const PARTNER: Expected = [401, 403, 403, 403, 403, 403, 403, NO, NO, NO, NO, OK, OK];
 const SUPER_ADMIN: Expected = of([401, 403, 403, 403, 403, 403, OK], [NO; 4]);
 
 const DISPATCH: Expected = admin([OK, NO, NO, NO]);
@@ -111,10 +116,25 @@ const TUNING: Expected = admin([OK, NO, NO, OK]);
 const ANY_DESK: Expected = admin([OK; 4]);
 const EVERY_DESK: Expected = admin([NO; 4]);
 
-/// Returns the statuses of all callers: of everybody, and of admins who are at one desk alone.
+/// Returns the statuses of all callers: of everybody, and of admins who are at one desk alone. A partner's member is a
+/// customer without objects, and a key admits nobody outside the partners' own routes.
 const fn of(all: [u16; 7], [dispatch, money, people, settings]: [u16; 4]) -> Expected {
     let [nobody, customer, other, mechanic, another, admin, super_admin] = all;
-    [nobody, customer, other, mechanic, another, admin, super_admin, dispatch, money, people, settings]
+    [
+        nobody,
+        customer,
+        other,
+        mechanic,
+        another,
+        admin,
+        super_admin,
+        dispatch,
+        money,
+        people,
+        settings,
+        other,
+        401,
+    ]
 }
 
 const fn admin(narrow: [u16; 4]) -> Expected {
@@ -143,6 +163,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         notifications::ROWS,
         offers::ROWS,
         openapi::ROWS,
+        organisations::ROWS,
         pages::ROWS,
         places::ROWS,
         payments::ROWS,
@@ -230,6 +251,8 @@ pub struct World<'a> {
     people: Vec<Person>,
     /// The profile of the mechanic in the fourth column.
     profile_id: String,
+    /// The organisation of the last two callers.
+    organisation_id: String,
 }
 
 impl<'a> World<'a> {
@@ -250,7 +273,10 @@ impl<'a> World<'a> {
             boss,
         ];
         people.append(&mut narrow);
-        Self { app, people, profile_id: mechanic.profile_id }
+        let partner = app.partner(&people[4]).await;
+        let (member, key) = (partner.member("manager").await, partner.key(&ALL_SCOPES).await);
+        people.extend([member, app.program(&key)]);
+        Self { app, people, profile_id: mechanic.profile_id, organisation_id: partner.id }
     }
 
     /// Returns the caller of that column of the table; `None` for the first.
@@ -279,7 +305,7 @@ impl<'a> World<'a> {
         match column {
             5 => self.app.admin().await,
             6 => self.app.super_admin().await,
-            7.. => self.app.admin_at(self.super_admin(), DESKS[column - 7]).await,
+            7..=10 => self.app.admin_at(self.super_admin(), DESKS[column - 7]).await,
             _ => self.app.customer().await,
         }
     }

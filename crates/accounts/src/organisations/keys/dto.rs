@@ -118,7 +118,7 @@ pub struct NewlyMadeKey {
     #[serde(flatten)]
     pub made: PartnerKey,
     /// The key itself, for the header `Authorization: Bearer`. It is not stored.
-    pub key: String,
+    pub secret: String,
 }
 
 impl std::fmt::Debug for NewlyMadeKey {
@@ -128,8 +128,8 @@ impl std::fmt::Debug for NewlyMadeKey {
 }
 
 impl NewlyMadeKey {
-    pub fn of((row, key): (KeyRow, String)) -> Self {
+    pub fn of((row, secret): (KeyRow, String)) -> Self {
         let now = row.created_at;
-        Self { made: PartnerKey::of(row, now), key }
+        Self { made: PartnerKey::of(row, now), secret }
     }
 }

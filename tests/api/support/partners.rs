@@ -1,0 +1,83 @@
+//! Organisations, their members and their keys.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+
+use super::{Client, Person, TestApp, bodies::id_of, new_phone};
+
+pub const ALL_SCOPES: [&str; 6] = ["read", "cases", "approvals", "webhooks", "keys", "offers"];
+
+/// An organisation, and the admin who manages it.
+#[derive(Debug, Clone)]
+pub struct Partner<'a> {
+    pub app: &'a TestApp,
+    pub admin: Person,
+    pub id: String,
+    /// The account in whose name its jobs are.
+    pub account_id: String,
+}
+
+/// A key with its id.
+#[derive(Debug, Clone)]
+pub struct Key {
+    pub id: String,
+    pub text: String,
+}
+
+impl Key {
+    /// Reads the answer to the making or the rotation of a key.
+    pub fn of(made: &Value) -> Self {
+        let text = made["secret"].as_str().expect("a key").to_owned();
+        Self { id: id_of(made), text }
+    }
+}
+
+impl TestApp {
+    /// Makes an organisation.
+    pub async fn partner(&self, admin: &Person) -> Partner<'_> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("Partner {}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let made = admin.post("/admin/organisations", json!({"name": name, "kind": "insurer"})).await.expect(201);
+        let account_id = made["account_id"].as_str().expect("an account").to_owned();
+        Partner { app: self, admin: admin.clone(), id: id_of(&made), account_id }
+    }
+
+    /// Returns a program that shows this key.
+    pub fn program(&self, key: &Key) -> Person {
+        Person::of_program(self.anonymous().with_token(&key.text))
+    }
+}
+
+impl Partner<'_> {
+    pub fn path(&self, below: &str) -> String {
+        format!("/admin/organisations/{}{below}", self.id)
+    }
+
+    /// Adds a member with that role, who is signed in.
+    pub async fn member(&self, role: &str) -> Person {
+        let phone = new_phone();
+        let body = json!({"phone": phone, "name": "Divya Shetty", "role": role});
+        self.admin.post(&self.path("/members"), body).await.expect(201);
+        self.app.sign_in(&phone).await
+    }
+
+    /// Makes a key with these scopes.
+    pub async fn key(&self, scopes: &[&str]) -> Key {
+        self.key_with(scopes, json!({})).await
+    }
+
+    /// Makes a key with other values than the usual ones.
+    pub async fn key_with(&self, scopes: &[&str], changes: Value) -> Key {
+        let mut body = json!({"name": "Case system", "scopes": scopes, "expires_in_days": 30});
+        for (field, value) in changes.as_object().expect("fields") {
+            body[field] = value.clone();
+        }
+        Key::of(&self.admin.post(&self.path("/keys"), body).await.expect(201))
+    }
+
+    /// Returns a program with a new key.
+    pub async fn program(&self, scopes: &[&str]) -> Client {
+        (*self.app.program(&self.key(scopes).await)).clone()
+    }
+}

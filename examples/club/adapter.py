@@ -69,7 +69,7 @@ def offer_of(request, contract):
             "registration_number": car["Plate"],
             "make": car["Make"],
             "model": car["Model"],
-            "type": VEHICLE_TYPES[car["Class"]],
+            "vehicle_type": VEHICLE_TYPES[car["Class"]],
         },
         "place": {"location_type": "roadside"},
         "job": {

@@ -10,7 +10,7 @@ with Receiver() as receiver:
     case = partner.ask("POST", "/partner/cases", {
         "contract_reference": os.environ["ROADCALL_CONTRACT"], "partner_reference": f"claim-{uuid.uuid4().hex[:8]}",
         "beneficiary": {"name": "Asha Rao", "phone": "+919900000001"}, "place": {"location_type": "roadside"},
-        "vehicle": {"registration_number": f"KA{uuid.uuid4().hex[:8].upper()}", "make": "Maruti", "model": "Swift", "type": "four_wheeler"},
+        "vehicle": {"registration_number": f"KA{uuid.uuid4().hex[:8].upper()}", "make": "Maruti", "model": "Swift", "vehicle_type": "four_wheeler"},
         "job": {"service_category_slug": "flat-tyre", "pickup_address": "MG Road", "pickup_lat": 12.9755, "pickup_lng": 77.6068},
     })
     for event in receiver.events(within_s=600):

@@ -9,7 +9,7 @@ const random = crypto.randomUUID().slice(0, 8).toUpperCase();
 const body = {
   contract_reference: process.env["ROADCALL_CONTRACT"]!, partner_reference: `claim-${random}`,
   beneficiary: { name: "Asha Rao", phone: "+919900000001" }, place: { location_type: "roadside" },
-  vehicle: { registration_number: `KA${random}`, make: "Maruti", model: "Swift", type: "four_wheeler" },
+  vehicle: { registration_number: `KA${random}`, make: "Maruti", model: "Swift", vehicle_type: "four_wheeler" },
   job: { service_category_slug: "flat-tyre", pickup_address: "MG Road", pickup_lat: 12.9755, pickup_lng: 77.6068 },
 } as const;
 const made = await dataOf(partner.POST("/partner/cases", { body }));

@@ -6,7 +6,7 @@ create table organisations (
     name text not null,
     kind text not null constraint organisations_kind_known
         check (kind in ('insurer', 'club', 'manufacturer', 'lessor', 'fleet', 'agency', 'other')),
-    -- Whom a dispatcher calls about a case.
+    -- The office that a dispatcher calls about a case.
     phone text,
     email text,
     -- A suspended organisation's keys and members are refused; its open jobs go on.
@@ -55,5 +55,5 @@ create table partner_keys (
 );
 create index partner_keys_of on partner_keys (organisation_id, created_at desc, id desc);
 
--- By what somebody acted, if not by signing in alone: a partner's key or a membership, with the organisation, or a link.
+-- The credential of an action, unless that is a sign-in alone: a partner's key or a membership, with the organisation, or a link.
 alter table audit_log add column via jsonb;

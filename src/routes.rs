@@ -42,6 +42,7 @@ pub fn all(config: &mut Routes) {
     crate::money::wallet::routes(config);
     crate::notifications::routes(config);
     crate::accounts::uploads::routes(config);
+    crate::partners::feeds::routes(config);
     crate::ws::routes(config);
     crate::cluster::routes(config);
 }

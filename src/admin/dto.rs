@@ -36,7 +36,8 @@ pub struct AuditEntry {
     /// The values of the same fields afterwards; null where the object was removed.
     #[schema(value_type = Option<Object>)]
     pub after: Option<Value>,
-    /// By what somebody acted, if not by signing in alone: the partner's key, or the membership, with the organisation.
+    /// The credential of the action, unless that is a sign-in alone: the partner's key, or the membership, with the
+    /// organisation.
     #[schema(value_type = Option<Object>)]
     pub via: Option<Value>,
     pub at: Timestamp,

@@ -99,7 +99,10 @@ const TAGS: &[(&str, &str)] = &[
         "The caller's notifications, the devices that get them as pushes, and which kinds they want as pushes.",
     ),
     ("realtime", "The socket, and tickets to open it."),
-    ("partners", "Organisations that order help for others: whom they help, what they agreed, and what they learn of it."),
+    (
+        "partners",
+        "Organisations that order help for others: whom they help, what they agreed, and what they learn of it.",
+    ),
     ("admin", "What admins at several desks see and do, and what every admin does."),
     (
         "admin-dispatch",
@@ -204,7 +207,8 @@ pub(super) fn name_desks(operation: &mut Value) {
 
 /// Says in words which scope an operation of partners needs (`x-scopes`); any key has one of all.
 pub(super) fn name_scopes(operation: &mut Value) {
-    let scopes: Vec<&str> = operation["x-scopes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let scopes: Vec<&str> =
+        operation["x-scopes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let sentence = match scopes.as_slice() {
         [] => return,
         [one] => format!("For partners with the scope {one}."),

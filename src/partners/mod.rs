@@ -1,6 +1,7 @@
 //! Partners: insurers, clubs, carmakers, lessors and fleets that order help for others, follow it and pay for it.
 //!
-//! Who they are, their members and their keys are in `accounts::organisations`.
+//! The organisations themselves, their members and their keys are in `accounts::organisations`.
 
 pub mod context;
+pub mod feeds;
 pub mod settings;

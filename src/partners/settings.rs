@@ -7,7 +7,7 @@ use crate::{
     platform::settings::{Environment, Rule, RulesOf, Section, choice},
 };
 
-/// Which keys the server makes and accepts.
+/// The environment whose keys the server makes and accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyEnvironmentChoice {
@@ -26,11 +26,12 @@ pub struct PartnerSettings {
     pub feed_every_s: u64,
     pub webhook_timeout_s: u64,
     pub webhook_concurrency: usize,
+    pub keep_deliveries_days: i64,
     pub allow_private_addresses: bool,
 }
 
 impl PartnerSettings {
-    /// Returns which keys the server makes and accepts, and no others.
+    /// Returns the environment whose keys the server makes and accepts.
     pub fn keys_in(&self, environment: Environment) -> KeyEnvironment {
         match (self.environment, environment) {
             (KeyEnvironmentChoice::Live, _) | (KeyEnvironmentChoice::Auto, Environment::Production) => {
@@ -49,6 +50,7 @@ impl Section for PartnerSettings {
             partners.within("feed_every_s", self.feed_every_s, 1..=60),
             partners.within("webhook_timeout_s", self.webhook_timeout_s, 1..=60),
             partners.within("webhook_concurrency", self.webhook_concurrency, 1..=1_000),
+            partners.within("keep_deliveries_days", self.keep_deliveries_days, 1..=3_650),
         ]
     }
 

@@ -18,6 +18,7 @@ use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
+    partners::feeds,
     platform::{
         bus::BusError,
         pulse::{DueQueue, Pulse},
@@ -88,6 +89,9 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(notify_of_long_searches(service.clone())),
         rt::spawn(notify_of_near_mechanics(service.clone())),
         rt::spawn(backups::back_up(service.clone())),
+        rt::spawn(feed_partners(service.clone())),
+        rt::spawn(feeds::delivering(service.feeds.clone())),
+        rt::spawn(feeds::watching(service.feeds.clone())),
     ];
     if service.settings.sms.tells_status() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
@@ -117,6 +121,8 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
         DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
         DueQueue::new("notifications", &wakeups.expiring, LATER),
+        DueQueue::new("partner_events", &service.feeds.feeding, SOON),
+        DueQueue::new("partner_deliveries", &service.feeds.delivering, SOON),
     ];
     if let Some(sandbox) = &service.sandbox.sandbox {
         queues.push(DueQueue::new("sandbox_deliveries", sandbox.wakeup(), LATER));
@@ -135,6 +141,15 @@ async fn end_calls(service: Service) {
     let calls = &service.ws.calls;
     repeat_when_woken(&service.call_wakeup, async || {
         done("calls ended by themselves", calls::end_due(calls).await);
+    })
+    .await;
+}
+
+/// Tells partners what happened to their jobs.
+async fn feed_partners(service: Service) {
+    let feeds = &service.feeds;
+    repeat_when_woken(&feeds.feeding, async || {
+        done("jobs had news for partners", feeds::feed(feeds).await);
     })
     .await;
 }

@@ -98,6 +98,15 @@ fn the_document_names_the_desk_of_each_route_of_admins() {
     assert!(faults.is_empty(), "x-desks of these handlers is not their caller's:\n{}", faults.join("\n"));
 }
 
+#[test]
+fn the_document_names_the_scopes_of_each_route_of_partners_and_of_no_other() {
+    for (path, method, operation) in document::operations() {
+        let is_of_partners = path == "/partner" || path.starts_with("/partner/");
+        let named = operation["x-scopes"].as_array().is_some_and(|scopes| !scopes.is_empty());
+        assert_eq!(named, is_of_partners, "{method} {path}: {}", operation["x-scopes"]);
+    }
+}
+
 // The table runs in quarters side by side: all of it takes minutes.
 mod callers {
     #[actix_web::test]

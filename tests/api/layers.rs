@@ -57,7 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),
-    ("partners", &["settings", "context"]),
+    ("partners", &["settings", "context", "feeds"]),
     ("lifecycle", &[]),
     ("ws", &[]),
     ("cluster", &[]),

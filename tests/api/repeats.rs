@@ -181,7 +181,8 @@ async fn every_post_that_makes_something_checks_the_key() {
 
 /// POSTs that are sent twice with a key, and the tables of their objects. The other POSTs that take a key are tested with
 /// their areas.
-const MADE: [(&str, &str); 11] = [
+const MADE: [(&str, &str); 12] = [
+    ("/admin/organisations", "organisations"),
     ("/admin/users/{id}/vehicles", "vehicles"),
     ("/admin/workshops", "workshops"),
     ("/jobs/{id}/calls", "calls"),

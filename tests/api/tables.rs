@@ -95,6 +95,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
+    ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
         "sandbox",
@@ -183,6 +184,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
     ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
+    (
+        "an event shows its case and its job with their contract and bill; cases append events, so they are above",
+        "partners::feeds",
+        &["partner_bills", "partner_cases", "partner_contracts", "partner_jobs"],
+    ),
 ];
 
 /// Writes of another area's table.
@@ -194,6 +200,11 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
         "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
         "money::payments",
         &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],
+    ),
+    (
+        "an event takes the next number of its case, and says how far a job's log was told",
+        "partners::feeds",
+        &["partner_cases", "partner_jobs"],
     ),
     (
         "the engine's writers: positions in batches, and availability with its event",

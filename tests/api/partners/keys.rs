@@ -29,18 +29,25 @@ async fn each_state_of_a_key_has_its_message() {
 
     let mistyped = format!("{}0", &key.text[..key.text.len() - 1]);
     if mistyped != key.text {
-        assert_eq!(refusal(&app, &mistyped).await, "This key is not complete, or mistyped: its checksum is wrong.");
+        assert_eq!(
+            refusal(&app, &mistyped).await,
+            "This key is not complete, or mistyped: its checksum is wrong."
+        );
     }
-    assert_eq!(refusal(&app, "rck_test_short").await, "This key is not complete, or mistyped: its checksum is wrong.");
+    assert_eq!(
+        refusal(&app, "rck_test_short").await,
+        "This key is not complete, or mistyped: its checksum is wrong."
+    );
 
-    // The same handle with another secret, and another handle: both are well formed.
-    sqlx::query("update partner_keys set secret_sha256 = '' where id::text = $1")
-        .bind(&key.id)
-        .execute(&app.database.db)
-        .await
-        .unwrap();
-    app.service.partners.organisations.forget();
-    assert_eq!(refusal(&app, &key.text).await, "This key is unknown.");
+    // First the row has the hash of another key, then there is no row.
+    for change in [
+        "update partner_keys set secret_sha256 = '' where id::text = $1",
+        "delete from partner_keys where id::text = $1",
+    ] {
+        sqlx::query(change).bind(&key.id).execute(&app.database.db).await.unwrap();
+        app.service.partners.organisations.forget();
+        assert_eq!(refusal(&app, &key.text).await, "This key is unknown.");
+    }
 
     let revoked = partner.key(&["read"]).await;
     app.program(&revoked).get("/partner").await.expect(200);
@@ -98,7 +105,10 @@ async fn a_rotated_key_works_during_the_overlap_beside_its_successor() {
     }
     let listed = admin.get(&partner.path("/keys")).await.expect(200);
     assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["status"]), (&json!(new.id), &json!("active")));
-    assert_eq!((&listed["data"][1]["replaced_by"], &listed["data"][1]["status"]), (&json!(new.id), &json!("replaced")));
+    assert_eq!(
+        (&listed["data"][1]["replaced_by"], &listed["data"][1]["status"]),
+        (&json!(new.id), &json!("replaced"))
+    );
     app.service.clock.advance(3 * HOUR);
     assert_eq!(refusal(&app, &old.text).await, "This key has expired.");
     app.program(&new).get("/partner").await.expect(200);
@@ -122,7 +132,8 @@ async fn no_key_hands_out_rights_that_it_lacks() {
     let program = agency.program(&["read", "keys"]).await;
     let body = |scopes: &[&str]| json!({"name": "Copy", "scopes": scopes, "expires_in_days": 30});
     let made = Key::of(&program.post("/partner/keys", body(&["read"])).await.expect(201));
-    let refused = program.post("/partner/keys", body(&["read", "cases", "offers"])).await.refused(403, "FORBIDDEN");
+    let refused =
+        program.post("/partner/keys", body(&["read", "cases", "offers"])).await.refused(403, "FORBIDDEN");
     assert_eq!(refused["error"]["message"], "You can't hand out a scope that you lack: cases, offers.");
     app.program(&made).post("/partner/keys", body(&["read"])).await.refused(403, "FORBIDDEN");
 
@@ -144,7 +155,8 @@ async fn the_last_use_of_a_key_is_shown_to_the_minute() {
     clock.stop();
     let key = partner.key(&["read"]).await;
     let program = app.program(&key);
-    let last_use = async || admin.get(&partner.path("/keys")).await.expect(200)["data"][0]["last_used_at"].clone();
+    let last_use =
+        async || admin.get(&partner.path("/keys")).await.expect(200)["data"][0]["last_used_at"].clone();
     assert_eq!(last_use().await, Value::Null);
     program.get("/partner").await.expect(200);
     let first = last_use().await;

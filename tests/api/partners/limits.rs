@@ -11,7 +11,10 @@ async fn each_key_has_its_own_limit_and_the_answers_say_what_is_left() {
     app.service.clock.stop();
     for left in ["1", "0"] {
         let answer = slow.get("/partner").await;
-        assert_eq!((answer.header("ratelimit-limit"), answer.header("ratelimit-remaining")), (Some("2"), Some(left)));
+        assert_eq!(
+            (answer.header("ratelimit-limit"), answer.header("ratelimit-remaining")),
+            (Some("2"), Some(left))
+        );
         answer.expect(200);
     }
     let refused = slow.get("/partner").await;

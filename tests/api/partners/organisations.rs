@@ -1,3 +1,4 @@
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{Client, Person, partners::Key, spawn_with_admin};
@@ -18,7 +19,10 @@ async fn an_organisation_is_made_once_found_and_changed() {
     let body = json!({"name": "Nandi  Motor Insurance", "kind": "insurer", "email": "Assist@Nandi.example"});
     let made = admin.post_once("/admin/organisations", &body, "nandi").await.expect(201);
     assert_eq!(admin.post_once("/admin/organisations", &body, "nandi").await.expect(201), made);
-    assert_eq!((&made["name"], &made["email"]), (&json!("Nandi Motor Insurance"), &json!("assist@nandi.example")));
+    assert_eq!(
+        (&made["name"], &made["email"]),
+        (&json!("Nandi Motor Insurance"), &json!("assist@nandi.example"))
+    );
     let taken = json!({"name": "NANDI motor insurance", "kind": "club"});
     let refused = admin.post("/admin/organisations", taken).await.refused(409, "CONFLICT");
     assert_eq!(refused["error"]["message"], "Another organisation has this name.");
@@ -31,7 +35,7 @@ async fn an_organisation_is_made_once_found_and_changed() {
     let (nandi, other_id) = (made["id"].clone(), json!(other.id));
     assert_eq!(found("").await, [other_id.clone(), nandi.clone()]);
     assert_eq!(found("q=nandi").await, [nandi.clone()]);
-    assert_eq!(found("kind=club").await, [Value::Null; 0]);
+    assert_eq!(found("kind=club").await, Vec::<Value>::new());
 
     let path = format!("/admin/organisations/{}", nandi.as_str().unwrap());
     let changed = admin.patch(&path, json!({"kind": "club", "email": null})).await.expect(200);
@@ -42,7 +46,10 @@ async fn an_organisation_is_made_once_found_and_changed() {
     let entries = audited(&admin, nandi.as_str().unwrap()).await;
     assert_eq!(actions(&entries), ["organisation.create", "organisation.update"]);
     assert_eq!((&entries[0]["actor_id"], &entries[0]["via"]), (&json!(admin.user_id), &Value::Null));
-    assert_eq!((&entries[1]["before"]["kind"], &entries[1]["after"]["kind"]), (&json!("insurer"), &json!("club")));
+    assert_eq!(
+        (&entries[1]["before"]["kind"], &entries[1]["after"]["kind"]),
+        (&json!("insurer"), &json!("club"))
+    );
 }
 
 #[actix_web::test]
@@ -73,7 +80,7 @@ async fn an_agencys_key_acts_for_the_organisations_that_it_names_and_for_no_othe
     let key = agency.key_with(&["read", "keys"], json!({"acts_for": [insurer.id, insurer.id]})).await;
     let program = app.program(&key);
     let acting_for = async |id: &str| {
-        program.send_as("GET".parse().unwrap(), "/partner", |request| request.header("Roadcall-Organisation", id)).await
+        program.send_as(Method::GET, "/partner", |request| request.header("Roadcall-Organisation", id)).await
     };
     let own = program.get("/partner").await.expect(200);
     assert_eq!((&own["organisation_id"], &own["agency_id"]), (&json!(agency.id), &Value::Null));
@@ -85,7 +92,7 @@ async fn an_agencys_key_acts_for_the_organisations_that_it_names_and_for_no_othe
         let why = refused["error"]["message"].as_str().unwrap();
         assert!(why.contains("Roadcall-Organisation"), "{other}: {why}");
     }
-    let keys = program.send_as("GET".parse().unwrap(), "/partner/keys", |request| {
+    let keys = program.send_as(Method::GET, "/partner/keys", |request| {
         request.header("Roadcall-Organisation", &insurer.id)
     });
     keys.await.refused(403, "FORBIDDEN");
@@ -93,7 +100,8 @@ async fn an_agencys_key_acts_for_the_organisations_that_it_names_and_for_no_othe
     admin.patch(&insurer.path(""), json!({"status": "suspended"})).await.expect(200);
     acting_for(&insurer.id).await.refused(403, "FORBIDDEN");
     program.get("/partner").await.expect(200);
-    let unknown = json!({"name": "Agency", "scopes": ["read"], "expires_in_days": 1, "acts_for": [admin.user_id]});
+    let unknown =
+        json!({"name": "Agency", "scopes": ["read"], "expires_in_days": 1, "acts_for": [admin.user_id]});
     admin.post(&agency.path("/keys"), unknown).await.refused_field("acts_for");
 }
 
@@ -103,7 +111,7 @@ async fn writes_of_partners_name_the_key_or_the_membership() {
     let partner = app.partner(&admin).await;
     let (member, program) = (partner.member("manager").await, partner.program(&["read", "keys"]).await);
     let body = json!({"name": "Reports", "scopes": ["read"], "expires_in_days": 90});
-    for (caller, actor) in [(&*member as &Client, json!(member.user_id)), (&program, Value::Null)] {
+    for (caller, actor) in [(&*member, json!(member.user_id)), (&program, Value::Null)] {
         let key = Key::of(&caller.post("/partner/keys", body.clone()).await.expect(201));
         caller.delete(&format!("/partner/keys/{}", key.id)).await.expect(204);
         caller.delete(&format!("/partner/keys/{}", key.id)).await.expect(204);

@@ -38,7 +38,8 @@ impl TestApp {
     pub async fn partner(&self, admin: &Person) -> Partner<'_> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("Partner {}", NUMBER.fetch_add(1, Ordering::Relaxed));
-        let made = admin.post("/admin/organisations", json!({"name": name, "kind": "insurer"})).await.expect(201);
+        let made =
+            admin.post("/admin/organisations", json!({"name": name, "kind": "insurer"})).await.expect(201);
         let account_id = made["account_id"].as_str().expect("an account").to_owned();
         Partner { app: self, admin: admin.clone(), id: id_of(&made), account_id }
     }

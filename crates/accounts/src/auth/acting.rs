@@ -1,4 +1,4 @@
-//! Who acts: a person, the holder of a link, a partner, or the service itself.
+//! The acting principal: a person, the holder of a link, a partner, or the service itself.
 
 use roadcall_http::text_enum;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub enum Principal {
 }
 
 text_enum! {
-    /// What a member may do for their organisation.
+    /// The role of a member within their organisation.
     MemberRole {
         /// Everything, keys and webhooks included.
         Manager = "manager",

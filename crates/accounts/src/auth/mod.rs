@@ -64,10 +64,11 @@ pub use otp::{
 };
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, is_admins_email,
-    keep_account_of_organisation, keep_admin, keep_former_account, make_admin_again, person_of_phone, set_claimed_role,
+    keep_account_of_organisation, keep_admin, keep_former_account, make_admin_again, person_of_phone,
+    set_claimed_role,
 };
-pub use scope::{KeyScope, Scopes};
 pub use renumbering::{forget_numbers, notify_old_numbers};
+pub use scope::{KeyScope, Scopes};
 pub use secrets::{
     KeyId, NamedSecrets, SECRET_FILE, SecretError, ServerSecret, ServerSecrets, generated_secret,
     keep_generated_secret,

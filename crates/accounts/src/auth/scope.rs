@@ -90,7 +90,7 @@ scopes! {
     Webhooks = &[KeyScope::Webhooks],
     Keys = &[KeyScope::Keys],
     Offers = &[KeyScope::Offers],
-    /// What every key may do.
+    /// The need of a route that every key may use.
     Any = KeyScope::ALL,
 }
 

@@ -1,5 +1,6 @@
 //! The audit entries of organisations, their members and their keys. They never hold a key or a phone number.
 
+use roadcall_http::Timestamp;
 use roadcall_platform::{
     audit::{self, NewAuditEntry},
     core::Core,
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{keys::KeyRow, members::MemberRow, queries::OrganisationRow};
+use super::{keys::PartnerKeyRow, members::MemberRow, queries::OrganisationRow};
 use crate::auth::{Principal, Scopes};
 
 /// Records what an organisation was and is; `None` if there was none.
@@ -21,10 +22,14 @@ pub async fn organisation(
     after: &OrganisationRow,
 ) -> ApiResult<()> {
     let shown = |row: &OrganisationRow| {
-        json!({"name": row.name, "kind": row.kind, "email": row.email, "has_phone": row.phone.is_some(), "status": row.status})
+        json!({
+            "name": row.name, "kind": row.kind, "status": row.status, "email": row.email,
+            "has_phone": row.phone.is_some(),
+        })
     };
     let action = if before.is_some() { "organisation.update" } else { "organisation.create" };
-    write(core, tx, by, (action, "organisation", after.id), before.map_or(Value::Null, shown), shown(after)).await
+    write(core, tx, by, (action, "organisation", after.id), before.map_or(Value::Null, shown), shown(after))
+        .await
 }
 
 pub async fn member_added(
@@ -44,7 +49,8 @@ pub async fn member_removed(
     row: &MemberRow,
 ) -> ApiResult<()> {
     let before = member(row);
-    write(core, tx, by, ("organisation_member.remove", "organisation_member", row.id), before, Value::Null).await
+    write(core, tx, by, ("organisation_member.remove", "organisation_member", row.id), before, Value::Null)
+        .await
 }
 
 fn member(row: &MemberRow) -> Value {
@@ -56,19 +62,24 @@ pub async fn key_made(
     core: &Core,
     tx: &mut PgConnection,
     by: Principal,
-    row: &KeyRow,
+    row: &PartnerKeyRow,
     replaced: Option<Uuid>,
 ) -> ApiResult<()> {
     let after = json!({
         "organisation_id": row.organisation_id, "name": row.name, "handle": row.handle,
         "scopes": Scopes::of(&row.scopes).list(), "acts_for": row.acts_for,
-        "requests_per_minute": row.requests_per_minute, "expires_at": row.expires_at, "replaces": replaced,
+        "requests_per_minute": row.requests_per_minute, "expires_at": Timestamp(row.expires_at), "replaces": replaced,
     });
     let action = if replaced.is_some() { "partner_key.rotate" } else { "partner_key.create" };
     write(core, tx, by, (action, "partner_key", row.id), Value::Null, after).await
 }
 
-pub async fn key_revoked(core: &Core, tx: &mut PgConnection, by: Principal, row: &KeyRow) -> ApiResult<()> {
+pub async fn key_revoked(
+    core: &Core,
+    tx: &mut PgConnection,
+    by: Principal,
+    row: &PartnerKeyRow,
+) -> ApiResult<()> {
     let before = json!({"organisation_id": row.organisation_id, "name": row.name, "handle": row.handle});
     write(core, tx, by, ("partner_key.revoke", "partner_key", row.id), before, Value::Null).await
 }

@@ -118,7 +118,9 @@ fn check_life(key: &UsedKeyRow, now: DateTime<Utc>) -> ApiResult<()> {
 /// Returns the other organisations for which a key may act.
 fn others(key: &UsedKeyRow) -> Vec<ActingFor> {
     let parts = key.other_ids.iter().zip(&key.other_accounts).zip(&key.other_statuses);
-    parts.map(|((id, account_id), status)| ActingFor { id: *id, account_id: *account_id, status: *status }).collect()
+    parts
+        .map(|((id, account_id), status)| ActingFor { id: *id, account_id: *account_id, status: *status })
+        .collect()
 }
 
 async fn by_membership(
@@ -135,8 +137,7 @@ async fn by_membership(
     }
     let found = context.known.member(&context.db, person.user_id).await?;
     let member = found.ok_or_else(stranger)?;
-    let own =
-        ActingFor { id: member.organisation_id, account_id: member.account_id, status: member.status };
+    let own = ActingFor { id: member.organisation_id, account_id: member.account_id, status: member.status };
     chosen(own, &[], named)?;
     Ok(PartnerCaller {
         organisation_id: own.id,

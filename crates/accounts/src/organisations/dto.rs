@@ -18,7 +18,7 @@ use crate::auth::{KeyScope, MemberRole, PartnerCaller, PartnerVia};
 pub struct NewOrganisation {
     pub name: Name<100>,
     pub kind: OrganisationKind,
-    /// The number of whoever answers for its cases.
+    /// The number of the office that answers for its cases.
     #[deserr(default)]
     pub phone: Option<Phone>,
     #[deserr(default)]
@@ -54,7 +54,7 @@ pub struct Organisation {
     pub account_id: Uuid,
     pub name: String,
     pub kind: OrganisationKind,
-    /// The number of whoever answers for its cases; null if unknown.
+    /// The number of the office that answers for its cases; null if unknown.
     pub phone: Option<String>,
     #[schema(format = "email")]
     pub email: Option<String>,

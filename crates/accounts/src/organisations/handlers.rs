@@ -1,4 +1,4 @@
-//! Organisations, for admins; and a partner's view of itself.
+//! Organisations for admins, and a partner's view of itself.
 
 use actix_web::{
     HttpResponse, get, patch, post,

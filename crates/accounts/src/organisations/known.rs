@@ -27,11 +27,11 @@ pub struct KnownPartners {
 }
 
 impl KnownPartners {
-    const MOST: u64 = 10_000;
+    const CAPACITY: u64 = 10_000;
 
     pub fn new(remember_for: Duration) -> Self {
-        let keys = Cache::builder().max_capacity(Self::MOST).time_to_live(remember_for).build();
-        let members = Cache::builder().max_capacity(Self::MOST).time_to_live(remember_for).build();
+        let keys = Cache::builder().max_capacity(Self::CAPACITY).time_to_live(remember_for).build();
+        let members = Cache::builder().max_capacity(Self::CAPACITY).time_to_live(remember_for).build();
         Self { keys, members, changes: Arc::default() }
     }
 

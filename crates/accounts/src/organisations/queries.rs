@@ -31,7 +31,7 @@ list_filter! {
     /// The filter of the admins' list of organisations.
     OrganisationFilter {
         status: Option<OrganisationStatus>,
-        /// Only of this kind.
+        /// All if not given.
         kind: Option<OrganisationKind> = "insurer",
         /// Words that begin words of the name.
         q: SearchText,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use roadcall_http::text_enum;
 
-use super::keys::KeyRow;
+use super::keys::PartnerKeyRow;
 
 text_enum! {
     /// The kind of an organisation.
@@ -40,7 +40,7 @@ text_enum! {
     }
 }
 
-impl KeyRow {
+impl PartnerKeyRow {
     pub fn status(&self, now: DateTime<Utc>) -> KeyStatus {
         match (self.revoked_at, self.replaced_by) {
             (Some(_), _) => KeyStatus::Revoked,

@@ -444,7 +444,7 @@ impl RateLimits {
 
     /// Counts a request that shows a partner's key, which allows so many in a minute.
     pub fn check_partner(&self, key_id: Uuid, per_minute: u32) -> LimitStatus {
-        let cost = PARTNER_UNITS / per_minute.max(1);
+        let cost = (PARTNER_UNITS / per_minute.max(1)).max(1);
         let standing = self.partner.check_cost(Key::Partner(key_id), cost);
         LimitStatus { limit: per_minute, remaining: standing.remaining / cost, ..standing }
     }

@@ -264,7 +264,8 @@ fn each_key_of_a_partner_has_its_own_limit() {
     let limits = RateLimits::new(&defaults(), &stopped());
     let (slow, fast) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let standings = (0..4).map(|_| limits.check_partner(slow, 3));
-    let standings: Vec<_> = standings.map(|standing| (standing.limit, standing.remaining, standing.refused)).collect();
+    let standings: Vec<_> =
+        standings.map(|standing| (standing.limit, standing.remaining, standing.refused)).collect();
     assert_eq!(standings, [(3, 2, false), (3, 1, false), (3, 0, false), (3, 0, true)]);
     for made in 1..=600 {
         assert_eq!(limits.check_partner(fast, 600).remaining, 600 - made);

@@ -49,7 +49,7 @@ pub async fn record(
     record_via(tx, random, at, None, entry).await
 }
 
-/// Writes an entry as [`record`] does, with the key, the membership or the link by which somebody acted.
+/// Writes an entry as [`record`] does, with the credential of the action: a key, a membership or a link.
 pub async fn record_via(
     tx: &mut PgConnection,
     random: &Random,

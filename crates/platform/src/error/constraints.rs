@@ -35,7 +35,10 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("organisations_name_key", Taken(Code::Conflict, "Another organisation has this name.")),
     (
         "organisation_members_once",
-        Taken(Code::Conflict, "This person is already a member of an organisation. End that membership first."),
+        Taken(
+            Code::Conflict,
+            "This person is already a member of an organisation. End that membership first.",
+        ),
     ),
     ("idp_accounts_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
     // catalogue

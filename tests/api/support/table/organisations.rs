@@ -33,12 +33,12 @@ const MEMBER: Object = Object::Id(|world| {
 });
 
 /// A key of another organisation than the callers'.
-const KEY: Object = Object::Id(|world| {
-    Box::pin(async move { key_of(world, &organisation(world).await).await })
-});
+const KEY: Object =
+    Object::Id(|world| Box::pin(async move { key_of(world, &organisation(world).await).await }));
 
 /// A key of the callers' organisation.
-const OWN_KEY: Object = Object::Id(|world| Box::pin(async move { key_of(world, &world.organisation_id).await }));
+const OWN_KEY: Object =
+    Object::Id(|world| Box::pin(async move { key_of(world, &world.organisation_id).await }));
 
 async fn organisation(world: &World<'_>) -> String {
     made(world.admin(), "/admin/organisations", new_organisation()).await

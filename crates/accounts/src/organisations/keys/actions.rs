@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    queries::{self, KeyRow},
+    queries::{self, PartnerKeyRow},
     text::{self, MadeKey},
 };
 use crate::{
@@ -22,7 +22,7 @@ const MAX_KEYS: i64 = 50;
 /// The requests in a minute of a key for which an admin sets no other limit.
 pub const USUAL_REQUESTS: i32 = 600;
 
-/// What a new key may do, and for how long.
+/// The rights of a new key, and its length of life.
 #[derive(Debug)]
 pub struct KeyTerms {
     pub name: String,
@@ -38,7 +38,7 @@ pub async fn make(
     by: Principal,
     organisation_id: Uuid,
     terms: KeyTerms,
-) -> ApiResult<(KeyRow, String)> {
+) -> ApiResult<(PartnerKeyRow, String)> {
     let mut tx = context.db.begin().await?;
     // One key is made at a time, so that together they stay within the limit.
     organisations::lock(&mut tx, organisation_id).await?.ok_or_else(no_such_organisation)?;
@@ -55,9 +55,9 @@ pub async fn make(
 pub async fn rotate(
     context: &OrganisationsContext,
     by: Principal,
-    key: &KeyRow,
+    key: &PartnerKeyRow,
     overlap: TimeDelta,
-) -> ApiResult<(KeyRow, String)> {
+) -> ApiResult<(PartnerKeyRow, String)> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     organisations::lock(&mut tx, key.organisation_id).await?.ok_or_else(no_such_organisation)?;
@@ -87,10 +87,10 @@ async fn insert(
     by: Principal,
     (organisation_id, terms): (Uuid, KeyTerms),
     replaced: Option<Uuid>,
-) -> ApiResult<(KeyRow, String)> {
+) -> ApiResult<(PartnerKeyRow, String)> {
     let now = context.clock.now();
     let made = MadeKey::new(context.environment, &context.random.bytes());
-    let row = KeyRow {
+    let row = PartnerKeyRow {
         id: context.random.id(now),
         handle: made.handle,
         organisation_id,
@@ -139,7 +139,7 @@ pub fn check_rights(caller: &PartnerCaller, key: Scopes) -> ApiResult<()> {
 }
 
 /// Refuses to show the successor of a key to a program that may do less.
-pub fn check_rotation(caller: &PartnerCaller, key: &KeyRow) -> ApiResult<()> {
+pub fn check_rotation(caller: &PartnerCaller, key: &PartnerKeyRow) -> ApiResult<()> {
     check_rights(caller, Scopes::of(&key.scopes))?;
     match caller.via {
         PartnerVia::Key(id) if id != key.id && !key.acts_for.is_empty() => {

@@ -11,7 +11,7 @@ use roadcall_platform::{core::Core, error::ApiResult};
 use super::{
     actions::{self, KeyTerms, USUAL_REQUESTS},
     dto::{KeyRotation, NewPartnerKey, NewlyMadeKey, PartnerKey},
-    queries::{self, KeyRow},
+    queries::{self, PartnerKeyRow},
 };
 use crate::{
     auth::{Admin, Scopes, desk},
@@ -74,7 +74,7 @@ fn terms(new: NewPartnerKey) -> KeyTerms {
     }
 }
 
-impl OwnedBy<Admin<desk::Settings>> for KeyRow {
+impl OwnedBy<Admin<desk::Settings>> for PartnerKeyRow {
     const NAME: &'static str = "partner key";
 
     async fn find(core: &Core, _: &Admin<desk::Settings>, path: &PathIds) -> ApiResult<Option<Self>> {
@@ -97,7 +97,7 @@ impl OwnedBy<Admin<desk::Settings>> for KeyRow {
 #[post("/admin/partner-keys/{id}/rotate")]
 pub async fn rotate_partner_key(
     context: Data<OrganisationsContext>,
-    target: Owned<KeyRow, Admin<desk::Settings>>,
+    target: Owned<PartnerKeyRow, Admin<desk::Settings>>,
     key: NoIdempotencyKey,
     body: Body<KeyRotation>,
 ) -> ApiResult<HttpResponse> {
@@ -117,7 +117,7 @@ pub async fn rotate_partner_key(
 #[delete("/admin/partner-keys/{id}")]
 pub async fn revoke_partner_key(
     context: Data<OrganisationsContext>,
-    target: Owned<KeyRow, Admin<desk::Settings>>,
+    target: Owned<PartnerKeyRow, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = target.into_parts();
     actions::revoke(&context, admin.into(), row.id).await?;

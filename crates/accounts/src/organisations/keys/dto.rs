@@ -7,14 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::KeyRow;
+use super::queries::PartnerKeyRow;
 use crate::{
     auth::{KeyScope, Scopes},
     organisations::state::KeyStatus,
 };
-
-/// The most organisations for which one key may act besides its own.
-pub const MAX_OTHERS: usize = 50;
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -24,16 +21,16 @@ pub struct NewPartnerKey {
     #[schema(value_type = Vec<KeyScope>, min_items = 1, max_items = 6)]
     pub scopes: Items<KeyScope, 1, 6>,
     /// After how many days the key ends.
-    #[schema(example = 365)]
+    #[schema(value_type = i64, minimum = 1, maximum = 730, example = 365)]
     pub expires_in_days: WholeNumber<1, 730>,
     /// How many requests the key may make in a minute; 600 if not given.
     #[deserr(default)]
-    #[schema(example = 600)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000, example = 600)]
     pub requests_per_minute: Option<WholeNumber<1, 100_000>>,
     /// Other organisations for which an agency's key may act.
     #[deserr(default)]
-    #[schema(value_type = Option<Vec<Uuid>>, min_items = 0, max_items = 50)]
-    pub acts_for: Option<Items<Id, 0, MAX_OTHERS>>,
+    #[schema(value_type = Option<Vec<Id>>, max_items = 50)]
+    pub acts_for: Option<Items<Id, 0, 50>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -45,17 +42,17 @@ pub struct NewOwnKey {
     #[schema(value_type = Vec<KeyScope>, min_items = 1, max_items = 6)]
     pub scopes: Items<KeyScope, 1, 6>,
     /// After how many days the key ends.
-    #[schema(example = 365)]
+    #[schema(value_type = i64, minimum = 1, maximum = 730, example = 365)]
     pub expires_in_days: WholeNumber<1, 730>,
 }
 
-/// How a key is replaced.
+/// The replacement of a key by another one.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct KeyRotation {
-    /// For how many hours the old key still works; 24 if not given.
+    /// The hours for which the old key still works; 24 if not given.
     #[deserr(default)]
-    #[schema(example = 24)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 168, example = 24)]
     pub overlap_hours: Option<WholeNumber<0, 168>>,
 }
 
@@ -92,7 +89,7 @@ pub struct PartnerKey {
 }
 
 impl PartnerKey {
-    pub fn of(row: KeyRow, now: DateTime<Utc>) -> Self {
+    pub fn of(row: PartnerKeyRow, now: DateTime<Utc>) -> Self {
         Self {
             id: row.id,
             organisation_id: row.organisation_id,
@@ -128,7 +125,7 @@ impl std::fmt::Debug for NewlyMadeKey {
 }
 
 impl NewlyMadeKey {
-    pub fn of((row, secret): (KeyRow, String)) -> Self {
+    pub fn of((row, secret): (PartnerKeyRow, String)) -> Self {
         let now = row.created_at;
         Self { made: PartnerKey::of(row, now), secret }
     }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{
     actions::{self, KeyTerms, USUAL_REQUESTS},
     dto::{KeyRotation, NewOwnKey, NewlyMadeKey, PartnerKey},
-    queries::{self, KeyRow},
+    queries::{self, PartnerKeyRow},
 };
 use crate::{
     auth::{PartnerCaller, Scopes, scope},
@@ -76,7 +76,7 @@ pub async fn create_own_key(
 }
 
 /// Partners manage the keys of their own organisation alone.
-impl OwnedBy<Partner<scope::Keys>> for KeyRow {
+impl OwnedBy<Partner<scope::Keys>> for PartnerKeyRow {
     const NAME: &'static str = "partner key";
 
     async fn find(core: &Core, by: &Partner<scope::Keys>, path: &PathIds) -> ApiResult<Option<Self>> {
@@ -109,7 +109,7 @@ fn own_organisation(caller: &PartnerCaller) -> ApiResult<Uuid> {
 #[post("/partner/keys/{id}/rotate")]
 pub async fn rotate_own_key(
     context: Data<OrganisationsContext>,
-    target: Owned<KeyRow, Partner<scope::Keys>>,
+    target: Owned<PartnerKeyRow, Partner<scope::Keys>>,
     key: NoIdempotencyKey,
     body: Body<KeyRotation>,
 ) -> ApiResult<HttpResponse> {
@@ -130,7 +130,7 @@ pub async fn rotate_own_key(
 #[delete("/partner/keys/{id}")]
 pub async fn revoke_own_key(
     context: Data<OrganisationsContext>,
-    target: Owned<KeyRow, Partner<scope::Keys>>,
+    target: Owned<PartnerKeyRow, Partner<scope::Keys>>,
 ) -> ApiResult<HttpResponse> {
     let (row, Partner(caller, _)) = target.into_parts();
     actions::revoke(&context, caller.into(), row.id).await?;

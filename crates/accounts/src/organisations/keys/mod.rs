@@ -11,7 +11,7 @@ use roadcall_http::Routes;
 
 pub use text::KeyEnvironment;
 
-pub(super) use queries::{KeyRow, UsedKeyRow, note_use, used_key};
+pub(super) use queries::{PartnerKeyRow, UsedKeyRow, note_use, used_key};
 pub(super) use text::{handle_of, hash, is_key};
 
 pub fn routes(config: &mut Routes) {

@@ -12,7 +12,7 @@ use crate::{auth::KeyScope, organisations::state::OrganisationStatus};
 
 /// A row of `partner_keys`, without the key's hash.
 #[derive(Debug, Clone, FromRow)]
-pub struct KeyRow {
+pub struct PartnerKeyRow {
     pub id: Uuid,
     /// The part of the key that finds it.
     pub handle: String,
@@ -32,7 +32,7 @@ pub struct KeyRow {
     pub replaced_by: Option<Uuid>,
 }
 
-impl StoredRow for KeyRow {
+impl StoredRow for PartnerKeyRow {
     const TABLE: &str = "partner_keys";
 }
 
@@ -108,7 +108,12 @@ pub async fn note_use(db: &Db, id: Uuid, now: DateTime<Utc>, every: TimeDelta) -
 }
 
 /// Inserts a key with its hash; returns false if the organisation has so many live keys already.
-pub async fn insert(tx: &mut PgConnection, row: &KeyRow, sha256: &[u8; 32], most: i64) -> Result<bool> {
+pub async fn insert(
+    tx: &mut PgConnection,
+    row: &PartnerKeyRow,
+    sha256: &[u8; 32],
+    most: i64,
+) -> Result<bool> {
     let inserted = sqlx::query(
         "insert into partner_keys (id, handle, organisation_id, acts_for, name, secret_sha256, scopes,
             requests_per_minute, created_by, created_at, expires_at)
@@ -134,7 +139,7 @@ pub async fn insert(tx: &mut PgConnection, row: &KeyRow, sha256: &[u8; 32], most
     Ok(inserted.rows_affected() == 1)
 }
 
-/// The columns of [`KeyRow`].
+/// The columns of [`PartnerKeyRow`].
 macro_rules! columns {
     () => {
         "id, handle, organisation_id, acts_for, name, scopes, requests_per_minute, created_by, created_at, expires_at,
@@ -142,18 +147,18 @@ macro_rules! columns {
     };
 }
 
-pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<KeyRow>> {
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PartnerKeyRow>> {
     sqlx::query(concat!("select ", columns!(), " from partner_keys where id = $1"))
         .bind(id)
-        .try_map(read::<KeyRow>)
+        .try_map(read::<PartnerKeyRow>)
         .fetch_optional(db)
         .await
 }
 
-pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<KeyRow>> {
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<PartnerKeyRow>> {
     sqlx::query(concat!("select ", columns!(), " from partner_keys where id = $1 for update"))
         .bind(id)
-        .try_map(read::<KeyRow>)
+        .try_map(read::<PartnerKeyRow>)
         .fetch_optional(tx)
         .await
 }
@@ -184,7 +189,7 @@ pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Resu
 }
 
 /// Lists an organisation's keys, the newest first.
-pub async fn list(db: &Db, organisation_id: Uuid, page: PageParams) -> Result<Vec<KeyRow>> {
+pub async fn list(db: &Db, organisation_id: Uuid, page: PageParams) -> Result<Vec<PartnerKeyRow>> {
     sqlx::query(concat!(
         "select ",
         columns!(),
@@ -193,7 +198,7 @@ pub async fn list(db: &Db, organisation_id: Uuid, page: PageParams) -> Result<Ve
     .bind(organisation_id)
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<KeyRow>)
+    .try_map(read::<PartnerKeyRow>)
     .fetch_all(db)
     .await
 }
@@ -229,7 +234,9 @@ mod tests {
             other_statuses: Vec::new(),
             noted_ms: AtomicI64::default(),
         };
-        let noted = |key: &UsedKeyRow| [0, 30, 59, 60, 90, 119, 120].map(|s| key.is_use_to_note(at(s), TimeDelta::minutes(1)));
+        let noted = |key: &UsedKeyRow| {
+            [0, 30, 59, 60, 90, 119, 120].map(|s| key.is_use_to_note(at(s), TimeDelta::minutes(1)))
+        };
         assert_eq!(noted(&key(None)), [true, false, false, true, false, false, true]);
         assert_eq!(noted(&key(Some(at(-20)))), [false, false, true, false, false, true, false]);
     }

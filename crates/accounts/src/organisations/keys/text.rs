@@ -73,7 +73,11 @@ pub fn handle_of(text: &str, environment: KeyEnvironment) -> ApiResult<&str> {
                 && secret.len() == SECRET_DIGITS
                 && checksum(unchecked) == sum =>
         {
-            if of == environment { Ok(handle) } else { Err(of_another_environment(of, environment)) }
+            if of == environment {
+                Ok(handle)
+            } else {
+                Err(of_another_environment(of, environment))
+            }
         }
         _ => Err(mistyped()),
     }
@@ -160,7 +164,8 @@ mod tests {
     #[test]
     fn a_key_with_any_wrong_character_is_mistyped() {
         let text = made(7).text;
-        let mut odd: Vec<String> = vec![String::new(), "rck_".into(), "rck_live_".into(), "rck_live_éé".into()];
+        let mut odd: Vec<String> =
+            vec![String::new(), "rck_".into(), "rck_live_".into(), "rck_live_éé".into()];
         odd.extend((0..text.len()).map(|at| {
             let other = if &text[at..=at] == "x" { "y" } else { "x" };
             format!("{}{other}{}", &text[..at], &text[at + 1..])

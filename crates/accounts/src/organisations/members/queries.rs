@@ -61,11 +61,7 @@ macro_rules! current {
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<MemberRow>> {
-    sqlx::query(concat!(current!(), "m.id = $1"))
-        .bind(id)
-        .try_map(read::<MemberRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query(concat!(current!(), "m.id = $1")).bind(id).try_map(read::<MemberRow>).fetch_optional(db).await
 }
 
 /// Lists an organisation's members, in the order in which they joined.
@@ -104,11 +100,12 @@ pub async fn insert(tx: &mut PgConnection, row: &MemberRow) -> Result<()> {
 
 /// Ends a membership; returns false if it had ended before.
 pub async fn end(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
-    let ended = sqlx::query("update organisation_members set removed_at = $2 where id = $1 and removed_at is null")
-        .bind(id)
-        .bind(now)
-        .execute(tx)
-        .await?;
+    let ended =
+        sqlx::query("update organisation_members set removed_at = $2 where id = $1 and removed_at is null")
+            .bind(id)
+            .bind(now)
+            .execute(tx)
+            .await?;
     Ok(ended.rows_affected() == 1)
 }
 

@@ -1,15 +1,15 @@
-//! Decides which addresses a push may go to. A browser names the address of its push service, so anybody could name one of ours.
+//! Decides which addresses a request may go to. Browsers and partners name these addresses, so anybody could name one of ours.
 
 use reqwest::Url;
 use url::Host;
 
-/// Reads the address of a browser's push service: https, a host with a name, the usual port. If `may_be_private`, as in
-/// development, any http or https URL will do. `Err` continues "token …".
-pub(super) fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static str> {
-    let url: Url = text.parse().map_err(|_| "must be the endpoint of a browser's subscription")?;
+/// Reads an address: https, a host with a name, the usual port. If `may_be_private`, as in development, any http or https URL
+/// will do. `Err` continues the field's name; it is `expected` for a text that is no such URL at all.
+pub fn endpoint(text: &str, may_be_private: bool, expected: &'static str) -> Result<Url, &'static str> {
+    let url: Url = text.parse().map_err(|_| expected)?;
     let is_plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
     if !is_plain || !matches!(url.scheme(), "https" | "http") {
-        return Err("must be the endpoint of a browser's subscription");
+        return Err(expected);
     }
     if may_be_private {
         return Ok(url);
@@ -26,6 +26,10 @@ pub(super) fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static str> {
+        super::endpoint(text, may_be_private, "must be a URL")
+    }
 
     #[test]
     fn endpoints_are_on_public_hosts_except_in_development() {
@@ -45,6 +49,10 @@ mod tests {
             "https://127.0.0.1/a",
             "https://0x7f.1/a",
             "https://[::1]/a",
+            "https://[::ffff:10.0.0.1]/a",
+            "https://2130706433/a",
+            "https://127.1/a",
+            "https://169.254.169.254/latest/meta-data",
             "https://8.8.8.8/a",
             "https://metadata/a",
         ] {

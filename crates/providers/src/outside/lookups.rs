@@ -1,7 +1,7 @@
-//! Looks up the addresses of push services. A browser names its push service, so anybody can name one whose name server is slow,
-//! and a look-up occupies a thread that can't be taken back. Therefore each person has one look-up at a time, results are
-//! remembered, and names are looked up in separate places: names found before, names that were slow before, and all others, among
-//! which urgent pushes have places of their own.
+//! Looks up the addresses of hosts. Anybody can name a host whose name server is slow, and a look-up occupies a thread that
+//! can't be taken back. Therefore each owner has one look-up at a time, results are remembered, and names are looked up in
+//! separate places: names found before, names that were slow before, and all others, among which urgent requests have places of
+//! their own.
 
 use std::{
     collections::HashMap,
@@ -35,7 +35,7 @@ const REMEMBERED: u64 = 2_000;
 
 /// Why a name has no address for now. It may have one later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotFound {
+pub enum NotFound {
     #[error("its name is being looked up for too long")]
     Slow,
     #[error("its name leads nowhere, or to no public address")]
@@ -56,7 +56,7 @@ pub(super) struct Lookups {
     places: Arc<Semaphore>,
     urgent_places: Arc<Semaphore>,
     slow_places: Arc<Semaphore>,
-    people: Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>,
+    owners: Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>,
 }
 
 impl std::fmt::Debug for Lookups {
@@ -82,23 +82,18 @@ impl Lookups {
             places: places(PLACES),
             urgent_places: places(PLACES),
             slow_places: places(SLOW_PLACES),
-            people: Mutex::default(),
+            owners: Mutex::default(),
         })
     }
 
-    /// Makes sure that a name's addresses are known, for a push to this person.
-    pub async fn look_up(
-        self: &Arc<Self>,
-        person: Uuid,
-        name: &str,
-        is_urgent: bool,
-    ) -> Result<(), NotFound> {
+    /// Makes sure that a name's addresses are known, for a request to the host that this owner has named.
+    pub async fn look_up(self: &Arc<Self>, owner: Uuid, name: &str, is_urgent: bool) -> Result<(), NotFound> {
         if self.found.contains_key(name) {
             return Ok(());
         }
-        let turn = self.turn_of(person);
+        let turn = self.turn_of(owner);
         let _turn = timeout(PATIENCE, turn.lock()).await.map_err(|_| NotFound::Slow)?;
-        // The person may have been waiting for this same name.
+        // The owner may have been waiting for this same name.
         if self.found.contains_key(name) {
             return Ok(());
         }
@@ -145,15 +140,15 @@ impl Lookups {
         waited_for(if is_urgent { &self.urgent_places } else { &self.places }).await
     }
 
-    /// Returns the lock that serialises a person's look-ups, and forgets unused ones.
-    fn turn_of(&self, person: Uuid) -> Arc<tokio::sync::Mutex<()>> {
-        let mut people = self.people.lock().unwrap_or_else(PoisonError::into_inner);
-        people.retain(|_, turn| turn.strong_count() > 0);
-        if let Some(turn) = people.get(&person).and_then(Weak::upgrade) {
+    /// Returns the lock that serialises an owner's look-ups, and forgets unused ones.
+    fn turn_of(&self, owner: Uuid) -> Arc<tokio::sync::Mutex<()>> {
+        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        owners.retain(|_, turn| turn.strong_count() > 0);
+        if let Some(turn) = owners.get(&owner).and_then(Weak::upgrade) {
             return turn;
         }
         let turn = Arc::default();
-        people.insert(person, Arc::downgrade(&turn));
+        owners.insert(owner, Arc::downgrade(&turn));
         turn
     }
 }

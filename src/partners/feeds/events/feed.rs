@@ -1,0 +1,78 @@
+//! Turns what happens to jobs into events of their cases.
+//!
+//! A job's transaction writes nothing for partners. Its log is read afterwards: each entry after `partner_jobs.fed_seq` becomes
+//! the events that it stands for, in one transaction that also moves that number on. So every entry is told once, in order,
+//! whatever crashes in between.
+
+use roadcall_actors::job::state::EventName;
+use uuid::Uuid;
+
+use super::{
+    actions::{NewPartnerEvent, append},
+    queries::{self, UnfedRow},
+};
+use crate::{
+    jobs::{self, JobEvent, Subject},
+    partners::feeds::{context::FeedsContext, kind::PartnerEventKind},
+    platform::error::{ApiResult, commit_error},
+};
+
+/// The number of jobs that one round reads.
+const JOBS_AT_ONCE: i64 = 200;
+/// The number of entries that one transaction tells.
+const ENTRIES_AT_ONCE: i64 = 50;
+
+/// Tells cases what their jobs' logs have; returns the number of jobs. A job that fails keeps no other back.
+pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
+    let unfed = queries::unfed(&context.db, JOBS_AT_ONCE).await?;
+    let (mut fed, mut failure) = (0, None);
+    for job in &unfed {
+        match feed_job(context, job).await {
+            Ok(()) => fed += 1,
+            Err(error) => failure = Some(error),
+        }
+    }
+    if fed > 0 {
+        context.wake();
+    }
+    failure.map_or(Ok(fed), Err)
+}
+
+/// Tells a job's case at once what the job's log has. Actions of partners call it first, so that their own events come after
+/// those to which they respond.
+pub async fn catch_up(context: &FeedsContext, job_id: Uuid) -> ApiResult<()> {
+    while let Some(job) = queries::unfed_job(&context.db, job_id).await? {
+        feed_job(context, &job).await?;
+    }
+    context.wake();
+    Ok(())
+}
+
+async fn feed_job(context: &FeedsContext, job: &UnfedRow) -> ApiResult<()> {
+    let entries = jobs::events_since(context, job.job_id, job.fed_seq, None, ENTRIES_AT_ONCE).await?;
+    let to = entries.last().map_or(job.fed_seq, |entry| entry.seq);
+    let is_fed = job.is_over && (entries.len() as i64) < ENTRIES_AT_ONCE;
+    let accepts = queries::case(&context.db, job.case_id).await?.is_some_and(|case| case.accepts_promises);
+    let told = entries.into_iter().flat_map(|entry| events_of(job.job_id, &entry, accepts)).collect();
+    let mut tx = context.db.begin().await?;
+    if !queries::mark_fed(&mut tx, job.job_id, (job.fed_seq, to), is_fed).await? {
+        return Ok(());
+    }
+    append(&mut tx, context, job.case_id, told).await?;
+    tx.commit().await.map_err(commit_error)
+}
+
+/// Returns the events that an entry stands for.
+fn events_of(job_id: Uuid, entry: &JobEvent, accepts_promises: bool) -> Vec<NewPartnerEvent> {
+    let name = EventName::parse(&entry.kind);
+    let kinds = name.map_or(&[][..], |name| PartnerEventKind::of_entry(name, accepts_promises));
+    let event = |kind: &PartnerEventKind| NewPartnerEvent {
+        job: Some(Box::new(entry.snapshot.clone())),
+        item: match &entry.subject {
+            Subject::LineItem(item) => Some(Box::new(item.clone())),
+            _ => None,
+        },
+        ..NewPartnerEvent::of_job(*kind, entry.at, job_id)
+    };
+    kinds.iter().map(event).collect()
+}

@@ -14,7 +14,7 @@ with Receiver() as receiver:
         "job": {"service_category_slug": "flat-tyre", "pickup_address": "MG Road", "pickup_lat": 12.9755, "pickup_lng": 77.6068},
     })
     for event in receiver.events(within_s=600):
-        if event["data"]["case"]["id"] == case["id"]:
-            print(event["type"], event["data"].get("position") or (event["data"]["job"] or {}).get("status"), flush=True)
-            if event["type"] in ("job.outcome", "job.no_mechanic_found"):
-                break
+        kind, data = event["type"], event["data"]
+        print(kind, (data["lat"], data["lng"]) if kind == "job.position" else data["case"]["status"], flush=True)
+        if kind in ("job.outcome", "job.no_mechanic_found") and data["case"]["id"] == case["id"]:
+            break

@@ -14,8 +14,7 @@ const body = {
 } as const;
 const made = await dataOf(partner.POST("/partner/cases", { body }));
 for await (const { type, data } of receiver.events()) {
-  if (data["case"].id !== made.id) continue;
-  console.log(type, data["position"] ?? data["job"]?.status);
-  if (type === "job.outcome" || type === "job.no_mechanic_found") break;
+  console.log(type, ...(type === "job.position" ? [data["lat"], data["lng"]] : [data["case"].status]));
+  if (["job.outcome", "job.no_mechanic_found"].includes(type) && data["case"].id === made.id) break;
 }
 await receiver.close();

@@ -2,6 +2,8 @@
 //!
 //! The organisations themselves, their members and their keys are in `accounts::organisations`.
 
+pub mod club_offer;
 pub mod context;
 pub mod feeds;
+pub mod incoming;
 pub mod settings;

@@ -18,7 +18,7 @@ use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
-    partners::feeds,
+    partners::{feeds, incoming},
     platform::{
         bus::BusError,
         pulse::{DueQueue, Pulse},
@@ -44,6 +44,7 @@ struct PulseWakeups {
     reconciling: Wakeup,
     clearing: Wakeup,
     expiring: Wakeup,
+    offers: Wakeup,
 }
 
 /// Starts the workers of every server; each task runs until it is aborted.
@@ -90,6 +91,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(notify_of_near_mechanics(service.clone())),
         rt::spawn(backups::back_up(service.clone())),
         rt::spawn(feed_partners(service.clone())),
+        rt::spawn(expire_club_offers(service.clone(), wakeups.offers)),
         rt::spawn(feeds::delivering(service.feeds.clone())),
         rt::spawn(feeds::watching(service.feeds.clone())),
     ];
@@ -121,6 +123,7 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
         DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
         DueQueue::new("notifications", &wakeups.expiring, LATER),
+        DueQueue::new("partner_offers", &wakeups.offers, LATER),
         DueQueue::new("partner_events", &service.feeds.feeding, SOON),
         DueQueue::new("partner_deliveries", &service.feeds.delivering, SOON),
     ];
@@ -141,6 +144,14 @@ async fn end_calls(service: Service) {
     let calls = &service.ws.calls;
     repeat_when_woken(&service.call_wakeup, async || {
         done("calls ended by themselves", calls::end_due(calls).await);
+    })
+    .await;
+}
+
+/// Ends offers of clubs that nobody answered or confirmed in time.
+async fn expire_club_offers(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        done("offers of clubs expired", incoming::expire_due(&service.feeds).await);
     })
     .await;
 }

@@ -57,7 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),
-    ("partners", &["settings", "context", "feeds"]),
+    ("partners", &["settings", "context", "club_offer", "feeds", "incoming"]),
     ("lifecycle", &[]),
     ("ws", &[]),
     ("cluster", &[]),

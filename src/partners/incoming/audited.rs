@@ -4,13 +4,13 @@ use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    queries::ClubOfferRow,
-    state::{ClubCommand, ClubStage},
-};
-use crate::platform::{
-    audit::{self, NewAuditEntry},
-    core::Core,
+use super::queries::ClubOfferRow;
+use crate::{
+    partners::club_offer::{ClubCommand, ClubStage},
+    platform::{
+        audit::{self, NewAuditEntry},
+        core::Core,
+    },
 };
 
 /// Records what a dispatcher did with an offer. Commands of clubs and of the time have no entry: the case's events have them.

@@ -1,9 +1,8 @@
-//! Offers of clubs: cases that nobody has accepted yet.
+//! Offers of clubs: cases that nobody has accepted yet. `partners/club_offer` has their stages.
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `state/` | the stages of an offer (pure) |
-//! | `actions.rs` | offering, answering, confirming, and what the time decides; each is one transaction for the case and its events |
+//! | `actions.rs` | offering, answering, confirming, and what the time decides; each step is one transaction for the case and its events |
 //! | `handlers.rs` | the club's side |
 //! | `admin.rs` | the dispatchers' side |
 //!
@@ -17,7 +16,6 @@ mod audited;
 mod dto;
 mod handlers;
 mod queries;
-mod state;
 
 pub use actions::expire_due;
 
@@ -26,11 +24,11 @@ use crate::http::Routes;
 pub fn routes(config: &mut Routes) {
     config
         .service(handlers::offer_case)
-        .service(handlers::get_offer)
-        .service(handlers::withdraw_offer)
-        .service(handlers::confirm_offer)
+        .service(handlers::get_offered_case)
+        .service(handlers::withdraw_offered_case)
+        .service(handlers::confirm_offered_case)
         .service(admin::list_waiting_offers)
         .service(admin::accept_offered_case)
         .service(admin::refuse_offered_case)
-        .service(admin::ask_for_call);
+        .service(admin::ask_club_for_call);
 }

@@ -1,4 +1,4 @@
-//! The stages of a club's offer. Pure.
+//! The stages of a club's offer, and how its case shows them. Pure.
 //!
 //! ```text
 //!            ask for a call          accept               confirm
@@ -11,8 +11,14 @@
 //!
 //! Every decision first looks at the time: an offer ends at the same moment for everybody, however late that is noticed.
 
+mod shown;
+
+use std::fmt;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
+
+pub use shown::OfferSnapshot;
 
 use crate::http::text_enum;
 
@@ -56,7 +62,7 @@ impl ClubStage {
 }
 
 /// An offer of a club, and the answer to it, as its case keeps them. The moment at which it expires is a column.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClubOffer {
     /// The job that is asked for, as it was sent.
     pub job: serde_json::Value,
@@ -69,6 +75,13 @@ pub struct ClubOffer {
     /// The same as a moment.
     pub promised_at: Option<DateTime<Utc>>,
     pub refusal_reason: Option<ClubRefusalReason>,
+}
+
+/// Written by hand: addresses must not be logged.
+impl fmt::Debug for ClubOffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClubOffer").field("stage", &self.stage).finish_non_exhaustive()
+    }
 }
 
 /// What somebody, or the time, wants to do with an offer.

@@ -3,4 +3,5 @@
 mod keys;
 mod limits;
 mod members;
+mod offers;
 mod organisations;

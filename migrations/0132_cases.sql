@@ -17,8 +17,8 @@ create table partner_cases (
     vehicle_id uuid references vehicles (id),
     -- What the vehicle is like beyond what the catalogue keeps: vin, odometer_km, fuel, drive, weight_kg.
     vehicle jsonb not null default '{}',
-    -- location_type, clearance_cm, keys_at, is_attended, pickup_contact, dropoff_contact.
-    place jsonb not null default '{}',
+    -- location_type, clearance_cm, keys_at, is_attended, pickup_contact, dropoff_contact; null if nothing was said about it.
+    place jsonb,
     -- Answers to the questions of the category.
     answers jsonb not null default '{}',
     notes_for_mechanic text,
@@ -36,6 +36,8 @@ create table partner_cases (
 );
 -- The same reference is the same case.
 create unique index partner_cases_reference_key on partner_cases (organisation_id, partner_reference);
+-- An admin looks for a case by what the partner says on the phone.
+create index partner_cases_of_reference on partner_cases (partner_reference);
 -- Lists: all cases, an organisation's, and those that an agency made.
 create index partner_cases_newest on partner_cases (created_at desc, id desc);
 create index partner_cases_of on partner_cases (organisation_id, created_at desc, id desc);

@@ -273,6 +273,8 @@ job_row! {
         vehicle_color: Option<String> = new.details.vehicle_color.clone(),
         #[serde(default)]
         vehicle_registration_number: String = new.details.vehicle_registration_number.clone(),
+        case_id: Option<Uuid> = new.spec.on_account.map(|account| account.case_id),
+        cover_paise: Option<i64> = new.spec.on_account.and_then(|account| account.cover_paise),
         created_at: DateTime<Utc> = new.at,
     }
 

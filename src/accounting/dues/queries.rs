@@ -18,6 +18,8 @@ pub struct JobDue {
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
+    /// What of it an organisation pays on account.
+    pub account_paise: i64,
     pub paid_paise: i64,
     /// When the due amount was paid in full; null while a part of it is unpaid.
     pub settled_at: Option<DateTime<Utc>>,
@@ -30,19 +32,34 @@ pub struct NewDue {
     pub customer_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
+    /// As in [`JobDue`].
+    pub account_paise: i64,
     pub created_at: DateTime<Utc>,
+}
+
+impl JobDue {
+    /// Returns what is left to pay.
+    pub fn left_paise(&self) -> i64 {
+        self.due_paise - self.paid_paise
+    }
+
+    /// Returns whether the part of an organisation is not booked yet. Nobody pays the rest before it is: then what is left is theirs.
+    pub fn awaits_account(&self) -> bool {
+        self.paid_paise < self.account_paise
+    }
 }
 
 pub async fn insert(tx: &mut PgConnection, dues: &[NewDue]) -> Result<()> {
     sqlx::query(
-        "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
+        "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, account_paise, created_at)
         select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::bigint[]),
-            (select $5::timestamptz[]))",
+            (select $5::bigint[]), (select $6::timestamptz[]))",
     )
     .bind(dues.iter().map(|due| due.job_id).bind_iter())
     .bind(dues.iter().map(|due| due.customer_id).bind_iter())
     .bind(dues.iter().map(|due| due.mechanic_profile_id).bind_iter())
     .bind(dues.iter().map(|due| due.due_paise).bind_iter())
+    .bind(dues.iter().map(|due| due.account_paise).bind_iter())
     .bind(dues.iter().map(|due| due.created_at).bind_iter())
     .execute(tx)
     .await
@@ -88,7 +105,7 @@ pub async fn hold(tx: &mut PgConnection, job_id: Uuid, until: Option<DateTime<Ut
 
 pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
-        "update job_dues set due_paise = $2, paid_paise = $3,
+        "update job_dues set due_paise = $2, paid_paise = $3, account_paise = least($5::bigint, $2::bigint),
             settled_at = case when $2::bigint = $3::bigint then coalesce(settled_at, $4::timestamptz) end
         where job_id = $1",
     )
@@ -96,6 +113,7 @@ pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Resu
     .bind(due.due_paise)
     .bind(due.paid_paise)
     .bind(at)
+    .bind(due.account_paise)
     .execute(tx)
     .await
     .map(drop)

@@ -1,8 +1,8 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use super::dto::DestinationRule;
+use super::{dto::DestinationRule, questions::Question};
 use crate::{
     catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
     platform::db::{StoredRow, read},
@@ -116,11 +116,12 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     .await
 }
 
-/// Returns whether any job has ever asked for the category, or any mechanic serves it.
+/// Returns whether any job has ever asked for the category, any mechanic serves it, or any contract covers it.
 pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from job_facts where service_category_id = $1)
-            or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))",
+            or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))
+            or exists (select 1 from partner_terms where service_category_id = $1)",
     )
     .bind(id)
     .fetch_one(tx)
@@ -202,6 +203,29 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Returns the questions of a category; none for a category that does not exist.
+pub async fn questions_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<Question>> {
+    let found = sqlx::query_scalar::<_, Json<Vec<Question>>>(
+        "select questions from service_categories where id = $1",
+    );
+    Ok(found.bind(id).fetch_optional(db).await?.map_or_else(Vec::new, |questions| questions.0))
+}
+
+pub async fn set_questions(
+    tx: &mut PgConnection,
+    id: Uuid,
+    questions: &[Question],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query("update service_categories set questions = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(Json(questions))
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {

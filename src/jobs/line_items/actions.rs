@@ -100,7 +100,7 @@ pub async fn withdraw(
     order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
 }
 
-/// Approves the item as it was shown, for the customer or for the organisation that pays.
+/// Approves the item as it was shown, for the customer or for the organisation: whoever approves it pays for it.
 pub async fn approve(
     context: &JobsContext,
     step: JobStep,
@@ -108,7 +108,9 @@ pub async fn approve(
     by: Actor,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    item_of(step.job_id, order(context, step, by, ItemCommand::Approve { id, quote }).await)
+    let on_account = matches!(by, Actor::Partner(_));
+    let command = ItemCommand::Approve { id, quote, on_account };
+    item_of(step.job_id, order(context, step, by, command).await)
 }
 
 /// Rejects the item as it was shown, likewise.

@@ -7,7 +7,7 @@ mod promise;
 pub(in crate::jobs) mod queries;
 
 pub use cover::{AgreedPrice, Cover, SharedPrice};
-pub use promise::{Promise, PromiseState};
+pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
     close_promises, due_approvals, due_promises, extend_promise, of_jobs, refuse_promise,

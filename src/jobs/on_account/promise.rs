@@ -17,24 +17,14 @@ text_enum! {
     }
 }
 
-/// A promised time of arrival.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Promise {
-    pub state: PromiseState,
-    /// The time with all extensions.
-    pub at: Option<DateTime<Utc>>,
-    pub missed_at: Option<DateTime<Utc>>,
-}
-
-impl Promise {
-    /// Returns whether the mechanic was there in time; `None` if nothing is promised or the time is not over.
-    pub fn is_kept(&self, arrived_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<bool> {
-        let at = self.at?;
-        match arrived_at {
-            Some(arrived_at) => Some(arrived_at <= at),
-            None => (at < now).then_some(false),
-        }
-    }
+/// Returns whether a promise is broken, once its time has come. A job that its mechanic has left, or that is cancelled, has no
+/// promise any more.
+pub(super) fn is_missed(
+    promised_at: DateTime<Utc>,
+    arrived_at: Option<DateTime<Utc>>,
+    is_active: bool,
+) -> bool {
+    arrived_at.map_or(is_active, |arrived_at| arrived_at > promised_at)
 }
 
 #[cfg(test)]
@@ -44,20 +34,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_promise_is_kept_by_an_arrival_in_time_and_broken_by_the_clock() {
+    fn a_promise_is_kept_by_an_arrival_in_time_and_void_without_a_mechanic() {
         let second = |seconds| DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds);
-        let promise =
-            |at: Option<i64>| Promise { state: PromiseState::Accepted, at: at.map(second), missed_at: None };
-        for (at, arrived_at, now, is_kept) in [
-            (None, Some(5), 9, None),
-            (Some(5), None, 4, None),
-            (Some(5), None, 5, None),
-            (Some(5), None, 6, Some(false)),
-            (Some(5), Some(5), 9, Some(true)),
-            (Some(5), Some(6), 6, Some(false)),
+        for (arrived_at, is_active, missed) in [
+            (Some(4), true, false),
+            (Some(5), true, false),
+            (Some(6), true, true),
+            (Some(5), false, false),
+            (Some(6), false, true),
+            (None, true, true),
+            (None, false, false),
         ] {
-            let kept = promise(at).is_kept(arrived_at.map(second), second(now));
-            assert_eq!(kept, is_kept, "{at:?}, arrived at {arrived_at:?}, now {now}");
+            let is_broken = is_missed(second(5), arrived_at.map(second), is_active);
+            assert_eq!(is_broken, missed, "arrived at {arrived_at:?}, active: {is_active}");
         }
     }
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     job_hook::{ExtraWork, NewAccountJob, NewPromise},
-    promise::{Promise, PromiseState},
+    promise::{PromiseState, is_missed},
 };
 use crate::platform::db::{StoredRow, read};
 
@@ -26,12 +26,6 @@ pub struct AccountJobRow {
 impl StoredRow for AccountJobRow {
     const TABLE: &'static str = "partner_jobs";
     const KEY: &'static str = "job_id";
-}
-
-impl AccountJobRow {
-    pub fn promise(&self) -> Promise {
-        Promise { state: self.promise, at: self.promised_at, missed_at: self.missed_at }
-    }
 }
 
 pub(super) async fn insert(tx: &mut PgConnection, new: &NewAccountJob) -> Result<()> {
@@ -114,21 +108,25 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Ac
         .await
 }
 
-/// Accepts a proposed promise. Returns whether there is one that is accepted now.
-pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
-    let accepted = sqlx::query(
-        "update partner_jobs set promise = 'accepted' where job_id = $1 and promise in ('proposed', 'accepted')",
-    );
-    Ok(accepted.bind(job_id).execute(tx).await?.rows_affected() > 0)
+
+/// Accepts a proposed promise. Returns whether it was not accepted before; `None` if there is none.
+pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<bool>> {
+    sqlx::query_scalar(
+        "update partner_jobs p set promise = 'accepted'
+        from (select job_id, promise from partner_jobs where job_id = $1 for no key update) was
+        where p.job_id = was.job_id and was.promise in ('proposed', 'accepted')
+        returning was.promise = 'proposed'",
+    )
+    .bind(job_id)
+    .fetch_optional(tx)
+    .await
 }
 
-/// Notes that the promise was refused, once the mechanic has left for that reason.
-pub async fn refuse_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<()> {
-    sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'")
-        .bind(job_id)
-        .execute(tx)
-        .await
-        .map(drop)
+/// Notes that the promise was refused, once the mechanic has left for that reason. Returns false if another mechanic has promised
+/// something since, or it was noted before.
+pub async fn refuse_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
+    let refused = sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'");
+    Ok(refused.bind(job_id).execute(tx).await?.rows_affected() > 0)
 }
 
 /// Extends a promise that is not broken, and whose mechanic is on the way. Returns the row afterwards.
@@ -166,6 +164,12 @@ pub struct DuePromise {
     pub arrived_at: Option<DateTime<Utc>>,
     /// Whether a mechanic has the job.
     pub is_active: bool,
+}
+
+impl DuePromise {
+    pub fn is_missed(&self) -> bool {
+        is_missed(self.promised_at, self.arrived_at, self.is_active)
+    }
 }
 
 /// Locks promises whose time has come, in order, at most `limit`.
@@ -249,9 +253,11 @@ pub async fn due_approvals(
     .await
 }
 
-/// Notes that the organisation's decision on an item is not awaited any more.
+/// Notes that the organisation's decision on an item is not awaited any more, unless the item was changed and is asked again.
 pub async fn close_approval(db: impl PgExecutor<'_>, line_item_id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update partner_approvals set decided_at = $2 where line_item_id = $1 and decided_at is null")
+    sqlx::query(
+        "update partner_approvals set decided_at = $2 where line_item_id = $1 and decided_at is null and due_at <= $2",
+    )
         .bind(line_item_id)
         .bind(now)
         .execute(db)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{OK, Person, TestApp, all_rows, spawn_app, spawn_with_admin};
 
 /// Reads of admins that show no personal data, or add their entry elsewhere.
-const OTHERWISE: [&str; 36] = [
+const OTHERWISE: [&str; 38] = [
     // The admin's own data.
     "/auth/sessions",
     "/users/me",
@@ -28,6 +28,8 @@ const OTHERWISE: [&str; 36] = [
     // Offices, not people.
     "/admin/organisations/{id}",
     "/admin/organisations/{id}/keys",
+    "/admin/organisations/{id}/contracts",
+    "/admin/service-categories/{id}/questions",
     // Figures and settings.
     "/admin/live",
     "/admin/cluster",
@@ -50,7 +52,7 @@ const OTHERWISE: [&str; 36] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 23] = [
+const LISTS: [(&str, bool); 24] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -74,6 +76,7 @@ const LISTS: [(&str, bool); 23] = [
     ("/admin/mechanic-changes", true),
     ("/admin/audit-log", true),
     ("/admin/organisations", false),
+    ("/admin/partner-cases", true),
 ];
 /// Files, live positions and lists within an object have entries of their own kind.
 const BY_THEMSELVES: [&str; 5] = [

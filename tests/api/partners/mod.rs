@@ -1,5 +1,6 @@
 //! Organisations, their members and their keys. `authorization.rs` has every route: outside `/partner` a key is refused.
 
+mod feeds;
 mod keys;
 mod limits;
 mod members;

@@ -82,3 +82,26 @@ impl Partner<'_> {
         (*self.app.program(&self.key(scopes).await)).clone()
     }
 }
+
+/// Stores an open case of an organisation, with a contract of its own; returns its id.
+pub async fn insert_case(app: &TestApp, organisation: &str) -> String {
+    let now = app.service.clock.now();
+    let [contract, case] = [(), ()].map(|()| app.service.random.id(now));
+    sqlx::query(
+        "with contract as (
+            insert into partner_contracts (id, organisation_id, reference, valid_from, created_at)
+            values ($1, $3::uuid, $1::text, $4, $4) returning id
+        )
+        insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status,
+            beneficiary_name, texts, created_at, updated_at)
+        select $2, $3::uuid, contract.id, $3::uuid, $2::text, '', 'open', 'Asha Rao', '{}', $4, $4 from contract",
+    )
+    .bind(contract)
+    .bind(case)
+    .bind(organisation)
+    .bind(now)
+    .execute(&app.database.db)
+    .await
+    .expect("a case");
+    case.to_string()
+}

@@ -43,7 +43,7 @@ pub struct FurtherSql {
 
 impl FurtherSql {
     /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight and the last
-    /// two have an element for each change, the next five for each photo, and the others for each line item.
+    /// three have an element for each change, the next five for each photo, and the others for each line item.
     pub(super) fn new(first: usize) -> Self {
         let argument = |place: usize| format!("${}", first + place);
         let of = |place: usize, array: &str| format!("({}::{array})[job.n]", argument(place));
@@ -75,7 +75,7 @@ impl FurtherSql {
         let (removed, all_removed) = (of(6, "uuid[]"), of(7, "boolean[]"));
         let photos = list(8..13, &["uuid[]", "uuid[]", "text[]", "text[]", "uuid[]"]);
         let items = list(
-            13..25,
+            13..26,
             &[
                 "uuid[]",
                 "uuid[]",
@@ -89,17 +89,19 @@ impl FurtherSql {
                 "timestamptz[]",
                 "timestamptz[]",
                 "jsonb[]",
+                "boolean[]",
             ],
         );
         let upserted = upserted!();
         let extra = [list(13..15, &["uuid[]", "uuid[]"]), list(20..21, &["text[]"])].join(", ");
         let asked = asked!();
-        let is_new_promise = of(26, "boolean[]");
-        let promise_set = promise_set!("AT").replace("AT", &of(25, "timestamptz[]"));
+        let account = of(28, "bigint[]");
+        let is_new_promise = of(27, "boolean[]");
+        let promise_set = promise_set!("AT").replace("AT", &of(26, "timestamptz[]"));
         let writes = format!(
             ", due as (
-            insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
-            select job.id, job.customer_id, job.mechanic_profile_id, {due}, job.updated_at
+            insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, account_paise, created_at)
+            select job.id, job.customer_id, job.mechanic_profile_id, {due}, {account}, job.updated_at
             from job where {due} is not null
         ), counting as (
             update mechanic_profiles m set total_jobs = m.total_jobs + done.jobs
@@ -118,11 +120,11 @@ impl FurtherSql {
                 join job on job.id = photo.job_id
         ), saved as (
             insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
-                version, created_at, updated_at, destination)
+                version, created_at, updated_at, destination, is_on_account)
             select item.*
             from unnest({items})
                     as item (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, version,
-                        created_at, updated_at, destination)
+                        created_at, updated_at, destination, is_on_account)
                 join job on job.id = item.job_id
             {upserted}
         ), asked as (
@@ -161,6 +163,8 @@ pub(super) struct FurtherRows<'a> {
 #[derive(Debug, Default)]
 struct RowsOfChange {
     due_paise: Option<i64>,
+    /// What of it an organisation pays on account.
+    account_paise: i64,
     /// The mechanic who completed the job.
     completed_by: Option<Uuid>,
     /// The offer whose mechanic has arrived, and when they set out.
@@ -195,8 +199,10 @@ impl<'a> FurtherRows<'a> {
 
     /// Adds the rows of a change, and returns whether it has any.
     fn add(&mut self, random: &Random, change: &'a JobChange) -> bool {
+        let due = due(change);
         let mut of_change = RowsOfChange {
-            due_paise: due(change).map(|due| due.due_paise),
+            due_paise: due.map(|due| due.due_paise),
+            account_paise: due.map_or(0, |due| due.account_paise),
             completed_by: completed(change),
             trip: trip(change).map(|trip| (trip.offer_id, trip.set_out_at)),
             made: mark(change).and_then(item_under_mark),
@@ -261,8 +267,10 @@ impl<'a> FurtherRows<'a> {
             .bind(items.iter().map(|item| item.created_at).bind_iter())
             .bind(items.iter().map(|item| item.updated_at).bind_iter())
             .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
+            .bind(items.iter().map(|item| item.is_on_account).bind_iter())
             .bind(changes.iter().map(|rows| rows.promise.and_then(|promise| promise.at)).bind_iter())
             .bind(changes.iter().map(|rows| rows.promise.is_some()).bind_iter())
+            .bind(changes.iter().map(|rows| rows.account_paise).bind_iter())
     }
 }
 

@@ -90,7 +90,7 @@ async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Jo
         Some(job_id) => dues::find(&mut *tx, job_id).await?,
         None => None,
     };
-    let due = due.filter(|due| due.due_paise - due.paid_paise == payment.amount_paise);
+    let due = due.filter(|due| due.left_paise() == payment.amount_paise);
     due.ok_or_else(|| ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
 }
 

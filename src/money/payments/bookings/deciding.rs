@@ -41,8 +41,8 @@ pub async fn made_in_cash(
     let Some((due, false)) = queries::due_and_open(&context.db, job_id).await? else { return Ok(None) };
     let job = context.engine.known_job(JobId(job_id)).await.filter(may_pay);
     let job = job.filter(|job| matches!(job.status(), Status::Completed | Status::Resolved));
-    let amount_paise = left_to_pay(&due);
-    let Some(job) = job.filter(|_| amount_paise > 0) else { return Ok(None) };
+    let amount_paise = due.left_paise();
+    let Some(job) = job.filter(|_| amount_paise > 0 && !due.awaits_account()) else { return Ok(None) };
     let at = context.clock.now();
     let after = PaymentRow {
         id: context.random.id(at),
@@ -123,13 +123,9 @@ pub async fn reported_capture(
     Ok(captured.map(|booking| Booking { events, ..booking }))
 }
 
-fn left_to_pay(due: &JobDue) -> i64 {
-    due.due_paise - due.paid_paise
-}
-
 /// Returns whether the payment is open, and pays all that is due.
 fn is_payable(payment: &PaymentRow, due: &JobDue) -> bool {
-    payment.is_open && payment.captured_at.is_none() && left_to_pay(due) == payment.amount_paise
+    payment.is_open && payment.captured_at.is_none() && due.left_paise() == payment.amount_paise
 }
 
 /// Returns a booking that shows the payment on its job and moves no money; `None` if the job refuses it.

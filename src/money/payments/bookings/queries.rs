@@ -32,6 +32,7 @@ pub struct PaymentWithDue {
     pub payment: PaymentRow,
     mechanic_profile_id: Option<Uuid>,
     due_paise: Option<i64>,
+    account_paise: Option<i64>,
     paid_paise: Option<i64>,
     settled_at: Option<DateTime<Utc>>,
 }
@@ -47,6 +48,7 @@ impl PaymentWithDue {
             job_id: self.payment.job_id?,
             mechanic_profile_id: self.mechanic_profile_id?,
             due_paise: self.due_paise?,
+            account_paise: self.account_paise?,
             paid_paise: self.paid_paise?,
             settled_at: self.settled_at,
         })
@@ -55,7 +57,7 @@ impl PaymentWithDue {
 
 pub async fn find_with_due(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PaymentWithDue>> {
     sqlx::query(
-        "select p.*, d.mechanic_profile_id, d.due_paise, d.paid_paise, d.settled_at
+        "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at
         from payments p left join job_dues d on d.job_id = p.job_id
         where p.id = $1",
     )
@@ -85,7 +87,7 @@ pub async fn reported(
     gateway_payment_id: &str,
 ) -> Result<Option<ReportedPayment>> {
     sqlx::query(
-        "select p.*, d.mechanic_profile_id, d.due_paise, d.paid_paise, d.settled_at, a.status as attempt_status
+        "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at, a.status as attempt_status
         from payments p
             left join job_dues d on d.job_id = p.job_id
             left join payment_attempts a on a.gateway_payment_id = $2 and a.payment_id = p.id

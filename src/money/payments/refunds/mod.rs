@@ -14,10 +14,12 @@ use super::{
     chargebacks::queries::lost,
     context::PaymentsContext,
     dto::{Channel, RefundSource},
-    earnings, parked, queries as payments,
+    earnings,
+    on_account::lower_bill,
+    parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
-    transaction::{AfterCommit, Applied, check_currency, lock, payment_of, show_on_jobs},
+    transaction::{AfterCommit, Applied, check_currency, jobs_of, lock, payment_of, show_on_jobs},
 };
 use crate::accounting::dues;
 use crate::{
@@ -82,6 +84,11 @@ pub(super) async fn create(
     };
     queries::insert(tx, &row).await?;
     book(tx, context, payment, &row, ("", request.first_from), at).await?;
+    if payment.channel == Channel::Account {
+        // No money has to move: the organisation owes less.
+        queries::set_status(tx, row.id, RefundStatus::Processed, None, None, None, at).await?;
+        show_refunded(tx, payment, at).await?;
+    }
     Ok(row)
 }
 
@@ -130,22 +137,47 @@ async fn book(
     let shared_paise = refund.amount_paise - refund.surplus_paise;
     let taken = earnings::take_back(tx, refund.id, payment.id, shared_paise, first_from).await?;
     for (job_id, gross) in &taken.gross_of_jobs {
-        lower_due(tx, *job_id, *gross, at).await?;
+        lower_due(tx, *job_id, payment.channel, *gross, at).await?;
     }
     let mut postings = taken.postings;
-    postings.push((Account::Refunds, shared_paise));
+    postings.extend(given_back(tx, payment, shared_paise).await?);
     let key = format!("refund:{}{step}", refund.id);
     let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
-/// Lowers the price of a job by a refund, so that the customer does not owe it again. A negative amount raises the
-/// price.
-async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime<Utc>) -> ApiResult<()> {
+/// Returns the postings of the side that gets a refund: a customer is promised money, and an organisation owes less. What the
+/// organisation's bill did not contain was never to be paid, so it goes back to the platform, which bore it.
+async fn given_back(
+    tx: &mut PgConnection,
+    payment: &PaymentRow,
+    paise: i64,
+) -> ApiResult<Vec<(Account, i64)>> {
+    if payment.channel != Channel::Account {
+        return Ok(vec![(Account::Refunds, paise)]);
+    }
+    let mut lowered = 0;
+    for job_id in jobs_of(tx, payment).await? {
+        lowered += lower_bill(tx, job_id, paise - lowered).await?;
+    }
+    Ok(vec![(Account::PartnersReceivable, lowered), (Account::PlatformCommission, paise - lowered)])
+}
+
+/// Lowers the price of a job by a refund, so that nobody owes it again. A negative amount raises the price.
+async fn lower_due(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    channel: Channel,
+    paise: i64,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
     // A job with a fee has no such row: the fee stays paid.
     let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise -= paise;
     due.paid_paise -= paise;
+    if channel == Channel::Account {
+        due.account_paise -= paise;
+    }
     Ok(dues::set(tx, &due, at).await?)
 }
 
@@ -251,6 +283,11 @@ async fn move_to(
             }
         }
     }
+    show_refunded(tx, payment, at).await
+}
+
+/// Moves the payment to the status that follows from its processed refunds.
+async fn show_refunded(tx: &mut PgConnection, payment: &PaymentRow, at: DateTime<Utc>) -> ApiResult<()> {
     let processed = queries::processed_sum(tx, payment.id).await?;
     let status: PaymentStatus = refunded(payment.amount_paise, processed);
     Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
@@ -296,8 +333,7 @@ pub(super) async fn mark_paid(
     };
     ledger::post(tx, &context.random, at, entry).await?;
     notify_processed(tx, context, payment, refund.id, at).await?;
-    let processed = queries::processed_sum(tx, payment.id).await?;
-    Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
+    show_refunded(tx, payment, at).await
 }
 
 /// Books a refund that reached the customer after it had failed: it takes the amounts that it took before. An admin may
@@ -346,7 +382,7 @@ async fn undo(
     let shared_paise = refund.amount_paise - refund.surplus_paise;
     let put = earnings::put_back(tx, refund.id, payment.id, shared_paise).await?;
     for (job_id, gross) in &put.gross_of_jobs {
-        lower_due(tx, *job_id, -gross, at).await?;
+        lower_due(tx, *job_id, payment.channel, -gross, at).await?;
     }
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));

@@ -27,12 +27,14 @@ text_enum! {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Delivery {
     pub id: Uuid,
+    /// Whose event it is.
     pub subscription_id: Uuid,
     /// The event, as `webhook-id` names it.
     pub event_id: Uuid,
     /// The kind of the event.
     #[serde(rename = "type")]
     pub kind: PartnerEventKind,
+    /// The case of the event.
     pub case_id: Uuid,
     /// The number of the event within its case.
     pub seq: i64,
@@ -93,6 +95,7 @@ impl CsvRow for Delivery {
 pub struct DeliveryForAdmin {
     #[serde(flatten)]
     pub delivery: Delivery,
+    /// The partner.
     pub organisation_id: Uuid,
 }
 

@@ -162,7 +162,7 @@ list_filter! {
         /// All if not given.
         status: Option<WebhookDeliveryStatus> = "dead",
         /// All if not given.
-        subscription_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab7c01",
+        subscription_id: Option<Uuid> = "019ceb77-7340-7c30-8f43-7e2a6bbc7c01",
         /// All if not given.
         case_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab7a01",
         /// Made in this time.
@@ -176,7 +176,7 @@ list_filter! {
         /// All if not given.
         status: Option<WebhookDeliveryStatus> = "dead",
         /// All if not given.
-        organisation_id: Option<Uuid> = "019ceb77-7340-7b20-9e32-6d1f5aab7001",
+        organisation_id: Option<Uuid> = "019ceb77-7340-7c30-8f43-7e2a6bbc6e01",
         /// Made in this time.
         made: Between,
     }

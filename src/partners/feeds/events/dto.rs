@@ -41,9 +41,13 @@ pub struct CaseSnapshot {
     pub status: CaseStatus,
     /// The partner's name for the contract.
     pub contract_reference: String,
+    /// The number of the policy or the membership; null if nobody gave one.
     pub policy_reference: Option<String>,
+    /// The number of the purchase order; null if nobody gave one.
     pub purchase_order: Option<String>,
+    /// The person at the vehicle.
     pub beneficiary: CaseBeneficiary,
+    /// The vehicle that broke down.
     pub vehicle: CaseVehicle,
     /// The jobs of the case, in the order in which they were made.
     pub jobs: Vec<JobSnapshot>,
@@ -71,11 +75,13 @@ pub struct CaseVehicle {
     pub color: Option<String>,
     /// The vehicle identification number.
     pub vin: Option<String>,
+    /// What the odometer shows; null if unknown.
     pub odometer_km: Option<i64>,
     /// What the vehicle runs on, in the partner's words.
     pub fuel: Option<String>,
     /// Which wheels are driven, in the partner's words.
     pub drive: Option<String>,
+    /// How heavy the vehicle is; null if unknown.
     pub weight_kg: Option<i64>,
 }
 
@@ -86,11 +92,13 @@ pub struct JobSnapshot {
     pub status: JobStatus,
     /// The slug of the service category.
     pub category: String,
+    /// Where the vehicle stands.
     pub pickup: SnapshotPlace,
     /// Where the vehicle is towed; null if it is not towed.
     pub destination: Option<SnapshotPlace>,
     /// Null while nobody has the job.
     pub mechanic: Option<SnapshotMechanic>,
+    /// The promised time of arrival.
     pub promise: SnapshotPromise,
     /// When the mechanic is expected; null while nobody has the job.
     pub expected_at: Option<Timestamp>,
@@ -108,9 +116,13 @@ pub struct JobSnapshot {
     /// When help is wanted; null if at once.
     pub scheduled_for: Option<Timestamp>,
     pub accepted_at: Option<Timestamp>,
+    /// When the mechanic set out; null before.
     pub en_route_at: Option<Timestamp>,
+    /// When the mechanic arrived; null before.
     pub arrived_at: Option<Timestamp>,
+    /// When the work began; null before.
     pub started_at: Option<Timestamp>,
+    /// When the vehicle was on the truck; null before.
     pub loaded_at: Option<Timestamp>,
     pub completed_at: Option<Timestamp>,
     pub cancelled_at: Option<Timestamp>,
@@ -149,6 +161,7 @@ pub struct SnapshotPromise {
 pub struct SnapshotBill {
     /// By the contract: completed, gone_on_arrival, unsuccessful and so on.
     pub outcome: String,
+    /// What the job cost.
     pub price: Money,
     /// The part that the partner pays.
     pub payable: Money,
@@ -170,6 +183,7 @@ pub struct NearFigures {
 pub struct PartnerEventContent {
     /// The number of the event within its case, from 1 without gaps. A subscription to some kinds sees some numbers.
     pub seq: i64,
+    /// The case with all its jobs, as it was when the event was made.
     pub case: CaseSnapshot,
     /// The job that the event is about; null for an event of the case.
     pub job: Option<JobSnapshot>,

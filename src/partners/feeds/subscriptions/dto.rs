@@ -154,5 +154,6 @@ pub struct WebhookChallenge {
 /// The contents of `webhook.test`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct WebhookTestContent {
+    /// The subscription that is tried out.
     pub subscription_id: Uuid,
 }

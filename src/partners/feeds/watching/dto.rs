@@ -10,6 +10,7 @@ use crate::http::Timestamp;
 /// The contents of `job.position`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PositionContent {
+    /// The case of the job.
     pub case_id: Uuid,
     /// The partner's own name for the case.
     pub partner_reference: String,

@@ -10,6 +10,7 @@ mod demo;
 mod dispatch;
 mod disputes;
 mod edge;
+mod feeds;
 mod grievances;
 mod invites;
 mod jobs;
@@ -153,6 +154,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         dispatch::ROWS,
         disputes::ROWS,
         edge::ROWS,
+        feeds::ROWS,
         grievances::ROWS,
         invites::ROWS,
         jobs::ROWS,

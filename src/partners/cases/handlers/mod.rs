@@ -1,0 +1,6 @@
+//! The handlers of cases and their jobs, by caller.
+
+pub mod admin;
+pub mod cases;
+pub mod jobs;
+pub mod steps;

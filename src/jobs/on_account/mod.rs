@@ -10,7 +10,7 @@ pub use cover::{AgreedPrice, Cover, SharedPrice};
 pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
-    close_promises, due_approvals, due_promises, extend_promise, of_jobs, refuse_promise,
+    close_promises, due_approvals, due_promises, extend_promise, of_jobs, promise_to_club, refuse_promise,
 };
 
 use roadcall_actors::job::state::OnAccount;

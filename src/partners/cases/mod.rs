@@ -22,10 +22,11 @@ mod report;
 mod showing;
 mod state;
 
-pub use actions::{create_job, decide_due, note_missed};
-pub use dto::{CaseContact, CasePlace, NewCaseJob, VehicleFacts};
+pub use actions::{create_job, decide_due, note_missed, offer};
+pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts};
 pub use owned::JobOfCase;
 pub use queries::{CaseRow, find, of_job};
+pub use showing::case as shown;
 pub use state::{DriveType, LocationType, Vin};
 
 use crate::http::Routes;

@@ -17,7 +17,7 @@ use crate::{
     },
     http::{Body, List, NoFields, Owned, OwnedBy, PathIds},
     partners::{
-        cases::{PartnerCase, showing},
+        cases::{self, PartnerCase},
         club_offer::ClubCommand,
         feeds::FeedsContext,
     },
@@ -125,5 +125,5 @@ async fn answer(
 ) -> ApiResult<Json<PartnerCase>> {
     let (row, Admin(admin, _)) = offer.into_parts();
     actions::carry_out(context, row.id, command, Some(admin.user_id)).await?;
-    Ok(Json(showing::case(context, row.id).await.map_err(after_commit)?))
+    Ok(Json(cases::shown(context, row.id).await.map_err(after_commit)?))
 }

@@ -17,7 +17,7 @@ use crate::{
     },
     http::{Body, NoFields, Owned, OwnedBy, PathIds},
     partners::{
-        cases::{NewCase, PartnerCase, showing},
+        cases::{self, NewCase, PartnerCase},
         club_offer::ClubCommand,
         feeds::FeedsContext,
     },
@@ -58,7 +58,7 @@ pub async fn offer_case(
 ) -> ApiResult<HttpResponse> {
     let sent = body.bytes().to_vec();
     let (id, is_new) = actions::offer(&context, &caller, body.read()?, &sent).await?;
-    let case = showing::case(&context, id).await.map_err(after_commit)?;
+    let case = cases::shown(&context, id).await.map_err(after_commit)?;
     Ok(if is_new { HttpResponse::Created() } else { HttpResponse::Ok() }.json(case))
 }
 
@@ -74,7 +74,7 @@ pub async fn get_offered_case(
     context: Data<FeedsContext>,
     offer: Owned<ClubOfferRow, Partner<scope::Offers>>,
 ) -> ApiResult<Json<PartnerCase>> {
-    Ok(Json(showing::case(&context, offer.id).await?))
+    Ok(Json(cases::shown(&context, offer.id).await?))
 }
 
 /// Takes an offer back that is not confirmed. A repeat changes nothing.
@@ -95,7 +95,7 @@ pub async fn withdraw_offered_case(
 ) -> ApiResult<Json<PartnerCase>> {
     body.read()?;
     actions::carry_out(&context, offer.id, ClubCommand::Withdraw, None).await?;
-    Ok(Json(showing::case(&context, offer.id).await.map_err(after_commit)?))
+    Ok(Json(cases::shown(&context, offer.id).await.map_err(after_commit)?))
 }
 
 /// Confirms the time of arrival that a dispatcher promised. The job is made, and the time is its promise. A repeat changes nothing;
@@ -120,5 +120,5 @@ pub async fn confirm_offered_case(
     let (row, Partner(caller, _)) = offer.into_parts();
     let ConfirmOfferedCase { eta_min } = body.read()?;
     actions::confirm(&context, &caller, row.id, eta_min.0).await?;
-    Ok(Json(showing::case(&context, row.id).await.map_err(after_commit)?))
+    Ok(Json(cases::shown(&context, row.id).await.map_err(after_commit)?))
 }

@@ -15,9 +15,7 @@ use crate::{
     },
     http::{Id, Name, Phone, ValidationErrors},
     jobs::{
-        self, ContactPreference, JobRow, NewJob,
-        actions::JobBooking,
-        on_account::AccountBooking,
+        self, ContactPreference, JobRow, NewJob, actions::JobBooking, on_account::AccountBooking,
         towing::NewDestination,
     },
     partners::{
@@ -27,6 +25,7 @@ use crate::{
             queries::{self, CaseRow},
             showing::no_such_case,
         },
+        club_offer::ClubOffer,
         contracts::{self, ContractRow, TermsRow},
         feeds::{self, CaseStatus, FeedsContext, NewPartnerEvent, PartnerEventKind},
     },
@@ -53,7 +52,10 @@ pub async fn create(
     let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
     let (case, job) = match known {
         Some(case) => (case, new.job),
-        None => insert(context, caller, new, digest).await?,
+        None => {
+            let (case, job, _) = insert(context, caller, new, digest, None).await?;
+            (case, job)
+        }
     };
     check_repeat(&case, caller, &digest)?;
     if let Some(job_id) = queries::first_job(&context.db, case.id).await? {
@@ -73,12 +75,37 @@ pub async fn create(
     }
 }
 
+/// Makes a case that a club offers, without its job, and returns it with whether it is new: the same request with the same
+/// reference finds the case that it made.
+pub async fn offer(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    new: NewCase,
+    digest: [u8; 32],
+    offer: ClubOffer,
+) -> ApiResult<(CaseRow, bool)> {
+    let reference = new.partner_reference.0.clone();
+    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
+    let (case, is_new) = match known {
+        Some(case) => (case, false),
+        None => {
+            let (case, _, is_new) = insert(context, caller, new, digest, Some(offer)).await?;
+            (case, is_new)
+        }
+    };
+    check_repeat(&case, caller, &digest)?;
+    Ok((case, is_new))
+}
+
 /// Returns 409 CONFLICT if the case was made by another request.
 fn check_repeat(case: &CaseRow, caller: &PartnerCaller, digest: &[u8; 32]) -> ApiResult<()> {
     if case.made_by == caller.made_by && case.request_sha256 == digest {
         return Ok(());
     }
-    Err(ApiError::new(Code::Conflict, "This partner_reference was used for another case. Choose a different one."))
+    Err(ApiError::new(
+        Code::Conflict,
+        "This partner_reference was used for another case. Choose a different one.",
+    ))
 }
 
 async fn repeated(
@@ -95,22 +122,33 @@ async fn repeated(
     Ok((case, false))
 }
 
-/// Checks a new case and inserts it, without its job. Returns the case that has its reference then.
+/// Checks a new case and inserts it, without its job. Returns the case that has its reference then, and whether it is new. An
+/// offered case is told at once.
 async fn insert(
     context: &FeedsContext,
     caller: &PartnerCaller,
     new: NewCase,
     digest: [u8; 32],
-) -> ApiResult<(CaseRow, NewCaseJob)> {
+    offer: Option<ClubOffer>,
+) -> ApiResult<(CaseRow, NewCaseJob, bool)> {
     let contract = contracts::named(&context.db, caller.organisation_id, &new.contract_reference.0).await?;
     let slug = &new.job.service_category_slug.0;
     let category = contracts::offered(&context.db, slug, "job.service_category_slug").await?;
     let now = context.clock.now();
     let at = new.job.scheduled_for.map_or(now, |at| at.0);
-    terms_at(context, &contract, (category.as_ref(), at), ["contract_reference", "job.service_category_slug"]).await?;
+    terms_at(
+        context,
+        &contract,
+        (category.as_ref(), at),
+        ["contract_reference", "job.service_category_slug"],
+    )
+    .await?;
     let mut faults = ValidationErrors::default();
     if contract.requires_purchase_order && new.purchase_order.is_none() {
         faults.add("purchase_order", "is required by the contract");
+    }
+    if new.answer_within_s.is_some() && offer.is_none() {
+        faults.add("answer_within_s", "is only for offers: POST /partner/offers");
     }
     if let Some(answers) = &new.answers {
         let questions = categories::questions_of(&context.db, category.id).await?;
@@ -123,13 +161,25 @@ async fn insert(
     let mut tx = context.db.begin().await?;
     let vehicle_id = vehicle(&mut tx, context, caller, chosen).await?;
     let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
+    let row = offered(row, offer, now);
     if queries::insert_if_new(&mut tx, &row).await? {
+        if row.status == CaseStatus::Offered {
+            tell(&mut tx, context, caller, (&row, PartnerEventKind::CaseOffered)).await?;
+        }
         tx.commit().await.map_err(commit_error)?;
-        return Ok((row, job));
+        context.wake();
+        return Ok((row, job, true));
     }
     tx.rollback().await?;
     let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    Ok((known.ok_or_else(no_such_case)?, job))
+    Ok((known.ok_or_else(no_such_case)?, job, false))
+}
+
+/// Returns the row of a case that a club offers, if there is an offer.
+fn offered(row: CaseRow, offer: Option<ClubOffer>, now: DateTime<Utc>) -> CaseRow {
+    let Some(offer) = offer else { return row };
+    let until = offer.until(now);
+    CaseRow { status: CaseStatus::Offered, offer: Some(Json(offer)), offered_until: Some(until), ..row }
 }
 
 /// Returns the terms, or the fault of one of these fields: of the contract, or of the category.
@@ -193,6 +243,8 @@ fn row(
         notes_for_mechanic: new.notes_for_mechanic.map(|text| text.0),
         internal_notes: new.internal_notes.map(|text| text.0),
         texts,
+        offer: None,
+        offered_until: None,
         created_at: now,
         updated_at: now,
         closed_at: None,
@@ -281,12 +333,22 @@ async fn announce(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow
 async fn told(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     let Some((_, true)) = queries::lock(&mut tx, case.id).await? else { return Ok(()) };
-    let event = NewPartnerEvent::of_case(PartnerEventKind::CaseCreated, context.clock.now());
-    feeds::append(&mut tx, context, case.id, vec![event]).await?;
-    audited::made(context, &mut tx, Principal::from(*caller), case).await?;
+    tell(&mut tx, context, caller, (case, PartnerEventKind::CaseCreated)).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wake();
     Ok(())
+}
+
+/// Appends the first event of a case, and records who made it.
+async fn tell(
+    tx: &mut PgConnection,
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    (case, kind): (&CaseRow, PartnerEventKind),
+) -> ApiResult<()> {
+    let event = NewPartnerEvent::of_case(kind, context.clock.now());
+    feeds::append(tx, context, case.id, vec![event]).await?;
+    audited::made(context, tx, Principal::from(*caller), case).await
 }
 
 /// Closes a case whose jobs are all over. A repeat changes nothing.

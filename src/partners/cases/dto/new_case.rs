@@ -10,9 +10,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::users::Language,
     catalogue::vehicles::{FuelType, NewVehicle, RegistrationNumber, VehicleKind},
-    http::{
-        Id, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber,
-    },
+    http::{Id, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber},
     jobs::{CancelReason, Urgency, towing::NewDestination},
     partners::{
         cases::state::{DriveType, LocationType, Vin},
@@ -35,6 +33,11 @@ pub struct NewCase {
     /// Required if the contract requires it.
     #[deserr(default)]
     pub purchase_order: Option<Text<1, 64>>,
+    /// Only in `POST /partner/offers`: how many seconds there are to answer, and then to confirm. The default is
+    /// `partners.offer_answer_s`.
+    #[deserr(default)]
+    #[schema(example = 90)]
+    pub answer_within_s: Option<WholeNumber<30, 600>>,
     pub beneficiary: NewHelpedPerson,
     pub vehicle: NewCaseVehicle,
     #[deserr(default)]

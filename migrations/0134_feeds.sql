@@ -84,7 +84,7 @@ alter table partner_jobs add column is_fed boolean not null default false;
 -- Jobs whose log may have something new.
 create index partner_jobs_unfed on partner_jobs (created_at) where not is_fed;
 
--- As in 0132, with the queues of events and deliveries.
+-- As in 0133, with the queues of events and deliveries.
 create or replace view due_work (queue, due_at) as
     -- A call whose job has moved on is due at once. Jobs are looked up by id, whatever the planner thinks of empty tables.
     select 'calls'::text, min(case
@@ -119,6 +119,11 @@ create or replace view due_work (queue, due_at) as
     select 'partner_approvals', min(due_at) from partner_approvals where decided_at is null
     union all
     select 'partner_offers', min(offered_until) from partner_cases where status = 'offered'
+    union all
+    select 'partner_bills', min(coalesce(state.completed_at, state.cancelled_at))
+    from partner_jobs p join job_states state on state.id = p.job_id
+    where p.settled_at is null and not state.is_unfinished
+        and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open')
     union all
     -- A job whose log has gone on, or that is over and settled. Jobs are looked up by id.
     select 'partner_events', min((

@@ -37,6 +37,9 @@ pub fn all(config: &mut Routes) {
     crate::messaging::chat::routes(config);
     crate::messaging::calls::routes(config);
     crate::money::payments::routes(config);
+    crate::partners::bills::routes(config);
+    crate::partners::contracts::routes(config);
+    crate::partners::cases::routes(config);
     crate::sandbox::routes(config);
     crate::demo::routes(config);
     crate::money::wallet::routes(config);

@@ -22,6 +22,8 @@ pub enum KeyEnvironmentChoice {
 pub struct PartnerSettings {
     #[serde(deserialize_with = "choice")]
     pub environment: KeyEnvironmentChoice,
+    /// The most jobs that an organisation may have open at once.
+    pub max_open_jobs: u32,
     pub offer_answer_s: i64,
     pub feed_every_s: u64,
     pub webhook_timeout_s: u64,
@@ -46,6 +48,7 @@ impl Section for PartnerSettings {
     fn rules(&self) -> Vec<Rule> {
         let partners = RulesOf("partners");
         vec![
+            partners.within("max_open_jobs", self.max_open_jobs, 1..=100_000),
             partners.within("offer_answer_s", self.offer_answer_s, 30..=600),
             partners.within("feed_every_s", self.feed_every_s, 1..=60),
             partners.within("webhook_timeout_s", self.webhook_timeout_s, 1..=60),

@@ -18,7 +18,7 @@ use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
-    partners::{feeds, incoming},
+    partners::{bills, cases, feeds, incoming},
     platform::{
         bus::BusError,
         pulse::{DueQueue, Pulse},
@@ -45,6 +45,9 @@ struct PulseWakeups {
     clearing: Wakeup,
     expiring: Wakeup,
     offers: Wakeup,
+    settling: Wakeup,
+    promising: Wakeup,
+    approving: Wakeup,
 }
 
 /// Starts the workers of every server; each task runs until it is aborted.
@@ -82,6 +85,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(payments::reconcile_payments(payments(), wakeups.reconciling)),
         rt::spawn(pay_out(service.clone())),
         rt::spawn(clear_earnings(service.clone(), wakeups.clearing)),
+        rt::spawn(settle_partner_jobs(service.clone(), wakeups.settling)),
         rt::spawn(end_calls(service.clone())),
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
@@ -90,6 +94,8 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(notify_of_long_searches(service.clone())),
         rt::spawn(notify_of_near_mechanics(service.clone())),
         rt::spawn(backups::back_up(service.clone())),
+        rt::spawn(note_missed_promises(service.clone(), wakeups.promising)),
+        rt::spawn(decide_extra_work(service.clone(), wakeups.approving)),
         rt::spawn(feed_partners(service.clone())),
         rt::spawn(expire_club_offers(service.clone(), wakeups.offers)),
         rt::spawn(feeds::delivering(service.feeds.clone())),
@@ -123,9 +129,12 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
         DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
         DueQueue::new("notifications", &wakeups.expiring, LATER),
-        DueQueue::new("partner_offers", &wakeups.offers, LATER),
+        DueQueue::new("partner_offers", &wakeups.offers, SOON),
+        DueQueue::new("partner_promises", &wakeups.promising, SOON),
+        DueQueue::new("partner_approvals", &wakeups.approving, SOON),
         DueQueue::new("partner_events", &service.feeds.feeding, SOON),
         DueQueue::new("partner_deliveries", &service.feeds.delivering, SOON),
+        DueQueue::new("partner_bills", &wakeups.settling, SOON),
     ];
     if let Some(sandbox) = &service.sandbox.sandbox {
         queues.push(DueQueue::new("sandbox_deliveries", sandbox.wakeup(), LATER));
@@ -151,7 +160,23 @@ async fn end_calls(service: Service) {
 /// Ends offers of clubs that nobody answered or confirmed in time.
 async fn expire_club_offers(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
-        done("offers of clubs expired", incoming::expire_due(&service.feeds).await);
+        while done("offers of clubs expired", incoming::expire_due(&service.feeds).await) {}
+    })
+    .await;
+}
+
+/// Tells partners which promised times of arrival are over.
+async fn note_missed_promises(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        while done("promised times were over", cases::note_missed(&service.feeds).await) {}
+    })
+    .await;
+}
+
+/// Decides extra work about which a partner did not decide in time.
+async fn decide_extra_work(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        while done("items were not decided in time", cases::decide_due(&service.feeds).await) {}
     })
     .await;
 }
@@ -169,6 +194,14 @@ async fn feed_partners(service: Service) {
 async fn clear_earnings(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
         done("earnings became available", wallet::clear_due(&service.wallet).await);
+    })
+    .await;
+}
+
+/// Settles jobs on account that have ended.
+async fn settle_partner_jobs(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        done("jobs on account were settled", bills::settle_due(&service.payments).await);
     })
     .await;
 }

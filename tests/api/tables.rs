@@ -52,7 +52,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fleet::eta", &["trips"]),
     ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
     ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),
-    ("accounting::dues", &["cancellation_fees", "job_dues"]),
+    ("accounting::dues", &["cancellation_fees", "job_dues", "partner_bills"]),
     (
         "jobs",
         &[
@@ -65,6 +65,8 @@ const OWNERS: &[(&str, &[&str])] = &[
             "jobs",
             "line_items",
             "outlook_calibration",
+            "partner_approvals",
+            "partner_jobs",
             "search_news",
         ],
     ),
@@ -95,6 +97,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
+    ("partners::contracts", &["partner_contracts", "partner_terms"]),
+    ("partners::cases", &["partner_cases"]),
     ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
@@ -152,7 +156,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "what a job or a mechanic refers to is not deleted",
         "catalogue::categories",
-        &["job_facts", "jobs", "mechanic_profiles"],
+        &["job_facts", "jobs", "mechanic_profiles", "partner_terms"],
     ),
     ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["job_states"]),
     ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
@@ -166,10 +170,16 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounting::ledger",
         &["earnings", "withdrawals"],
     ),
+    ("a bill names its case", "partners::bills", &["partner_cases"]),
     (
         "who owes, or is owed, keeps the account: read under the lock that ends it",
         "accounting::dues",
         &["job_states", "payment_fees", "payments"],
+    ),
+    (
+        "a promise and extra work follow the contract, in the statement that writes them",
+        "jobs",
+        &["partner_cases", "partner_contracts"],
     ),
     (
         "a job is loaded with its live offers, and says whether its last search asked anybody",

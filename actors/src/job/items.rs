@@ -168,7 +168,7 @@ pub enum ItemCommand {
     Approve {
         id: LineItemId,
         quote: ItemQuote,
-        /// Whether an organisation approves the item, on its account. Whoever approves an item pays for it.
+        /// Whether an organisation approves the item. The side that approves an item pays for it.
         #[serde(default)]
         on_account: bool,
     },

@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
@@ -285,4 +286,52 @@ pub async fn settle_fee(
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// The bill of a job that has ended.
+#[derive(Debug, Clone)]
+pub struct NewBill {
+    pub job_id: Uuid,
+    pub case_id: Uuid,
+    pub organisation_id: Uuid,
+    pub contract_id: Uuid,
+    pub outcome: &'static str,
+    pub price_paise: i64,
+    pub payable_paise: i64,
+    pub driver_paise: i64,
+    pub evidence: Value,
+    pub decided_at: DateTime<Utc>,
+}
+
+pub async fn insert_bill(tx: &mut PgConnection, bill: &NewBill) -> Result<()> {
+    sqlx::query(
+        "insert into partner_bills (job_id, case_id, organisation_id, contract_id, outcome, price_paise, payable_paise,
+            driver_paise, evidence, decided_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(bill.job_id)
+    .bind(bill.case_id)
+    .bind(bill.organisation_id)
+    .bind(bill.contract_id)
+    .bind(bill.outcome)
+    .bind(bill.price_paise)
+    .bind(bill.payable_paise)
+    .bind(bill.driver_paise)
+    .bind(&bill.evidence)
+    .bind(bill.decided_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Lowers what an organisation owes for a job by this amount, at most to zero. Returns by how much it became lower.
+pub async fn lower_bill(tx: &mut PgConnection, job_id: Uuid, paise: i64) -> Result<i64> {
+    let lowered = sqlx::query_scalar(
+        "update partner_bills bill set payable_paise = was.payable_paise - least(was.payable_paise, $2::bigint)
+        from (select job_id, payable_paise from partner_bills where job_id = $1 for update) was
+        where bill.job_id = was.job_id
+        returning was.payable_paise - bill.payable_paise",
+    );
+    let lowered: Option<i64> = lowered.bind(job_id).bind(paise).fetch_optional(tx).await?;
+    Ok(lowered.unwrap_or_default())
 }

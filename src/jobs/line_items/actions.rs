@@ -100,7 +100,7 @@ pub async fn withdraw(
     order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
 }
 
-/// Approves the item as it was shown, for the customer or for the organisation: whoever approves it pays for it.
+/// Approves the item as it was shown, for the customer or for the organisation: the side that approves it pays for it.
 pub async fn approve(
     context: &JobsContext,
     step: JobStep,

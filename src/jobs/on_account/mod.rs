@@ -11,6 +11,7 @@ pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
     close_promises, due_approvals, due_promises, extend_promise, of_jobs, promise_to_club, refuse_promise,
+    set_settled,
 };
 
 use roadcall_actors::job::state::OnAccount;

@@ -169,6 +169,16 @@ pub async fn extend_promise(
     .await
 }
 
+/// Notes that what became of the job is decided.
+pub async fn set_settled(tx: &mut PgConnection, job_id: Uuid, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update partner_jobs set settled_at = $2 where job_id = $1")
+        .bind(job_id)
+        .bind(at)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
 /// A promise whose time has come.
 #[derive(Debug, Clone, FromRow)]
 pub struct DuePromise {

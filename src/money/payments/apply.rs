@@ -196,7 +196,7 @@ pub async fn capture(
     }
     // The row is captured now: the steps below read it that way.
     show_on_jobs(tx, context, payment, after, at).await?;
-    match due {
+    let of_job = match due {
         Some(due) => {
             if !payment.is_open {
                 // Another payment may have been made since this one was closed.
@@ -207,12 +207,15 @@ pub async fn capture(
                 let paid = DomainEvent::DisputePaid { profile_id, job_id: due.job_id };
                 notifications::record(tx, &context.random, paid, at).await?;
             }
+            Some(due.job_id)
         }
         None => {
             let paid = jobs_of(tx, payment).await?;
             close_if_fee_settled(tx, context, payment.customer_id, &paid, after, at).await?;
+            // An organisation pays each fee by itself.
+            paid.first().copied().filter(|_| payment.channel == Channel::Account)
         }
-    }
+    };
     // Money that pays for nothing is a surplus, which has a notification of its own. Organisations get bills instead.
     let is_told = applied_paise > 0 && payment.channel != Channel::Account;
     if is_told && !matches!(actor, Actor::Customer(_)) {
@@ -224,13 +227,8 @@ pub async fn capture(
         after.has_mail = true;
     }
     let kind = if source.is_some() { EntryKind::Capture } else { EntryKind::Cash };
-    let entry = LedgerEntry {
-        kind,
-        key: format!("{kind}:{}", payment.id),
-        job_id: payment.job_id,
-        note: None,
-        postings,
-    };
+    let entry =
+        LedgerEntry { kind, key: format!("{kind}:{}", payment.id), job_id: of_job, note: None, postings };
     if ledger::post(tx, &context.random, at, entry).await? {
         Ok(captured)
     } else {

@@ -4,17 +4,19 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Job;
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 use super::{
     apply::{CapturedBy, capture},
     context::PaymentsContext,
     dto::{Channel, Purpose},
-    queries::{self, NewPayment},
-    transaction::AfterCommit,
+    queries::{self, NewPayment, PaymentRow},
+    transaction::{AfterCommit, jobs_of},
 };
 use crate::{
-    accounting::dues::{self, FeeRow},
+    accounting::{
+        dues::{self, FeeRow},
+        ledger::Account,
+    },
     platform::error::ApiResult,
 };
 
@@ -57,8 +59,16 @@ pub async fn capture_on_account(
     Ok(amount_paise)
 }
 
-/// Lowers what an organisation owes for a job, after a part of it was refunded. Returns the part of the amount by which the bill
-/// became lower: a bill is often below what was booked for the mechanic.
-pub(super) async fn lower_bill(tx: &mut PgConnection, job_id: Uuid, paise: i64) -> ApiResult<i64> {
-    Ok(queries::lower_bill(tx, job_id, paise).await?)
+/// Lowers what the organisation owes by a refund, and returns the postings. What its bill did not contain was never to be paid, so it
+/// goes back to the platform, which bore it.
+pub(super) async fn lower_bills(
+    tx: &mut PgConnection,
+    payment: &PaymentRow,
+    paise: i64,
+) -> ApiResult<[(Account, i64); 2]> {
+    let mut lowered = 0;
+    for job_id in jobs_of(tx, payment).await? {
+        lowered += dues::lower_bill(tx, job_id, paise - lowered).await?;
+    }
+    Ok([(Account::PartnersReceivable, lowered), (Account::PlatformCommission, paise - lowered)])
 }

@@ -207,18 +207,6 @@ pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<
     .await
 }
 
-/// Lowers what an organisation owes for a job by this amount, at most to zero. Returns by how much it became lower.
-pub async fn lower_bill(tx: &mut PgConnection, job_id: Uuid, paise: i64) -> Result<i64> {
-    let lowered = sqlx::query_scalar(
-        "update partner_bills bill set payable_paise = was.payable_paise - least(was.payable_paise, $2::bigint)
-        from (select job_id, payable_paise from partner_bills where job_id = $1 for update) was
-        where bill.job_id = was.job_id
-        returning was.payable_paise - bill.payable_paise",
-    );
-    let lowered: Option<i64> = lowered.bind(job_id).bind(paise).fetch_optional(tx).await?;
-    Ok(lowered.unwrap_or_default())
-}
-
 /// Closes a payment: it can no longer be paid, but a capture that still comes is taken. Returns false if it was closed
 /// before.
 pub async fn close(

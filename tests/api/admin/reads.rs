@@ -52,7 +52,7 @@ const OTHERWISE: [&str; 38] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 24] = [
+const LISTS: [(&str, bool); 25] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -77,6 +77,7 @@ const LISTS: [(&str, bool); 24] = [
     ("/admin/audit-log", true),
     ("/admin/organisations", false),
     ("/admin/partner-cases", true),
+    ("/admin/partner-bills", false),
 ];
 /// Files, live positions and lists within an object have entries of their own kind.
 const BY_THEMSELVES: [&str; 5] = [

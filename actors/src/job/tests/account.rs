@@ -32,7 +32,7 @@ fn approve(id: LineItemId, on_account: bool) -> Command {
 }
 
 #[test]
-fn whoever_approves_an_item_pays_for_it() {
+fn the_side_that_approves_an_item_pays_for_it() {
     for (first, second, expected_paise) in [
         (true, true, ESTIMATE + 15_000),
         (true, false, ESTIMATE + 10_000),
@@ -60,7 +60,7 @@ fn an_organisation_approves_no_item_beyond_its_cover_and_the_driver_approves_any
 }
 
 #[test]
-fn nothing_of_a_job_without_an_organisation_is_on_account() {
+fn a_job_without_an_organisation_has_nothing_on_account() {
     let job = job(None);
     assert_eq!(decide(&job, &approve(FIRST, true), at(410)), Err(Refusal::BeyondCover { left_paise: 0 }));
     let approved = after(&job, approve(FIRST, false), at(410));

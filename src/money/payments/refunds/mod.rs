@@ -14,12 +14,10 @@ use super::{
     chargebacks::queries::lost,
     context::PaymentsContext,
     dto::{Channel, RefundSource},
-    earnings,
-    on_account::lower_bill,
-    parked, queries as payments,
+    earnings, on_account, parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
-    transaction::{AfterCommit, Applied, check_currency, jobs_of, lock, payment_of, show_on_jobs},
+    transaction::{AfterCommit, Applied, check_currency, lock, payment_of, show_on_jobs},
 };
 use crate::accounting::dues;
 use crate::{
@@ -140,27 +138,13 @@ async fn book(
         lower_due(tx, *job_id, payment.channel, *gross, at).await?;
     }
     let mut postings = taken.postings;
-    postings.extend(given_back(tx, payment, shared_paise).await?);
+    match payment.channel {
+        Channel::Account => postings.extend(on_account::lower_bills(tx, payment, shared_paise).await?),
+        Channel::Online | Channel::Cash => postings.push((Account::Refunds, shared_paise)),
+    }
     let key = format!("refund:{}{step}", refund.id);
     let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
-}
-
-/// Returns the postings of the side that gets a refund: a customer is promised money, and an organisation owes less. What the
-/// organisation's bill did not contain was never to be paid, so it goes back to the platform, which bore it.
-async fn given_back(
-    tx: &mut PgConnection,
-    payment: &PaymentRow,
-    paise: i64,
-) -> ApiResult<Vec<(Account, i64)>> {
-    if payment.channel != Channel::Account {
-        return Ok(vec![(Account::Refunds, paise)]);
-    }
-    let mut lowered = 0;
-    for job_id in jobs_of(tx, payment).await? {
-        lowered += lower_bill(tx, job_id, paise - lowered).await?;
-    }
-    Ok(vec![(Account::PartnersReceivable, lowered), (Account::PlatformCommission, paise - lowered)])
 }
 
 /// Lowers the price of a job by a refund, so that nobody owes it again. A negative amount raises the price.

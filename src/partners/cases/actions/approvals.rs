@@ -20,6 +20,9 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
+/// The most that one transaction, or one round, works on.
+const AT_ONCE: i64 = 100;
+
 /// Approves extra work as it was shown. It is refused if the cover does not suffice for all of it: the person who is helped would
 /// pay for the rest, so they decide.
 pub async fn approve(
@@ -68,10 +71,10 @@ async fn decided(
     Ok(())
 }
 
-/// Decides extra work that nobody decided in time as the contract says, at most `limit` items; returns how many. Work that would
-/// be approved but exceeds the cover is left to the person who is helped.
-pub async fn decide_due(context: &FeedsContext, limit: i64) -> ApiResult<u64> {
-    let due = on_account::due_approvals(&context.db, context.clock.now(), limit).await?;
+/// Decides extra work that nobody decided in time as the contract says. Returns how many items it decided: there may be more. Work
+/// that would be approved but exceeds the cover is left to the person who is helped.
+pub async fn decide_due(context: &FeedsContext) -> ApiResult<u64> {
+    let due = on_account::due_approvals(&context.db, context.clock.now(), AT_ONCE).await?;
     for approval in &due {
         decide(context, approval).await?;
     }

@@ -21,6 +21,9 @@ use crate::{
     },
 };
 
+/// The most that one transaction, or one round, works on.
+const AT_ONCE: i64 = 100;
+
 /// Accepts the proposed time of arrival. A repeat changes nothing.
 pub async fn accept(context: &FeedsContext, caller: &PartnerCaller, job: &JobOfCase) -> ApiResult<()> {
     let now = context.clock.now();
@@ -101,12 +104,12 @@ pub async fn extend(
     Ok(())
 }
 
-/// Looks at promises whose time has come, at most `limit`, and tells the partners of those that are broken, once each. Returns how
-/// many it looked at.
-pub async fn note_missed(context: &FeedsContext, limit: i64) -> ApiResult<u64> {
+/// Looks at promises whose time has come, and tells the partners of those that are broken, once each. Returns how many it looked at:
+/// there may be more.
+pub async fn note_missed(context: &FeedsContext) -> ApiResult<u64> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let due = on_account::due_promises(&mut tx, now, limit).await?;
+    let due = on_account::due_promises(&mut tx, now, AT_ONCE).await?;
     let mut missed: Vec<&DuePromise> = due.iter().filter(|promise| promise.is_missed()).collect();
     let known: Vec<Uuid> = due.iter().map(|promise| promise.job_id).collect();
     let broken: Vec<Uuid> = missed.iter().map(|promise| promise.job_id).collect();

@@ -23,6 +23,7 @@ mod offers;
 mod openapi;
 mod organisations;
 mod pages;
+mod partner_bills;
 mod payments;
 mod places;
 mod ratings;
@@ -167,6 +168,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         openapi::ROWS,
         organisations::ROWS,
         pages::ROWS,
+        partner_bills::ROWS,
         places::ROWS,
         payments::ROWS,
         ratings::ROWS,

@@ -82,7 +82,7 @@ def offer_of(request, contract):
 
 
 def answer_of(offer):
-    """Translates a dispatcher's answer; None if there is nothing to tell the club."""
+    """Translates the answer to an offer; None if there is nothing to tell the club."""
     match offer["stage"]:
         case "accepted":
             return {"Response": "ACCEPT", "Minutes": offer["eta_min"]}
@@ -94,6 +94,11 @@ def answer_of(offer):
             return {"Response": "CALL"}
         case _:
             return None
+
+
+def progress_of(case):
+    """Translates how the job goes on; None before there is a job, or before anything happened."""
+    return PROGRESS.get(case["jobs"][0]["status"]) if case["jobs"] else None
 
 
 class Adapter:
@@ -113,31 +118,29 @@ class Adapter:
         if request["Id"] not in self.offers:
             self.offers[request["Id"]] = self.call("POST", "/partner/offers", offer_of(request, self.contract))["id"]
         path = f"/partner/offers/{self.offers[request['Id']]}"
-        offer = self.call("GET", path)
+        case = self.call("GET", path)
         if request["State"] == "CANCELLED":
-            self.cancel(path, offer)
-        elif request["State"] == "CONFIRMED" and offer["stage"] == "accepted":
-            offer = self.call("POST", f"{path}/confirm", {"eta_min": offer["eta_min"]})
-        self.tell(request, offer)
+            case = self.cancel(path, case)
+        elif request["State"] == "CONFIRMED" and case["offer"]["stage"] == "accepted":
+            case = self.call("POST", f"{path}/confirm", {"eta_min": case["offer"]["eta_min"]})
+        self.tell(request, case)
 
-    def cancel(self, path, offer):
-        if offer["status"] == "offered":
-            self.call("POST", f"{path}/withdraw")
-        elif offer["job_id"] and self.progress_of(offer) not in ("DONE", "CANCELLED"):
-            self.call("POST", f"/partner/jobs/{offer['job_id']}/cancel", {"reason": "The club has cancelled it."})
+    def cancel(self, path, case):
+        if case["status"] == "offered":
+            return self.call("POST", f"{path}/withdraw")
+        if progress_of(case) not in (None, "DONE", "CANCELLED"):
+            self.call("POST", f"/partner/jobs/{case['jobs'][0]['id']}/cancel", {"reason": "The club has cancelled it."})
+        return self.call("GET", path)
 
-    def tell(self, request, offer):
+    def tell(self, request, case):
         """Tells the club what is new: the answer, or how the job goes on."""
-        what, news = "answer", answer_of(offer)
-        if offer["job_id"]:
-            code = self.progress_of(offer)
+        what, news = "answer", answer_of(case["offer"])
+        if case["jobs"]:
+            code = progress_of(case)
             what, news = "progress", code and {"Code": code}
         if news and self.told.get(request["Id"]) != news:
             ask(f"{self.club}/requests/{request['Id']}/{what}", "POST", news)
             self.told[request["Id"]] = news
-
-    def progress_of(self, offer):
-        return PROGRESS.get(self.call("GET", f"/partner/jobs/{offer['job_id']}")["status"])
 
     def call(self, method, path, body=None):
         return ask(self.roadcall + path, method, body, self.key)

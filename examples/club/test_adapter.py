@@ -32,33 +32,34 @@ class ClubTest(unittest.TestCase):
     def answers(self):
         return self.club.requests[self.id]["Answers"]
 
-    def offer(self):
+    def shown(self):
         return self.adapter.call("GET", f"/partner/offers/{self.case}")
 
     def test_a_request_of_the_club_waits_for_a_dispatcher(self):
-        self.assertEqual((self.offer()["status"], self.offer()["stage"]), ("offered", "waiting"))
+        shown = self.shown()
+        self.assertEqual((shown["status"], shown["offer"]["stage"]), ("offered", "waiting"))
         self.adapter.step()
         self.assertEqual(self.answers(), [])
 
     def test_a_confirmed_time_makes_a_job_which_the_club_follows(self):
         self.decide("accept", {"eta_min": 35})
         self.assertEqual(self.answers(), [{"Response": "ACCEPT", "Minutes": 35}])
-        self.assertIsNone(self.offer()["job_id"])
+        self.assertEqual(self.shown()["jobs"], [])
         self.club.confirm(self.id)
         self.adapter.step()
-        job = self.offer()["job_id"]
-        self.assertIsNotNone(job)
+        [job] = self.shown()["jobs"]
+        self.assertEqual(job["promise"]["state"], "accepted")
         self.adapter.step()
-        self.assertEqual(self.offer()["job_id"], job)
+        self.assertEqual([one["id"] for one in self.shown()["jobs"]], [job["id"]])
         self.club.cancel(self.id)
         self.adapter.step()
-        self.assertEqual(self.adapter.call("GET", f"/partner/jobs/{job}")["status"], "cancelled")
+        self.assertEqual(self.shown()["jobs"][0]["status"], "cancelled")
         self.assertEqual(self.club.requests[self.id]["Progress"][-1], {"Code": "CANCELLED"})
 
     def test_a_refusal_tells_the_club_its_reason_in_the_clubs_words(self):
         self.decide("refuse", {"reason": "outside_area"})
         self.assertEqual(self.answers(), [{"Response": "REJECT", "Code": "DISTANCE"}])
-        self.assertEqual(self.offer()["status"], "refused")
+        self.assertEqual(self.shown()["status"], "refused")
 
     def test_a_club_that_was_asked_to_call_can_still_be_accepted(self):
         self.decide("ask-for-call")
@@ -68,7 +69,7 @@ class ClubTest(unittest.TestCase):
     def test_a_cancelled_request_is_withdrawn_and_can_no_longer_be_accepted(self):
         self.club.cancel(self.id)
         self.adapter.step()
-        self.assertEqual(self.offer()["status"], "withdrawn")
+        self.assertEqual(self.shown()["status"], "withdrawn")
         with self.assertRaises(Refused) as refused:
             self.decide("accept", {"eta_min": 20})
         self.assertEqual(refused.exception.status, 409)

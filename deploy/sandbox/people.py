@@ -70,15 +70,13 @@ def until_ready():
 
 
 def tell_codes(key, told):
-    """Tells mechanics who have arrived the start codes that the drivers' links show. Mechanics of the city read them in the chat."""
-    cases = ask("GET", "/partner/cases?status=open&limit=100", token=key)["data"]
-    for job in (job for case in cases for job in case["jobs"]):
-        if job["status"] != "arrived" or job["id"] in told or not job.get("link"):
-            continue
-        path = "/shares/" + job["link"].rsplit("/", 1)[-1]
-        code = ask("GET", path)["start_code"]
-        ask("POST", f"{path}/messages", {"client_message_id": str(uuid.uuid4()), "type": "text", "body": code})
-        told.add(job["id"])
+    """Tells mechanics who have arrived the start codes, which links to the jobs show. Mechanics of the city read them in the chat."""
+    for case in ask("GET", "/partner/cases?status=open&limit=100", token=key)["data"]:
+        if case["job_status"] == "arrived" and case["job_id"] not in told:
+            path = "/shares/" + ask("POST", f"/partner/jobs/{case['job_id']}/shares", token=key)["token"]
+            code = ask("GET", path)["start_code"]
+            ask("POST", f"{path}/messages", {"client_message_id": str(uuid.uuid4()), "type": "text", "body": code})
+            told.add(case["job_id"])
 
 
 def known(file):

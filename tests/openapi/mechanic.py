@@ -39,9 +39,9 @@ def until(what, look):
 
 
 def start_code(job):
-    """Returns the code that the driver's link shows."""
-    link = ask("GET", f"/partner/jobs/{job}", token=os.environ["ROADCALL_KEY"])["link"]
-    return ask("GET", "/shares/" + link.rsplit("/", 1)[-1])["start_code"]
+    """Returns the code that a link to the job shows."""
+    link = ask("POST", f"/partner/jobs/{job}/shares", token=os.environ["ROADCALL_KEY"])
+    return ask("GET", f"/shares/{link['token']}")["start_code"]
 
 
 def drive(token):

@@ -32,7 +32,7 @@ pub use state::{DriveType, LocationType, Vin};
 use crate::http::Routes;
 
 pub fn routes(config: &mut Routes) {
-    use handlers::{admin, cases, jobs, steps};
+    use handlers::{admin, cases, jobs, links, steps};
     config
         .service(cases::create_case)
         .service(cases::list_cases)
@@ -44,6 +44,7 @@ pub fn routes(config: &mut Routes) {
         .service(jobs::locate_case_job)
         .service(jobs::cancel_case_job)
         .service(jobs::retry_case_job)
+        .service(links::share_case_job)
         .service(steps::accept_promise)
         .service(steps::refuse_promise)
         .service(steps::approve_case_item)

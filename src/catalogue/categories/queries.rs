@@ -64,6 +64,15 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRo
         .await
 }
 
+/// Returns the category with this slug, even if it is switched off.
+pub async fn by_slug(db: impl PgExecutor<'_>, slug: &str) -> Result<Option<CategoryRow>> {
+    sqlx::query("select * from service_categories where slug = $1")
+        .bind(slug)
+        .try_map(read::<CategoryRow>)
+        .fetch_optional(db)
+        .await
+}
+
 /// Finds a category like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it
 /// right now.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {

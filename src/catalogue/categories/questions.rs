@@ -54,6 +54,7 @@ pub struct NewQuestion {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewQuestions {
+    /// The questions in the order in which they are asked.
     #[schema(value_type = Vec<NewQuestion>, max_items = 30)]
     pub questions: Items<NewQuestion, 0, 30>,
 }
@@ -63,6 +64,7 @@ pub struct NewQuestions {
 pub struct Question {
     /// The name of the answer in a case.
     pub key: String,
+    /// The question in words.
     pub text: String,
     pub kind: AnswerKind,
     /// Empty unless `kind` is choice.
@@ -72,6 +74,7 @@ pub struct Question {
 /// The questions of a category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Questions {
+    /// The questions in the order in which they are asked.
     pub questions: Vec<Question>,
 }
 

@@ -223,7 +223,7 @@ list_filter! {
         /// All if not given.
         status: Option<CaseStatus> = "open",
         /// Only the case with this reference of the partner.
-        reference: Option<Text<1, 64>> = "CLM-2026-0042",
+        reference: Option<Text<1, 64>> = "NMI-2026-004711",
         /// Made in this time.
         made: Between,
     }
@@ -284,9 +284,9 @@ list_filter! {
         /// All if not given.
         status: Option<CaseStatus> = "offered",
         /// Only of this organisation.
-        organisation_id: Option<Uuid>,
+        organisation_id: Option<Uuid> = "019ceb77-7340-7c30-8f43-7e2a6bbc6e01",
         /// The whole reference of a partner.
-        reference as "q": Option<Text<1, 64>> = "CLM-2026-0042",
+        reference as "q": Option<Text<1, 64>> = "NMI-2026-004711",
         /// Made in this time.
         made: Between,
     }

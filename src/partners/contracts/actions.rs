@@ -130,10 +130,9 @@ pub async fn terms_at(
 }
 
 /// Returns the category with this slug, if it is offered, or the fault of `field`.
-pub async fn offered(db: &Db, slug: &str, field: &str) -> ApiResult<Arc<CategoryRow>> {
-    let found = categories::all(db).await?.into_iter().find(|category| category.slug == slug);
-    let found = found.filter(|category| category.is_active);
-    found.map(Arc::new).ok_or_else(|| ApiError::invalid(field, "is not a category that is offered"))
+pub async fn offered(context: &JobsContext, slug: &str, field: &str) -> ApiResult<Arc<CategoryRow>> {
+    let found = context.categories.find_offered(&context.db, slug).await?;
+    found.ok_or_else(|| ApiError::invalid(field, "is not a category that is offered"))
 }
 
 /// Returns whether a contract covers help, what it would cost, and when it could come.
@@ -146,7 +145,7 @@ pub async fn coverage(
     let destination = request.destination.clone().and_then(|choice| choice.chosen(false, &mut faults));
     faults.into_result()?;
     let contract = named(&context.db, caller.organisation_id, &request.contract_reference.0).await?;
-    let category = offered(&context.db, &request.service_category_slug.0, "service_category_slug").await?;
+    let category = offered(context, &request.service_category_slug.0, "service_category_slug").await?;
     if !category.vehicle_types.contains(&request.vehicle_type) {
         let why = format!("is not served by {}", category.slug);
         return Err(ApiError::invalid("vehicle_type", why));

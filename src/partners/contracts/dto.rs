@@ -44,6 +44,7 @@ pub struct NewContract {
     /// The default is now.
     #[deserr(default)]
     pub valid_from: Option<Timestamp>,
+    /// The first moment after it. Without it, it has no end.
     #[deserr(default)]
     pub valid_until: Option<Timestamp>,
     /// The most that the organisation pays of a job; the person who is helped pays the rest. Without it, there is no limit.
@@ -86,6 +87,7 @@ pub struct NewTerms {
     /// agreed, and can't be given otherwise.
     #[deserr(default)]
     pub call_out: Option<AgreedAmount>,
+    /// The kilometres to the destination that the call-out includes.
     #[deserr(default)]
     pub included_km: Option<WholeNumber<0, 10_000>>,
     /// The price of each further started kilometre.
@@ -203,6 +205,7 @@ pub struct Contract {
     pub organisation_id: Uuid,
     /// The organisation's own name for the contract.
     pub reference: String,
+    /// The first moment at which jobs may be ordered under it.
     pub valid_from: Timestamp,
     /// Null if it has no end.
     pub valid_until: Option<Timestamp>,
@@ -220,6 +223,7 @@ pub struct Contract {
     pub approval_default: ApprovalDefault,
     /// Whether the people who are helped, and their mechanic, see prices.
     pub shows_prices: bool,
+    /// Whether each case needs a purchase order.
     pub requires_purchase_order: bool,
     /// The texts that the person who is helped gets, unless a case says otherwise.
     pub texts: Vec<BeneficiaryText>,
@@ -238,6 +242,7 @@ pub struct ContractTerms {
     pub pricing: PricingRule,
     /// The price of a job, with the included kilometres to its destination; null if the price is quoted, like the next two.
     pub call_out: Option<Money>,
+    /// The kilometres to the destination that the call-out includes.
     pub included_km: Option<i32>,
     /// The price of each further started kilometre.
     pub per_km: Option<Money>,
@@ -305,7 +310,9 @@ impl Contract {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CoverageRequest {
+    /// The organisation's name for the contract.
     pub contract_reference: Text<1, 64>,
+    /// The kind of help.
     pub service_category_slug: Text<1, 60>,
     pub vehicle_type: VehicleKind,
     pub pickup_lat: Latitude,
@@ -321,6 +328,7 @@ pub struct CoverageRequest {
 /// Whether a contract covers help. The amounts are estimates: they are fixed when the job is made.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Coverage {
+    /// Whether help would be covered.
     pub is_covered: bool,
     /// Null if it is covered.
     pub reason: Option<NotCovered>,

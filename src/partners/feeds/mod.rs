@@ -23,7 +23,7 @@ pub use context::FeedsContext;
 pub use deliveries::delivering;
 pub use events::{
     CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, NewPartnerEvent, PartnerEvent, PartnerEventContent,
-    PromiseState, append, catch_up, feed, snapshot,
+    append, catch_up, feed, snapshot,
 };
 pub use kind::PartnerEventKind;
 pub use subscriptions::{WebhookChallenge, WebhookTestContent, reseal};

@@ -50,29 +50,19 @@ pub async fn create(
 ) -> ApiResult<(CaseRow, bool)> {
     let reference = new.partner_reference.0.clone();
     let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    let (case, job) = match known {
-        Some(case) => (case, new.job),
-        None => {
-            let (case, job, _) = insert(context, caller, new, digest, None).await?;
-            (case, job)
-        }
-    };
-    check_repeat(&case, caller, &digest)?;
-    if let Some(job_id) = queries::first_job(&context.db, case.id).await? {
-        return repeated(context, case, job_id, claim).await;
-    }
-    match create_job(context, caller, &case, job, claim).await {
-        Ok(_) => Ok((case, true)),
-        Err(refusal) if refusal.code.status().is_server_error() => Err(refusal),
-        Err(refusal) => match queries::first_job(&context.db, case.id).await? {
-            // Another request with this reference made it meanwhile.
+    if let Some(case) = known {
+        check_repeat(&case, caller, &digest)?;
+        return match queries::first_job(&context.db, case.id).await? {
             Some(job_id) => repeated(context, case, job_id, claim).await,
             None => {
-                queries::delete_without_job(&context.db, case.id).await?;
-                Err(within_job(refusal))
+                let order = planned(context, &case, new.job).await.map_err(within_job)?;
+                with_job(context, caller, case, order, claim).await
             }
-        },
+        };
     }
+    let (case, order, _) = insert(context, caller, new, digest, None).await?;
+    check_repeat(&case, caller, &digest)?;
+    with_job(context, caller, case, order, claim).await
 }
 
 /// Makes a case that a club offers, without its job, and returns it with whether it is new: the same request with the same
@@ -95,6 +85,38 @@ pub async fn offer(
     };
     check_repeat(&case, caller, &digest)?;
     Ok((case, is_new))
+}
+
+/// Makes the first job of a case, unless another request makes it at this moment.
+async fn with_job(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    case: CaseRow,
+    order: OrderedJob,
+    claim: &Claim,
+) -> ApiResult<(CaseRow, bool)> {
+    match ordered(context, caller, &case, order, claim).await {
+        Ok(_) => {
+            announce(context, caller, &case).await;
+            Ok((case, true))
+        }
+        Err(refusal) if refusal.code.status().is_server_error() => Err(refusal),
+        Err(refusal) => match queries::first_job(&context.db, case.id).await? {
+            Some(job_id) => repeated(context, case, job_id, claim).await,
+            None => {
+                queries::delete_without_job(&context.db, case.id).await?;
+                Err(within_job(refusal))
+            }
+        },
+    }
+}
+
+/// A job that is about to be ordered under a contract.
+struct OrderedJob {
+    new: NewCaseJob,
+    contract: ContractRow,
+    category: Arc<CategoryRow>,
+    terms: TermsRow,
 }
 
 /// Returns 409 CONFLICT if the case was made by another request.
@@ -130,19 +152,14 @@ async fn insert(
     new: NewCase,
     digest: [u8; 32],
     offer: Option<ClubOffer>,
-) -> ApiResult<(CaseRow, NewCaseJob, bool)> {
+) -> ApiResult<(CaseRow, OrderedJob, bool)> {
     let contract = contracts::named(&context.db, caller.organisation_id, &new.contract_reference.0).await?;
     let slug = &new.job.service_category_slug.0;
-    let category = contracts::offered(&context.db, slug, "job.service_category_slug").await?;
+    let field = "job.service_category_slug";
+    let category = contracts::offered(context, slug, field).await?;
     let now = context.clock.now();
     let at = new.job.scheduled_for.map_or(now, |at| at.0);
-    terms_at(
-        context,
-        &contract,
-        (category.as_ref(), at),
-        ["contract_reference", "job.service_category_slug"],
-    )
-    .await?;
+    let terms = terms_at(context, &contract, (category.as_ref(), at), ["contract_reference", field]).await?;
     let mut faults = ValidationErrors::default();
     if contract.requires_purchase_order && new.purchase_order.is_none() {
         faults.add("purchase_order", "is required by the contract");
@@ -162,17 +179,19 @@ async fn insert(
     let vehicle_id = vehicle(&mut tx, context, caller, chosen).await?;
     let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
     let row = offered(row, offer, now);
+    let order = OrderedJob { new: job, contract, category, terms };
     if queries::insert_if_new(&mut tx, &row).await? {
         if row.status == CaseStatus::Offered {
-            tell(&mut tx, context, caller, (&row, PartnerEventKind::CaseOffered)).await?;
+            tell(&mut tx, context, &row, PartnerEventKind::CaseOffered).await?;
+            audited::made(context, &mut tx, Principal::from(*caller), &row).await?;
         }
         tx.commit().await.map_err(commit_error)?;
         context.wake();
-        return Ok((row, job, true));
+        return Ok((row, order, true));
     }
     tx.rollback().await?;
     let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    Ok((known.ok_or_else(no_such_case)?, job, false))
+    Ok((known.ok_or_else(no_such_case)?, order, false))
 }
 
 /// Returns the row of a case that a club offers, if there is an offer.
@@ -260,15 +279,31 @@ pub async fn create_job(
     new: NewCaseJob,
     claim: &Claim,
 ) -> ApiResult<JobRow> {
+    let order = planned(context, case, new).await?;
+    ordered(context, caller, case, order, claim).await
+}
+
+async fn planned(context: &FeedsContext, case: &CaseRow, new: NewCaseJob) -> ApiResult<OrderedJob> {
+    let contract = contracts::find(&context.db, case.contract_id).await?.ok_or_else(no_such_case)?;
+    let slug = "service_category_slug";
+    let category = contracts::offered(context, &new.service_category_slug.0, slug).await?;
+    let at = new.scheduled_for.map_or(context.clock.now(), |at| at.0);
+    let terms = terms_at(context, &contract, (category.as_ref(), at), [slug, slug]).await?;
+    Ok(OrderedJob { new, contract, category, terms })
+}
+
+async fn ordered(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    case: &CaseRow,
+    order: OrderedJob,
+    claim: &Claim,
+) -> ApiResult<JobRow> {
+    let OrderedJob { new, contract, category, terms } = order;
     if case.status != CaseStatus::Open {
         let message = format!("This case is {}, so it takes no job.", case.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
-    let contract = contracts::find(&context.db, case.contract_id).await?.ok_or_else(no_such_case)?;
-    let slug = "service_category_slug";
-    let category = contracts::offered(&context.db, &new.service_category_slug.0, slug).await?;
-    let at = new.scheduled_for.map_or(context.clock.now(), |at| at.0);
-    let terms = terms_at(context, &contract, (category.as_ref(), at), [slug, slug]).await?;
     let vehicle_id = case.vehicle_id.ok_or_else(|| ApiError::invalid("vehicle", "is not known yet"))?;
     let booking = JobBooking {
         customer_id: caller.account_id,
@@ -283,9 +318,9 @@ pub async fn create_job(
             most_open_jobs: context.partner_settings.max_open_jobs,
         }),
     };
-    let job = new_job(case, new, (vehicle_id, category));
-    let row = jobs::actions::create(context, &booking, job, claim).await?;
-    announce(context, caller, case).await;
+    let row =
+        jobs::actions::create(context, &booking, new_job(case, new, (vehicle_id, category)), claim).await?;
+    context.feeding.wake();
     Ok(row)
 }
 
@@ -327,28 +362,28 @@ async fn announce(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow
     if let Err(error) = told(context, caller, case).await {
         error.log();
     }
-    context.feeding.wake();
 }
 
 async fn told(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
-    let Some((_, true)) = queries::lock(&mut tx, case.id).await? else { return Ok(()) };
-    tell(&mut tx, context, caller, (case, PartnerEventKind::CaseCreated)).await?;
+    if let Some((_, true)) = queries::lock(&mut tx, case.id).await? {
+        tell(&mut tx, context, case, PartnerEventKind::CaseCreated).await?;
+    }
+    audited::made(context, &mut tx, Principal::from(*caller), case).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wake();
     Ok(())
 }
 
-/// Appends the first event of a case, and records who made it.
+/// Appends the first event of a case.
 async fn tell(
     tx: &mut PgConnection,
     context: &FeedsContext,
-    caller: &PartnerCaller,
-    (case, kind): (&CaseRow, PartnerEventKind),
+    case: &CaseRow,
+    kind: PartnerEventKind,
 ) -> ApiResult<()> {
     let event = NewPartnerEvent::of_case(kind, context.clock.now());
-    feeds::append(tx, context, case.id, vec![event]).await?;
-    audited::made(context, tx, Principal::from(*caller), case).await
+    feeds::append(tx, context, case.id, vec![event]).await
 }
 
 /// Closes a case whose jobs are all over. A repeat changes nothing.

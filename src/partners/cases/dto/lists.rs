@@ -19,9 +19,11 @@ pub struct CaseEntry {
     pub status: CaseStatus,
     /// The organisation's name for the contract.
     pub contract_reference: String,
+    /// The policy or the cover of the person who is helped.
     pub policy_reference: Option<String>,
     /// The name of the person who is helped.
     pub beneficiary_name: Option<String>,
+    /// The vehicle's number; null while it is not known.
     pub registration_number: Option<String>,
     /// How many jobs the case has taken so far.
     pub job_count: i64,
@@ -30,6 +32,7 @@ pub struct CaseEntry {
     pub job_status: Option<JobStatus>,
     pub service_category_slug: Option<String>,
     pub created_at: Timestamp,
+    /// When it was closed; null before.
     pub closed_at: Option<Timestamp>,
 }
 
@@ -77,6 +80,7 @@ pub struct AdminCaseEntry {
     #[serde(flatten)]
     pub entry: CaseEntry,
     pub organisation_id: Uuid,
+    /// The name of the organisation.
     pub organisation_name: String,
     /// Until when an offered case can be answered; null for all others.
     pub offered_until: Option<Timestamp>,

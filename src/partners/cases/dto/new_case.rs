@@ -91,12 +91,14 @@ pub struct NewCaseVehicle {
     pub color: Option<Text<1, 30>>,
     #[deserr(default)]
     pub vin: Option<Vin>,
+    /// How far it has been driven so far.
     #[deserr(default)]
     pub odometer_km: Option<WholeNumber<0, 10_000_000>>,
     #[deserr(default)]
     pub fuel: Option<FuelType>,
     #[deserr(default)]
     pub drive: Option<DriveType>,
+    /// Its weight, by which a tow truck is chosen.
     #[deserr(default)]
     pub weight_kg: Option<WholeNumber<1, 100_000>>,
 }
@@ -282,6 +284,7 @@ pub struct RefusePromise {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ExtendPromise {
+    /// How many minutes later the mechanic will arrive than was promised.
     pub minutes: WholeNumber<1, 240>,
     pub reason: Text<1, 500>,
 }

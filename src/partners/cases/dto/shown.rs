@@ -39,6 +39,7 @@ pub struct PartnerCase {
     /// Shown only to the organisation and to admins.
     pub internal_notes: Option<String>,
     pub updated_at: Timestamp,
+    /// When it was closed; null before.
     pub closed_at: Option<Timestamp>,
 }
 
@@ -81,6 +82,7 @@ impl PartnerCase {
 pub struct PartnerJob {
     #[serde(flatten)]
     pub snapshot: JobSnapshot,
+    /// The case to which the job belongs.
     pub case_id: Uuid,
     /// The extra work, in the order in which it was proposed.
     pub line_items: Vec<PartnerItem>,

@@ -31,8 +31,11 @@ text_enum! {
 /// What became of a list of vehicles. Lines with faults keep no other line back.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportedSheet {
+    /// The vehicles that were added.
     pub added: usize,
+    /// The vehicles that the organisation had before.
     pub known: usize,
+    /// The lines with a fault.
     pub refused: usize,
     /// The lines that are not empty, in their order.
     pub lines: Vec<SheetLine>,

@@ -52,9 +52,8 @@ pub async fn create_case(
     let request = Request::new(caller.account_id, "/partner/cases", key.read()?, body.bytes());
     let digest: [u8; 32] = Sha256::digest(body.bytes()).into();
     let make = async |claim: &Claim| actions::create(&context, &caller, body.read()?, digest, claim).await;
-    let again = async |job_id, is_new| {
-        actions::case_of_job(&context, job_id).await.map(|case| (case, is_new))
-    };
+    let again =
+        async |job_id, is_new| actions::case_of_job(&context, job_id).await.map(|case| (case, is_new));
     let (case, is_new) = idempotency::once(&context, request, make, again).await?;
     let shown = showing::case(&context, case.id).await?;
     Ok(if is_new { HttpResponse::Created().json(shown) } else { HttpResponse::Ok().json(shown) })
@@ -99,7 +98,7 @@ pub async fn get_case(
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Read))),
-    params(("reference" = String, Path, description = "The case's partner_reference", example = "CLM-2026-0042")),
+    params(("reference" = String, Path, description = "The case's partner_reference", example = "NMI-2026-004711")),
     responses((status = 200, body = PartnerCase)),
 )]
 #[get("/partner/cases/by-reference/{reference}")]

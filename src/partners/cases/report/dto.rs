@@ -43,21 +43,31 @@ impl ReportPeriod {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartnerReport {
     pub from: Timestamp,
+    /// The first moment after the period.
     pub to: Timestamp,
+    /// The cases that were made in the period.
     pub cases: i64,
+    /// Their jobs.
     pub jobs: i64,
     /// The jobs that a mechanic took, in percent of all.
     pub acceptance_percent: Option<f64>,
     /// The jobs that were completed, in percent of all.
     pub completion_percent: Option<f64>,
+    /// The jobs that were completed.
     pub completed: i64,
+    /// The jobs that somebody cancelled.
     pub cancelled: i64,
+    /// The jobs for which nobody was found.
     pub no_mechanic_found: i64,
     /// The promised times that were kept, in percent of those that are over.
     pub kept_promises_percent: Option<f64>,
+    /// The mechanics who arrived by the promised time, extensions included.
     pub kept_promises: i64,
+    /// The mechanics who arrived later, or not at all.
     pub missed_promises: i64,
+    /// The promised times that were extended.
     pub extended_promises: i64,
+    /// How long the stages took.
     pub stages: StageTimes,
     /// How many people rated their mechanic.
     pub ratings: i64,

@@ -19,8 +19,10 @@ use crate::{
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Read))),
     params(
-        ("from" = Option<Timestamp>, Query, description = "Cases made from this time on; 30 days before `to` if not given"),
-        ("to" = Option<Timestamp>, Query, description = "Cases made before this time; now if not given. At most 366 days after `from`"),
+        ("from" = Option<Timestamp>, Query, description = "Cases made from this time on; 30 days before `to` if not given",
+            example = "2026-02-14T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Cases made before this time; now if not given. At most 366 days after `from`",
+            example = "2026-03-15T00:00:00Z"),
     ),
     responses((status = 200, body = PartnerReport)),
 )]

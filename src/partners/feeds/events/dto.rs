@@ -10,7 +10,7 @@ use super::queries::{CaseEventRow, FedCaseRow, PartnerJobRow};
 use crate::{
     fleet::mechanics::first_name,
     http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
-    jobs::{JobRow, JobStatus, LineItem},
+    jobs::{JobRow, JobStatus, LineItem, on_account::PromiseState},
     partners::{club_offer::OfferSnapshot, feeds::kind::PartnerEventKind},
 };
 
@@ -25,11 +25,6 @@ text_enum! {
         Open = "open",
         Closed = "closed",
     }
-}
-
-text_enum! {
-    /// Whether the partner has agreed to the time of arrival.
-    PromiseState { None = "none", Proposed = "proposed", Accepted = "accepted", Refused = "refused", }
 }
 
 /// A case as it was when an event happened.

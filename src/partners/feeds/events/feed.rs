@@ -53,10 +53,17 @@ async fn feed_job(context: &FeedsContext, job: &UnfedRow) -> ApiResult<()> {
     let to = entries.last().map_or(job.fed_seq, |entry| entry.seq);
     let is_fed = job.is_over && (entries.len() as i64) < ENTRIES_AT_ONCE;
     let accepts = queries::case(&context.db, job.case_id).await?.is_some_and(|case| case.accepts_promises);
-    let told = entries.into_iter().flat_map(|entry| events_of(job.job_id, &entry, accepts)).collect();
+    let mut told: Vec<NewPartnerEvent> =
+        entries.into_iter().flat_map(|entry| events_of(job.job_id, &entry, accepts)).collect();
     let mut tx = context.db.begin().await?;
     if !queries::mark_fed(&mut tx, job.job_id, (job.fed_seq, to), is_fed).await? {
         return Ok(());
+    }
+    // Whoever made the case may not have come to tell it.
+    if let Some(at) = told.first().map(|event| event.at)
+        && queries::is_untold(&mut tx, job.case_id).await?
+    {
+        told.insert(0, NewPartnerEvent::of_case(PartnerEventKind::CaseCreated, at));
     }
     append(&mut tx, context, job.case_id, told).await?;
     tx.commit().await.map_err(commit_error)

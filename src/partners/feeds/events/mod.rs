@@ -8,8 +8,6 @@ pub(super) mod handlers;
 mod queries;
 
 pub use actions::{NewPartnerEvent, append, snapshot};
-pub use dto::{
-    CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, PartnerEvent, PartnerEventContent, PromiseState,
-};
+pub use dto::{CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, PartnerEvent, PartnerEventContent};
 pub use feed::{catch_up, feed};
 pub(super) use queries::{case, jobs, stop_feeding, sweep};

@@ -7,9 +7,9 @@ use serde_json::Value;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use super::dto::{CaseStatus, PromiseState};
+use super::dto::CaseStatus;
 use crate::{
-    jobs::JobRow,
+    jobs::{JobRow, on_account::PromiseState},
     partners::{club_offer::ClubOffer, feeds::kind::PartnerEventKind},
     platform::db::{StoredRow, read},
 };
@@ -75,6 +75,12 @@ pub async fn case(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<FedCaseRow
     .try_map(read::<FedCaseRow>)
     .fetch_optional(db)
     .await
+}
+
+/// Locks a case until the transaction ends, and returns whether it has no event yet.
+pub async fn is_untold(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    let first = sqlx::query_scalar("select last_seq = 0 from partner_cases where id = $1 for no key update");
+    Ok(first.bind(id).fetch_optional(tx).await?.unwrap_or(false))
 }
 
 /// Takes the next `count` numbers of a case, which is locked until the transaction ends, and returns it with the last of them.

@@ -46,6 +46,7 @@ pub fn all(config: &mut Routes) {
     crate::notifications::routes(config);
     crate::accounts::uploads::routes(config);
     crate::partners::feeds::routes(config);
+    crate::partners::incoming::routes(config);
     crate::ws::routes(config);
     crate::cluster::routes(config);
 }

@@ -4,7 +4,9 @@
 
 pub mod bills;
 pub mod cases;
+pub mod club_offer;
 pub mod context;
 pub mod contracts;
 pub mod feeds;
+pub mod incoming;
 pub mod settings;

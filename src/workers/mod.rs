@@ -18,7 +18,7 @@ use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
-    partners::{bills, cases, feeds},
+    partners::{bills, cases, feeds, incoming},
     platform::{
         bus::BusError,
         pulse::{DueQueue, Pulse},
@@ -44,6 +44,7 @@ struct PulseWakeups {
     reconciling: Wakeup,
     clearing: Wakeup,
     expiring: Wakeup,
+    offers: Wakeup,
     settling: Wakeup,
     promising: Wakeup,
     approving: Wakeup,
@@ -96,6 +97,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(note_missed_promises(service.clone(), wakeups.promising)),
         rt::spawn(decide_extra_work(service.clone(), wakeups.approving)),
         rt::spawn(feed_partners(service.clone())),
+        rt::spawn(expire_club_offers(service.clone(), wakeups.offers)),
         rt::spawn(feeds::delivering(service.feeds.clone())),
         rt::spawn(feeds::watching(service.feeds.clone())),
     ];
@@ -127,6 +129,7 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
         DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
         DueQueue::new("notifications", &wakeups.expiring, LATER),
+        DueQueue::new("partner_offers", &wakeups.offers, SOON),
         DueQueue::new("partner_promises", &wakeups.promising, SOON),
         DueQueue::new("partner_approvals", &wakeups.approving, SOON),
         DueQueue::new("partner_events", &service.feeds.feeding, SOON),
@@ -150,6 +153,14 @@ async fn end_calls(service: Service) {
     let calls = &service.ws.calls;
     repeat_when_woken(&service.call_wakeup, async || {
         done("calls ended by themselves", calls::end_due(calls).await);
+    })
+    .await;
+}
+
+/// Ends offers of clubs that nobody answered or confirmed in time.
+async fn expire_club_offers(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        while done("offers of clubs expired", incoming::expire_due(&service.feeds).await) {}
     })
     .await;
 }

@@ -222,6 +222,7 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
         "partners::feeds",
         &["partner_cases", "partner_jobs"],
     ),
+    ("an offer of a club is a case that nobody has accepted yet", "partners::incoming", &["partner_cases"]),
     (
         "the engine's writers: positions in batches, and availability with its event",
         "bridge",

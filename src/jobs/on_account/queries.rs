@@ -57,15 +57,29 @@ macro_rules! promise_set {
 
 pub(in crate::jobs) use promise_set;
 
+/// Writes what is promised from now on. What a club has confirmed stays, whoever has the job.
 pub(super) async fn promise(tx: &mut PgConnection, new: NewPromise) -> Result<()> {
     sqlx::query(concat!(
         "update partner_jobs p set ",
         promise_set!("$2::timestamptz"),
         " from partner_cases k join partner_contracts contract on contract.id = k.contract_id
-        where p.job_id = $1 and k.id = p.case_id",
+        where p.job_id = $1 and k.id = p.case_id and (k.offer is null or p.promised_at is null)",
     ))
     .bind(new.job_id)
     .bind(new.at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Notes the time that a club has confirmed for a job, once.
+pub async fn promise_to_club(tx: &mut PgConnection, job_id: Uuid, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update partner_jobs set promise = 'accepted', promised_at = $2, promise_due_at = $2
+        where job_id = $1 and promised_at is distinct from $2 and extended_at is null and missed_at is null",
+    )
+    .bind(job_id)
+    .bind(at)
     .execute(tx)
     .await
     .map(drop)

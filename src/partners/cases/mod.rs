@@ -22,16 +22,17 @@ mod report;
 mod showing;
 mod state;
 
-pub use actions::{create_job, decide_due, note_missed};
-pub use dto::{CaseContact, CasePlace, NewCaseJob, VehicleFacts};
+pub use actions::{create_job, decide_due, note_missed, offer};
+pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts};
 pub use owned::JobOfCase;
 pub use queries::{CaseRow, find, of_job};
+pub use showing::case as shown;
 pub use state::{DriveType, LocationType, Vin};
 
 use crate::http::Routes;
 
 pub fn routes(config: &mut Routes) {
-    use handlers::{admin, cases, jobs, steps};
+    use handlers::{admin, cases, jobs, links, steps};
     config
         .service(cases::create_case)
         .service(cases::list_cases)
@@ -43,6 +44,7 @@ pub fn routes(config: &mut Routes) {
         .service(jobs::locate_case_job)
         .service(jobs::cancel_case_job)
         .service(jobs::retry_case_job)
+        .service(links::share_case_job)
         .service(steps::accept_promise)
         .service(steps::refuse_promise)
         .service(steps::approve_case_item)

@@ -11,7 +11,7 @@ use super::dto::{CasePlace, VehicleFacts};
 use crate::{
     http::{Between, ListWindow, PageParams, Text, list_filter},
     jobs::JobStatus,
-    partners::{contracts::BeneficiaryText, feeds::CaseStatus},
+    partners::{club_offer::ClubOffer, contracts::BeneficiaryText, feeds::CaseStatus},
     platform::db::{StoredRow, read},
 };
 
@@ -37,6 +37,8 @@ pub struct CaseRow {
     pub notes_for_mechanic: Option<String>,
     pub internal_notes: Option<String>,
     pub texts: Vec<BeneficiaryText>,
+    pub offer: Option<Json<ClubOffer>>,
+    pub offered_until: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
     pub closed_at: Option<DateTime<Utc>>,
@@ -89,8 +91,8 @@ pub async fn insert_if_new(tx: &mut PgConnection, row: &CaseRow) -> Result<bool>
     let inserted = sqlx::query(
         "insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status,
             policy_reference, purchase_order, beneficiary_name, beneficiary_phone, beneficiary_language, vehicle_id, vehicle,
-            place, answers, notes_for_mechanic, internal_notes, texts, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+            place, answers, notes_for_mechanic, internal_notes, texts, created_at, updated_at, offer, offered_until)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
         on conflict (organisation_id, partner_reference) do nothing",
     )
     .bind(row.id)
@@ -114,6 +116,8 @@ pub async fn insert_if_new(tx: &mut PgConnection, row: &CaseRow) -> Result<bool>
     .bind(&row.texts)
     .bind(row.created_at)
     .bind(row.updated_at)
+    .bind(&row.offer)
+    .bind(row.offered_until)
     .execute(tx)
     .await?;
     Ok(inserted.rows_affected() > 0)

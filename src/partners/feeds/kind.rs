@@ -24,9 +24,10 @@ macro_rules! event_kinds {
 event_kinds! {
     CaseCreated = "case.created": "The case was made.";
     CaseOffered = "case.offered": "A club offers the case, and waits for an answer.";
-    CaseAccepted = "case.accepted": "The offered case was accepted, with a time of arrival.";
+    CaseCallRequested = "case.call_requested": "A dispatcher asks the club to call about its offer.";
+    CaseAccepted = "case.accepted": "The offered case was accepted, with a time of arrival, which the club has to confirm.";
     CaseRefused = "case.refused": "The offered case was refused; `reason` says why.";
-    CaseExpired = "case.expired": "Nobody answered the offer in time.";
+    CaseExpired = "case.expired": "Nobody answered the offer in time, or the club did not confirm in time.";
     CaseWithdrawn = "case.withdrawn": "The club withdrew its offer.";
     CaseClosed = "case.closed": "The case was closed.";
     JobCreated = "job.created": "A job of the case was made.";

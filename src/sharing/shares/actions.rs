@@ -9,7 +9,7 @@ use super::{
     admission::{hash, is_over, settles_until},
     audited,
     context::SharesContext,
-    dto::{LinkRecipient, NewShare, ShareRecipient},
+    dto::{LinkRecipient, NewShare, NewShareLink, ShareRecipient},
     queries::{self, LinkRow},
 };
 use crate::{
@@ -122,6 +122,12 @@ pub async fn share(
         send(context, &link, &to, &url).await?;
     }
     Ok((link, url, token))
+}
+
+/// Makes a link for the person at the vehicle of a job that an organisation orders, and who gets the link from it.
+pub async fn for_organisation(context: &SharesContext, job: &JobRow) -> ApiResult<NewShareLink> {
+    let (link, url, token) = share(context, job, &Wanted::in_place_of_an_app()).await?;
+    Ok(NewShareLink::of(link, url, token))
 }
 
 /// Checks that links are sent at all.

@@ -20,10 +20,10 @@ mod own_part;
 mod queries;
 mod settings;
 
-pub use actions::sweep;
+pub use actions::{for_organisation, sweep};
 pub use admission::{Admitted, admitted_until};
 pub use context::{LinkStreams, SharesContext};
-pub use dto::ShareLink;
+pub use dto::{NewShareLink, ShareLink};
 pub use settings::ShareSettings;
 
 use chrono::{DateTime, Utc};

@@ -9,5 +9,6 @@ mod fleets;
 mod keys;
 mod limits;
 mod members;
+mod offers;
 mod organisations;
 mod promises;

@@ -139,6 +139,7 @@ impl FurtherSql {
             update partner_jobs p set {promise_set}
             from job, partner_cases k join partner_contracts contract on contract.id = k.contract_id
             where {is_new_promise} and p.job_id = job.id and k.id = p.case_id
+                and (k.offer is null or p.promised_at is null)
         ), removed as (
             delete from line_items i
             where i.id = any(array(select {removed} from job)) or i.job_id = any(array(select job.id from job where {all_removed}))

@@ -25,6 +25,7 @@ use crate::{
             queries::{self, CaseRow},
             showing::no_such_case,
         },
+        club_offer::ClubOffer,
         contracts::{self, ContractRow, TermsRow},
         feeds::{self, CaseStatus, FeedsContext, NewPartnerEvent, PartnerEventKind},
     },
@@ -59,9 +60,31 @@ pub async fn create(
             }
         };
     }
-    let (case, order) = insert(context, caller, new, digest).await?;
+    let (case, order, _) = insert(context, caller, new, digest, None).await?;
     check_repeat(&case, caller, &digest)?;
     with_job(context, caller, case, order, claim).await
+}
+
+/// Makes a case that a club offers, without its job, and returns it with whether it is new: the same request with the same
+/// reference finds the case that it made.
+pub async fn offer(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    new: NewCase,
+    digest: [u8; 32],
+    offer: ClubOffer,
+) -> ApiResult<(CaseRow, bool)> {
+    let reference = new.partner_reference.0.clone();
+    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
+    let (case, is_new) = match known {
+        Some(case) => (case, false),
+        None => {
+            let (case, _, is_new) = insert(context, caller, new, digest, Some(offer)).await?;
+            (case, is_new)
+        }
+    };
+    check_repeat(&case, caller, &digest)?;
+    Ok((case, is_new))
 }
 
 /// Makes the first job of a case, unless another request makes it at this moment.
@@ -121,13 +144,15 @@ async fn repeated(
     Ok((case, false))
 }
 
-/// Checks a new case and inserts it, without its job. Returns the case that has its reference then.
+/// Checks a new case and inserts it, without its job. Returns the case that has its reference then, and whether it is new. An
+/// offered case is told at once.
 async fn insert(
     context: &FeedsContext,
     caller: &PartnerCaller,
     new: NewCase,
     digest: [u8; 32],
-) -> ApiResult<(CaseRow, OrderedJob)> {
+    offer: Option<ClubOffer>,
+) -> ApiResult<(CaseRow, OrderedJob, bool)> {
     let contract = contracts::named(&context.db, caller.organisation_id, &new.contract_reference.0).await?;
     let slug = &new.job.service_category_slug.0;
     let field = "job.service_category_slug";
@@ -138,6 +163,9 @@ async fn insert(
     let mut faults = ValidationErrors::default();
     if contract.requires_purchase_order && new.purchase_order.is_none() {
         faults.add("purchase_order", "is required by the contract");
+    }
+    if new.answer_within_s.is_some() && offer.is_none() {
+        faults.add("answer_within_s", "is only for offers: POST /partner/offers");
     }
     if let Some(answers) = &new.answers {
         let questions = categories::questions_of(&context.db, category.id).await?;
@@ -150,14 +178,27 @@ async fn insert(
     let mut tx = context.db.begin().await?;
     let vehicle_id = vehicle(&mut tx, context, caller, chosen).await?;
     let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
+    let row = offered(row, offer, now);
     let order = OrderedJob { new: job, contract, category, terms };
     if queries::insert_if_new(&mut tx, &row).await? {
+        if row.status == CaseStatus::Offered {
+            tell(&mut tx, context, &row, PartnerEventKind::CaseOffered).await?;
+            audited::made(context, &mut tx, Principal::from(*caller), &row).await?;
+        }
         tx.commit().await.map_err(commit_error)?;
-        return Ok((row, order));
+        context.wake();
+        return Ok((row, order, true));
     }
     tx.rollback().await?;
     let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    Ok((known.ok_or_else(no_such_case)?, order))
+    Ok((known.ok_or_else(no_such_case)?, order, false))
+}
+
+/// Returns the row of a case that a club offers, if there is an offer.
+fn offered(row: CaseRow, offer: Option<ClubOffer>, now: DateTime<Utc>) -> CaseRow {
+    let Some(offer) = offer else { return row };
+    let until = offer.until(now);
+    CaseRow { status: CaseStatus::Offered, offer: Some(Json(offer)), offered_until: Some(until), ..row }
 }
 
 /// Returns the terms, or the fault of one of these fields: of the contract, or of the category.
@@ -221,6 +262,8 @@ fn row(
         notes_for_mechanic: new.notes_for_mechanic.map(|text| text.0),
         internal_notes: new.internal_notes.map(|text| text.0),
         texts,
+        offer: None,
+        offered_until: None,
         created_at: now,
         updated_at: now,
         closed_at: None,
@@ -324,13 +367,23 @@ async fn announce(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow
 async fn told(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     if let Some((_, true)) = queries::lock(&mut tx, case.id).await? {
-        let event = NewPartnerEvent::of_case(PartnerEventKind::CaseCreated, context.clock.now());
-        feeds::append(&mut tx, context, case.id, vec![event]).await?;
+        tell(&mut tx, context, case, PartnerEventKind::CaseCreated).await?;
     }
     audited::made(context, &mut tx, Principal::from(*caller), case).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wake();
     Ok(())
+}
+
+/// Appends the first event of a case.
+async fn tell(
+    tx: &mut PgConnection,
+    context: &FeedsContext,
+    case: &CaseRow,
+    kind: PartnerEventKind,
+) -> ApiResult<()> {
+    let event = NewPartnerEvent::of_case(kind, context.clock.now());
+    feeds::append(tx, context, case.id, vec![event]).await
 }
 
 /// Closes a case whose jobs are all over. A repeat changes nothing.

@@ -33,6 +33,11 @@ pub struct NewCase {
     /// Required if the contract requires it.
     #[deserr(default)]
     pub purchase_order: Option<Text<1, 64>>,
+    /// Only in `POST /partner/offers`: how many seconds there are to answer, and then to confirm. The default is
+    /// `partners.offer_answer_s`.
+    #[deserr(default)]
+    #[schema(example = 90)]
+    pub answer_within_s: Option<WholeNumber<30, 600>>,
     pub beneficiary: NewHelpedPerson,
     pub vehicle: NewCaseVehicle,
     #[deserr(default)]

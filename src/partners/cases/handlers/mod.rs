@@ -3,4 +3,5 @@
 pub mod admin;
 pub mod cases;
 pub mod jobs;
+pub mod links;
 pub mod steps;

@@ -11,7 +11,7 @@ use crate::{
     fleet::mechanics::first_name,
     http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
     jobs::{JobRow, JobStatus, LineItem, on_account::PromiseState},
-    partners::feeds::kind::PartnerEventKind,
+    partners::{club_offer::OfferSnapshot, feeds::kind::PartnerEventKind},
 };
 
 text_enum! {
@@ -46,6 +46,8 @@ pub struct CaseSnapshot {
     pub vehicle: CaseVehicle,
     /// The jobs of the case, in the order in which they were made.
     pub jobs: Vec<JobSnapshot>,
+    /// What a club asks for, and the answer to it; null for a case that no club offered.
+    pub offer: Option<OfferSnapshot>,
     /// The number of the case's last event.
     pub last_seq: i64,
     pub created_at: Timestamp,
@@ -250,6 +252,11 @@ impl CaseSnapshot {
                 weight_kg: row.weight_kg,
             },
             jobs,
+            offer: row
+                .offer
+                .as_ref()
+                .zip(row.offered_until)
+                .map(|(offer, until)| OfferSnapshot::of(offer, until)),
             last_seq: row.last_seq,
             created_at: row.created_at.into(),
         }

@@ -4,13 +4,13 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use super::dto::CaseStatus;
 use crate::{
     jobs::{JobRow, on_account::PromiseState},
-    partners::feeds::kind::PartnerEventKind,
+    partners::{club_offer::ClubOffer, feeds::kind::PartnerEventKind},
     platform::db::{StoredRow, read},
 };
 
@@ -36,6 +36,8 @@ pub struct FedCaseRow {
     pub fuel: Option<String>,
     pub drive: Option<String>,
     pub weight_kg: Option<i64>,
+    pub offer: Option<Json<ClubOffer>>,
+    pub offered_until: Option<DateTime<Utc>>,
     pub last_seq: i64,
     pub created_at: DateTime<Utc>,
 }
@@ -55,10 +57,10 @@ impl fmt::Debug for FedCaseRow {
 macro_rules! shown {
     () => {
         "c.id, c.organisation_id, c.made_by, c.partner_reference, c.status, k.reference as contract_reference,
-            k.accepts_promises, c.policy_reference, c.purchase_order, c.beneficiary_name, v.registration_number, v.make,
+            k.accepts_promises or c.offer is not null as accepts_promises, c.policy_reference, c.purchase_order, c.beneficiary_name, v.registration_number, v.make,
             v.model, v.color, c.vehicle ->> 'vin' as vin, (c.vehicle ->> 'odometer_km')::bigint as odometer_km,
             c.vehicle ->> 'fuel' as fuel, c.vehicle ->> 'drive' as drive, (c.vehicle ->> 'weight_kg')::bigint as weight_kg,
-            c.last_seq, c.created_at"
+            c.offer, c.offered_until, c.last_seq, c.created_at"
     };
 }
 

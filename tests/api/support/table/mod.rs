@@ -12,6 +12,7 @@ mod disputes;
 mod edge;
 mod feeds;
 mod grievances;
+mod incoming;
 mod invites;
 mod jobs;
 mod lifecycle;
@@ -157,6 +158,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         edge::ROWS,
         feeds::ROWS,
         grievances::ROWS,
+        incoming::ROWS,
         invites::ROWS,
         jobs::ROWS,
         lifecycle::ROWS,

@@ -8,18 +8,18 @@ import time
 import uuid
 from urllib.parse import parse_qs, urlsplit
 
-from roadcall_client import AuthenticatedClient, Client, models
-from roadcall_client.api.admin_dispatch import assign_job
-from roadcall_client.api.admin_people import verify_mechanic
-from roadcall_client.api.auth import admin_login, issue_id_token, send_otp, verify_otp
-from roadcall_client.api.jobs import add_line_item, approve_line_item, arrive, complete_work, create_job, get_job, list_jobs, start_driving, start_work
-from roadcall_client.api.mechanics import register_mechanic, set_my_availability
-from roadcall_client.api.payments import create_order
-from roadcall_client.api.sandbox import pay_order
-from roadcall_client.api.service_categories import list_service_categories
-from roadcall_client.api.uploads import complete_upload, presign_upload, send_upload_content
-from roadcall_client.api.vehicles import create_vehicle
-from roadcall_client.types import File
+from roadcall.generated import AuthenticatedClient, Client, models
+from roadcall.generated.api.admin_dispatch import assign_job
+from roadcall.generated.api.admin_people import verify_mechanic
+from roadcall.generated.api.auth import admin_login, issue_id_token, send_otp, verify_otp
+from roadcall.generated.api.jobs import add_line_item, approve_line_item, arrive, complete_work, create_job, get_job, list_jobs, start_driving, start_work
+from roadcall.generated.api.mechanics import register_mechanic, set_my_availability
+from roadcall.generated.api.payments import create_order
+from roadcall.generated.api.sandbox import pay_order
+from roadcall.generated.api.service_categories import list_service_categories
+from roadcall.generated.api.uploads import complete_upload, presign_upload, send_upload_content
+from roadcall.generated.api.vehicles import create_vehicle
+from roadcall.generated.types import File
 
 URL = os.environ["ROADCALL_URL"]
 PASSWORD = os.environ["ROADCALL_TEST_PASSWORD"]

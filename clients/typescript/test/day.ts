@@ -1,40 +1,10 @@
 // Plays a customer's day with the client that is generated from the document: a job from its creation until it is paid, and the upload
 // of a picture. It is compiled first, so that the document's types have to match, and then run against the service.
-import createClient from "openapi-fetch";
-import type { components, paths } from "./api.js";
+import { connect, dataOf as got, type Schemas } from "@roadcall/client";
+import { admin, customer, here, vehicleOf } from "./people.js";
 
-const baseUrl = process.env["ROADCALL_URL"]!;
-const password = process.env["ROADCALL_TEST_PASSWORD"]!;
-const here = { lat: 12.9716, lng: 77.5946 };
+const nobody = connect(process.env["ROADCALL_URL"]!);
 const limitMs = 20_000;
-type Schemas = components["schemas"];
-
-const as = (token?: string) =>
-  createClient<paths>({ baseUrl, ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) });
-
-/** Returns the data of an answer; any refusal ends the run. */
-async function got<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  const { data, error, response } = await answer;
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${JSON.stringify(error)}`);
-  return data as T;
-}
-
-let phones = Date.now() % 10_000_000;
-
-async function customer() {
-  const phone = `+9198${String(++phones).padStart(8, "0")}`;
-  const { data: sent } = await got(as().POST("/auth/send-otp", { body: { phone } }));
-  const body = { phone, otp: sent.otp!, name: "Asha Rao" };
-  const { data: signedIn } = await got(as().POST("/auth/verify-otp", { body }));
-  return as(signedIn.accessToken);
-}
-
-async function admin() {
-  const email = "admin@roadcall.example";
-  const { idToken } = await got(as().POST("/idp/token", { body: { email, password } }));
-  const { data } = await got(as().POST("/auth/admin-login", { body: { idpIdToken: idToken } }));
-  return as(data.accessToken);
-}
 
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = Date.now() + limitMs; Date.now() < end; ) {
@@ -45,7 +15,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
   throw new Error(`${what}: not within ${limitMs} ms`);
 }
 
-const [asha, ravi, desk] = [await customer(), await customer(), await admin()];
+const [{ as: asha }, { as: ravi }, desk] = [await customer(), await customer(), await admin()];
 
 const categories = await got(asha.GET("/service-categories", { params: { query: { vehicle_type: "two_wheeler" } } }));
 const category = categories.data[0]!;
@@ -57,11 +27,7 @@ const profile = await got(
 await got(desk.POST("/admin/mechanics/{id}/verify", { params: { path: { id: profile.id } }, body: {} }));
 await got(ravi.PUT("/mechanics/me/availability", { body: { is_available: true, ...here } }));
 
-const vehicle = await got(
-  asha.POST("/vehicles", {
-    body: { vehicle_type: "two_wheeler", make: "Hero", model: "Splendor", registration_number: `KA${phones}` },
-  }),
-);
+const vehicle = await vehicleOf(asha);
 const job = await got(
   asha.POST("/jobs", {
     params: { header: { "Idempotency-Key": crypto.randomUUID() } },
@@ -92,7 +58,7 @@ await got(ravi.POST("/jobs/{id}/complete", { params: { path }, body: { outcome: 
 const order = await got(asha.POST("/payments/orders", { body: { job_id: job.id } }));
 const gateway_order_id = order.gateway_order_id!;
 const pay = { params: { path: { gateway_order_id } }, body: { outcome: "captured" } } as const;
-await got(as().POST("/sandbox/gateway/orders/{gateway_order_id}/pay", pay));
+await got(nobody.POST("/sandbox/gateway/orders/{gateway_order_id}/pay", pay));
 await until("the job is paid", async () => ((await shown()).status === "paid" ? true : undefined));
 // This client sends several values of one parameter.
 const paid = await got(asha.GET("/jobs", { params: { query: { status: ["paid", "resolved"], limit: 5 } } }));
@@ -108,7 +74,7 @@ const asked = new URL(link.url).searchParams;
 const query = { expires: Number(asked.get("expires")), signature: asked.get("signature")! };
 const bytes = { params: { path: { id: link.upload_id }, query }, headers: link.headers, bodySerializer: () => png };
 // The document describes bytes as a binary string; this client passes the serializer's result on.
-await got(as().PUT("/uploads/{id}/content", { ...bytes, body: "" }));
+await got(nobody.PUT("/uploads/{id}/content", { ...bytes, body: "" }));
 const upload = await got(asha.POST("/uploads/{id}/complete", { params: { path: { id: link.upload_id } } }));
 if (upload.status !== "complete") throw new Error(`the upload is ${upload.status}`);
 

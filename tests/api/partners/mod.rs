@@ -4,3 +4,4 @@ mod keys;
 mod limits;
 mod members;
 mod organisations;
+mod whole;

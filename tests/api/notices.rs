@@ -447,7 +447,7 @@ async fn simultaneous_consents_of_one_person_are_one_consent() {
 }
 
 /// Returns the fewest messages to Postgres that a request takes: a worker may send some meanwhile.
-async fn least(wire: &Wire, ask: impl AsyncFn()) -> u64 {
+pub async fn least(wire: &Wire, ask: impl AsyncFn()) -> u64 {
     let mut least = u64::MAX;
     for _ in 0..12 {
         wire.at_rest().await;

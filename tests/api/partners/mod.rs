@@ -12,3 +12,4 @@ mod members;
 mod offers;
 mod organisations;
 mod promises;
+mod whole;

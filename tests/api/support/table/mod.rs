@@ -258,7 +258,7 @@ pub struct World<'a> {
     /// The profile of the mechanic in the fourth column.
     profile_id: String,
     /// The organisation of the last two callers.
-    organisation_id: String,
+    pub organisation_id: String,
 }
 
 impl<'a> World<'a> {

@@ -9,7 +9,7 @@ export { expect } from "@playwright/test";
 export { Answers, none, NOW } from "./answers";
 export { examples, type Schemas } from "./examples";
 
-export type App = "customer" | "mechanic" | "console";
+export type App = "customer" | "mechanic" | "console" | "partners";
 
 export interface Opened {
   page: Page;

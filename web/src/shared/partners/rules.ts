@@ -58,7 +58,7 @@ export function sumsOf(bills: readonly Pick<PartnerBill, keyof Sums>[]): Sums {
   return { price: sum("price"), payable: sum("payable"), driver: sum("driver") };
 }
 
-/** Returns whether a job's mechanic is driving to the vehicle or to the destination. */
+/** Returns whether a mechanic is on the job. */
 export const isUnderWay = ({ status }: Pick<PartnerJob, "status">): boolean =>
   ["accepted", "en_route", "arrived", "in_progress"].includes(status);
 

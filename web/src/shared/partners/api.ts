@@ -52,9 +52,6 @@ export const own = {
   cases: (query: Query): Answered<T.Listed<T.PartnerCase>> => GET("/partner/cases", asked(query)),
   case: (id: string): Answered<T.PartnerCase> => GET("/partner/cases/{id}", at(id)),
   closeCase: (id: string): Answered<T.PartnerCase> => POST("/partner/cases/{id}/close", at(id)),
-  events: (id: string): Answered<{ data: T.PartnerEvent[] }> =>
-    GET("/partner/cases/{id}/events", { params: { path: { id }, query: { since_seq: 0 } } }),
-  job: (id: string): Answered<T.PartnerJob> => GET("/partner/jobs/{id}", at(id)),
   location: (id: string): Answered<T.PartnerLocation> => GET("/partner/jobs/{id}/location", at(id)),
   cancel: (id: string, reason: string): Answered<T.PartnerJob> => POST("/partner/jobs/{id}/cancel", at(id, { reason })),
   acceptPromise: (id: string): Answered<T.PartnerJob> => POST("/partner/jobs/{id}/promise/accept", at(id)),

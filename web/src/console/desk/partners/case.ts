@@ -29,7 +29,7 @@ export function caseFacts(of: PartnerCaseForAdmin): Fact[] {
     ["Plate", vehicle?.registration_number ?? null],
     ["VIN", code(vehicle?.vin)],
     ["Odometer", vehicle?.odometer_km == null ? null : `${vehicle.odometer_km} km`],
-    ["Fuel, drive", [vehicle?.fuel ?? null, vehicle?.drive ?? null]],
+    ["Fuel, drive", [vehicle?.fuel, vehicle?.drive].filter(Boolean).join(", ")],
     ["Weight", vehicle?.weight_kg == null ? null : `${vehicle.weight_kg} kg`],
     ["Made", time(of.created_at)],
     ["Id", code(of.id)],
@@ -50,7 +50,7 @@ export const placeFacts = ({ place: at, answers, notes_for_mechanic }: PartnerCa
 export const offerFacts = (offer: OfferedJob): Fact[] => [
   ["Help", sentence(offer.service_category_slug.replaceAll("-", "_"))],
   ["Where", [offer.pickup_address, place({ lat: offer.pickup_lat, lng: offer.pickup_lng })]],
-  ["To", offer.destination && offer.destination.address],
+  ["To", offer.destination?.address ?? null],
   ["Says", words(offer.description)],
 ];
 

@@ -72,7 +72,7 @@ function settle(answers: Answers, app: App | null): void {
   const desks: Schemas["Desk"][] = ["dispatch", "money", "people", "settings"];
   if (app === "console") answers.give("GET /users/me", (me) => ({ ...me, role: "super_admin" as const, desks }));
   // No club offers a job, which would ring on every page.
-  answers.give("GET /admin/partner-cases" as Operation, none as never);
+  answers.give("GET /admin/partner-cases" as string as Operation, none as never);
 }
 
 /** Changes the service's configuration, which is otherwise as usual. */

@@ -5,11 +5,7 @@ use roadcall_actors::ids::LineItemId;
 use super::queries::{self, CaseRow};
 use crate::{
     accounts::{
-        auth::{
-            Admin, PartnerCaller,
-            desk::AtDesk,
-            scope::Scope,
-        },
+        auth::{Admin, PartnerCaller, desk::AtDesk, scope::Scope},
         organisations::Partner,
     },
     http::{OwnedBy, PathIds},

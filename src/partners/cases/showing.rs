@@ -40,10 +40,9 @@ pub async fn job(core: &Core, case: &CaseRow, job_id: Uuid) -> ApiResult<Partner
     let asked = on_account::approvals_of(&mut *db, &[job_id]).await?.into_iter();
     let open: HashMap<Uuid, _> =
         asked.filter(|row| row.decided_at.is_none()).map(|row| (row.line_item_id, row.due_at)).collect();
-    let shown = items.into_iter().map(|item| PartnerItem {
-        decide_by: open.get(&item.id).copied().map(Into::into),
-        item,
-    });
+    let shown = items
+        .into_iter()
+        .map(|item| PartnerItem { decide_by: open.get(&item.id).copied().map(Into::into), item });
     Ok(PartnerJob { snapshot, case_id: case.id, line_items: shown.collect() })
 }
 

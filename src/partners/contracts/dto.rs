@@ -14,7 +14,7 @@ use super::{
     state::{ApprovalDefault, BeneficiaryText, NotCovered, PricingRule},
 };
 use crate::{
-    catalogue::{categories::Question, vehicles::VehicleKind},
+    catalogue::{categories::CategoryQuestion, vehicles::VehicleKind},
     http::{Id, Invalid, Items, Latitude, Longitude, Money, Text, Timestamp, ValidationErrors, WholeNumber},
     jobs::towing::{DestinationChoice, EstimatedDestination},
 };
@@ -176,7 +176,7 @@ impl NewTerms {
     }
 
     /// Returns the row of the terms, for a category with this slug and these questions.
-    pub fn row(&self, contract_id: Uuid, slug: String, questions: Vec<Question>) -> TermsRow {
+    pub fn row(&self, contract_id: Uuid, slug: String, questions: Vec<CategoryQuestion>) -> TermsRow {
         let bps = |percent: Option<Percent>, usual: i32| percent.map_or(usual, |of| of.0 as i32) * 100;
         TermsRow {
             contract_id,
@@ -200,7 +200,7 @@ impl NewTerms {
 
 /// A contract with an organisation.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Contract {
+pub struct PartnerContract {
     pub id: Uuid,
     pub organisation_id: Uuid,
     /// The organisation's own name for the contract.
@@ -238,7 +238,7 @@ pub struct ContractTerms {
     pub service_category_id: Uuid,
     pub service_category_slug: String,
     /// What a case of this kind may answer.
-    pub questions: Vec<Question>,
+    pub questions: Vec<CategoryQuestion>,
     pub pricing: PricingRule,
     /// The price of a job, with the included kilometres to its destination; null if the price is quoted, like the next two.
     pub call_out: Option<Money>,
@@ -283,7 +283,7 @@ impl From<TermsRow> for ContractTerms {
     }
 }
 
-impl Contract {
+impl PartnerContract {
     pub fn of(row: ContractRow, terms: Vec<TermsRow>) -> Self {
         Self {
             id: row.id,

@@ -6,6 +6,7 @@ mod app;
 mod asking;
 pub mod bodies;
 pub mod browser;
+pub mod cases;
 mod client;
 pub mod collector;
 pub mod disk;

@@ -44,7 +44,6 @@ pub struct NewCase {
     pub place: Option<NewCasePlace>,
     /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
     #[deserr(default)]
-    #[schema(value_type = Option<Object>)]
     pub answers: Option<BTreeMap<String, Value>>,
     /// The texts that the beneficiary gets. The default is that of the contract.
     #[deserr(default)]

@@ -30,7 +30,6 @@ pub struct PartnerCase {
     /// Null if nothing was said about the place.
     pub place: Option<CasePlace>,
     /// Answers to the questions of the category, by their keys.
-    #[schema(value_type = Object)]
     pub answers: BTreeMap<String, Value>,
     /// The texts that the helped person gets.
     pub texts: Vec<BeneficiaryText>,

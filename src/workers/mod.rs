@@ -168,7 +168,7 @@ async fn expire_club_offers(service: Service, wakeup: Wakeup) {
 /// Tells partners which promised times of arrival are over.
 async fn note_missed_promises(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
-        while done("promised times were over", cases::note_missed(&service.feeds).await) {}
+        done("promised times were over", cases::note_missed(&service.feeds).await);
     })
     .await;
 }
@@ -176,7 +176,7 @@ async fn note_missed_promises(service: Service, wakeup: Wakeup) {
 /// Decides extra work about which a partner did not decide in time.
 async fn decide_extra_work(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
-        while done("items were not decided in time", cases::decide_due(&service.feeds).await) {}
+        done("items were not decided in time", cases::decide_due(&service.feeds).await);
     })
     .await;
 }

@@ -37,7 +37,7 @@ impl CurrentCategories {
 
     /// Returns the category with this slug, unless it is switched off. A category that this server does not know yet is read.
     pub async fn find_offered(&self, db: &Db, slug: &str) -> sqlx::Result<Option<Arc<CategoryRow>>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = self.known.read().clone();
         let found = match known.values().find(|row| row.slug == slug) {
             Some(known) => Some(known.clone()),
             None => queries::by_slug(db, slug).await?.map(Arc::new),

@@ -61,11 +61,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRo
 
 /// Returns the category with this slug, even if it is switched off.
 pub async fn by_slug(db: impl PgExecutor<'_>, slug: &str) -> Result<Option<CategoryRow>> {
-    sqlx::query("select * from service_categories where slug = $1")
-        .bind(slug)
-        .try_map(read::<CategoryRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query("select * from service_categories where slug = $1").bind(slug).optional(db).await
 }
 
 /// Finds a category like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it

@@ -36,7 +36,6 @@ impl Settings {
             operator: self.operator.clone(),
             file_hosts: self.uploads.allowed_hosts.clone(),
             currency: self.jobs.currency.clone(),
-            rates: self.share_rates(),
             max_exported_rows: self.admin.export_max_rows,
         }
     }
@@ -58,6 +57,7 @@ impl Settings {
     pub fn job_visibility(&self) -> JobVisibility {
         JobVisibility {
             currency: self.jobs.currency.clone(),
+            rates: self.share_rates(),
             shows_numbers: self.jobs.show_contact_numbers,
             exact_for: TimeDelta::days(self.privacy.mechanic_history_days),
             chat_after_end: self.chat.after_end(),

@@ -126,7 +126,7 @@ fn every_command_survives_the_way_to_another_process() {
     findings.iter().for_each(assert_same_after_sending);
     assert_same_after_sending(&AcceptedFee::Any);
     assert_same_after_sending(&Correction::default());
-    let by = one_of_each! { Actor { Customer(USER), Mechanic(USER), Admin(USER), System } };
+    let by = one_of_each! { Actor { Customer(USER), Mechanic(USER), Admin(USER), Partner(USER), System } };
     by.iter().for_each(assert_same_after_sending);
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     accounts::organisations::{Partner, scope},
-    http::Query,
+    http::{Query, Timestamp},
     platform::{core::Core, error::ApiResult},
 };
 

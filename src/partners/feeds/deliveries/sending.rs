@@ -50,8 +50,8 @@ struct SentLane {
 impl SentLane {
     /// Returns whether the last delivery that was sent was taken; `None` if none was sent.
     fn is_taken(&self) -> Option<bool> {
-        let sent = self.tries.iter().filter(|(.., tried)| !matches!(tried, WebhookTry::NotSent(_)));
-        sent.last().map(|(.., tried)| tried.is_taken())
+        let mut sent = self.tries.iter().filter(|(.., tried)| !matches!(tried, WebhookTry::NotSent(_)));
+        sent.next_back().map(|(.., tried)| tried.is_taken())
     }
 
     fn is_gone(&self) -> bool {

@@ -217,6 +217,11 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
     ("offers are made and end in the statement that changes their jobs", "jobs", &["offers"]),
     (
+        "a change of a job is written with what is due, its trip, its mechanic's count and its request's mark, by one statement",
+        "jobs",
+        &["idempotency_keys", "job_dues", "mechanic_profiles", "trips"],
+    ),
+    (
         "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
         "money::payments",
         &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],

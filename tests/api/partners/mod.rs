@@ -10,4 +10,5 @@ mod keys;
 mod limits;
 mod members;
 mod organisations;
+mod people;
 mod promises;

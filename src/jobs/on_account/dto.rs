@@ -23,6 +23,9 @@ pub struct JobPartner {
     pub shows_prices: bool,
     /// The mechanic's share of the price, after tax and commission; until the work is done, approved line items are added.
     pub earnings: Money,
+    /// What the person who is helped pays in cash. Only in `GET /jobs/{id}`, once the work is done; null elsewhere, which does not
+    /// mean a change.
+    pub driver_pays: Option<Money>,
     /// What the organisation wants the mechanic to know. An offer shows it like a customer's description.
     #[schema(example = "The gate is locked after ten.")]
     pub notes_for_mechanic: Option<String>,
@@ -85,6 +88,7 @@ impl JobPartner {
             photos_required: order.photos_required,
             shows_prices: order.shows_prices,
             earnings,
+            driver_pays: None,
             notes_for_mechanic: order.notes.clone(),
             location_type: place.location_type,
             clearance_cm: place.clearance_cm,

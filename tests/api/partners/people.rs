@@ -230,6 +230,8 @@ async fn the_driver_and_the_mechanic_confirm_the_drivers_part_in_cash() {
     until_so("the partner's part is booked", async || link.shown().await["own_part"]["is_due"] == true).await;
     let own = link.shown().await["own_part"].clone();
     assert_eq!((&own["amount"], &own["is_confirmed"]), (&json!(99.0), &json!(false)));
+    let job = helped.mechanic.client.get(&format!("/jobs/{}", helped.job)).await.expect(200);
+    assert_eq!(job["partner"]["driver_pays"], 99.0, "the mechanic sees what to collect");
     link.nobody.post(&cash, json!({"amount": 98.0})).await.refused(409, "CONFLICT");
     for _ in 0..2 {
         let shown = link.nobody.post(&cash, json!({"amount": 99.0})).await.expect(200);

@@ -181,7 +181,8 @@ pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Optio
 /// Notes that the promise was refused, once the mechanic has left for that reason. Returns false if another mechanic has promised
 /// something since, or it was noted before.
 pub async fn refuse_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
-    let refused = sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'");
+    let refused =
+        sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'");
     Ok(refused.bind(job_id).execute(tx).await?.rows_affected() > 0)
 }
 

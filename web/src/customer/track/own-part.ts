@@ -1,4 +1,4 @@
-// What a link's holder decides and pays themselves of a job that an organisation ordered. Pure.
+// The part of an organisation's job that a link's holder decides and pays. Pure.
 import type { SharedJob } from "./shared";
 
 export type OwnPart = NonNullable<SharedJob["own_part"]>;

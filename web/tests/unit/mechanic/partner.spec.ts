@@ -1,4 +1,4 @@
-// What an organisation says about its job, in the mechanic's words.
+// An organisation's notes about its job, in the mechanic's words.
 import { expect, test } from "vitest";
 import { hidesPrices, placeLines, vehicleLine, type Partner } from "../../../src/mechanic/ui/partner";
 

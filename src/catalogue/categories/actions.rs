@@ -9,7 +9,7 @@ use super::{
     context::CategoriesContext,
     dto::{CategoryChanges, DestinationRule, NewCategory, RoundWidths, ServiceCategory},
     queries::{self, CategoryRow},
-    questions::{NewQuestions, CategoryQuestion},
+    questions::{CategoryQuestion, NewQuestions},
 };
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, IconFile},

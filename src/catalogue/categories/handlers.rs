@@ -8,7 +8,7 @@ use super::{
     context::CategoriesContext,
     dto::{CategoryChanges, CategoryFilter, NewCategory, ServiceCategory},
     queries::{self, CategoryRow},
-    questions::{NewQuestions, CategoryQuestions},
+    questions::{CategoryQuestions, NewQuestions},
 };
 use crate::{
     accounts::auth::{Admin, AnyId, Caller, desk},

@@ -108,8 +108,7 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Ac
         .await
 }
 
-
-/// Accepts a proposed promise. Returns whether it was not accepted before; `None` if there is none.
+/// Accepts a proposed promise. Returns whether the promise was only proposed before; `None` if there is no promise.
 pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<bool>> {
     sqlx::query_scalar(
         "update partner_jobs p set promise = 'accepted'
@@ -125,7 +124,8 @@ pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Optio
 /// Notes that the promise was refused, once the mechanic has left for that reason. Returns false if another mechanic has promised
 /// something since, or it was noted before.
 pub async fn refuse_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
-    let refused = sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'");
+    let refused =
+        sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'");
     Ok(refused.bind(job_id).execute(tx).await?.rows_affected() > 0)
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     audited,
-    dto::{PartnerContract, Coverage, CoverageRequest, NewContract},
+    dto::{Coverage, CoverageRequest, NewContract, PartnerContract},
     queries::{self, ContractRow, TermsRow},
     state::NotCovered,
 };

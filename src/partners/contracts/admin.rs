@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{PartnerContract, NewContract},
+    dto::{NewContract, PartnerContract},
     queries::{self, ContractRow},
 };
 use crate::{

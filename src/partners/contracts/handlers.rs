@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{PartnerContract, Coverage, CoverageRequest},
+    dto::{Coverage, CoverageRequest, PartnerContract},
     queries,
 };
 use crate::{

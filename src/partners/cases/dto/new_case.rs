@@ -40,7 +40,7 @@ pub struct NewCase {
     /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
     #[deserr(default)]
     pub answers: Option<BTreeMap<String, Value>>,
-    /// The texts that the beneficiary gets. The default is that of the contract.
+    /// The texts that the beneficiary gets. By default they are those of the contract.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<BeneficiaryText>>, max_items = 4)]
     pub texts: Option<Items<BeneficiaryText, 0, 4>>,

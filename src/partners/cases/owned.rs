@@ -1,4 +1,4 @@
-//! Who may name a case, a job of a case, or extra work of such a job in a path.
+//! Rules for who may name a case, a job of a case, or extra work of such a job in a path.
 
 use roadcall_actors::ids::LineItemId;
 

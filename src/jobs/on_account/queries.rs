@@ -185,7 +185,7 @@ impl DuePromise {
 /// Locks promises whose time has come, in order, at most `limit`.
 pub async fn due_promises(tx: &mut PgConnection, now: DateTime<Utc>, limit: i64) -> Result<Vec<DuePromise>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.promise_due_at as promised_at, state.arrived_at, state.is_active
+        "select p.job_id, p.case_id, p.promised_at, state.arrived_at, state.is_active
         from partner_jobs p join job_states state on state.id = p.job_id
         where p.promise_due_at <= $1
         order by p.promise_due_at limit $2

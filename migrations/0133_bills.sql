@@ -38,7 +38,7 @@ alter table job_events
     drop constraint job_events_actor_known,
     add constraint job_events_actor_known check (actor_kind ~ '^(customer|mechanic|admin|partner|system)$') not valid;
 
--- As in 0132, with the jobs whose outcome is to be decided. A no-show waits for an admin's decision.
+-- As in 0132, with the queue of jobs whose outcome is to be decided.
 create or replace view due_work (queue, due_at) as
     -- A call whose job has moved on is due at once. Jobs are looked up by id, whatever the planner thinks of empty tables.
     select 'calls'::text, min(case
@@ -74,7 +74,10 @@ create or replace view due_work (queue, due_at) as
     union all
     select 'partner_offers', min(offered_until) from partner_cases where status = 'offered'
     union all
-    select 'partner_bills', min(coalesce(state.completed_at, state.cancelled_at))
-    from partner_jobs p join job_states state on state.id = p.job_id
-    where p.settled_at is null and not state.is_unfinished
-        and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open');
+    -- A job that has ended. A no-show waits for an admin's decision. Jobs are looked up by id.
+    select 'partner_bills', min((
+        select coalesce(job.completed_at, job.cancelled_at) from job_states job
+        where job.id = p.job_id and not job.is_unfinished
+            and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open')))
+    from partner_jobs p
+    where p.settled_at is null;

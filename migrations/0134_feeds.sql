@@ -46,6 +46,7 @@ create table partner_subscriptions (
     updated_at timestamptz not null,
     constraint partner_subscriptions_former check ((former_secret is null) = (former_until is null))
 );
+-- The list of an organisation, and those who get the events of its cases.
 create index partner_subscriptions_of on partner_subscriptions (organisation_id, created_at desc, id desc) where status <> 'deleted';
 -- The queues that the sender looks at.
 create index partner_subscriptions_active on partner_subscriptions (id) where status = 'active';
@@ -79,8 +80,11 @@ create index partner_deliveries_newest on partner_deliveries (created_at desc, i
 -- Events that no delivery needs are deleted.
 create index partner_deliveries_of_event on partner_deliveries (event_id);
 
--- Whether the case's events include everything that the job's log will ever have for them.
-alter table partner_jobs add column is_fed boolean not null default false;
+alter table partner_jobs
+    -- Whether the case's events include everything that the job's log will ever have for them.
+    add column is_fed boolean not null default false,
+    -- Whether they include the job's outcome.
+    add column is_outcome_told boolean not null default false;
 -- Jobs whose log may have something new.
 create index partner_jobs_unfed on partner_jobs (created_at) where not is_fed;
 
@@ -120,16 +124,20 @@ create or replace view due_work (queue, due_at) as
     union all
     select 'partner_offers', min(offered_until) from partner_cases where status = 'offered'
     union all
-    select 'partner_bills', min(coalesce(state.completed_at, state.cancelled_at))
-    from partner_jobs p join job_states state on state.id = p.job_id
-    where p.settled_at is null and not state.is_unfinished
-        and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open')
+    -- A job that has ended. A no-show waits for an admin's decision. Jobs are looked up by id.
+    select 'partner_bills', min((
+        select coalesce(job.completed_at, job.cancelled_at) from job_states job
+        where job.id = p.job_id and not job.is_unfinished
+            and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open')))
+    from partner_jobs p
+    where p.settled_at is null
     union all
-    -- A job whose log has gone on, or that is over and settled. Jobs are looked up by id.
+    -- A job whose log has gone on, whose outcome is decided, or that is over. Jobs are looked up by id.
     select 'partner_events', min((
         select job.updated_at from job_states job
         where job.id = p.job_id
-            and (job.seq > p.fed_seq or (p.settled_at is not null and job.status in ('paid', 'cancelled')))))
+            and (job.seq > p.fed_seq
+                or (p.settled_at is not null and (not p.is_outcome_told or job.status in ('paid', 'cancelled'))))))
     from partner_jobs p
     where not p.is_fed
     union all

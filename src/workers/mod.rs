@@ -157,7 +157,7 @@ async fn end_calls(service: Service) {
 /// Tells partners which promised times of arrival are over.
 async fn note_missed_promises(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
-        while done("promised times were over", cases::note_missed(&service.feeds).await) {}
+        while done("promised times were over", cases::note_missed(&service.feeds).await) > 0 {}
     })
     .await;
 }
@@ -165,7 +165,7 @@ async fn note_missed_promises(service: Service, wakeup: Wakeup) {
 /// Decides extra work about which a partner did not decide in time.
 async fn decide_extra_work(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
-        while done("items were not decided in time", cases::decide_due(&service.feeds).await) {}
+        while done("items were not decided in time", cases::decide_due(&service.feeds).await) > 0 {}
     })
     .await;
 }

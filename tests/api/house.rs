@@ -128,7 +128,7 @@ const MAY_DROP: &[&str] = &[
     "http/body.rs",
     "platform/worker.rs",
     "workers/housekeeping.rs",
-    // They wait for answers of receivers; what comes of them is stored afterwards.
+    // They wait for answers of receivers, and store the outcomes afterwards.
     "partners/feeds/deliveries/sending.rs",
     "partners/feeds/watching/worker.rs",
     "ws/catch_up.rs",

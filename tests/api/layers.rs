@@ -57,7 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),
-    ("partners", &["settings", "context", "contracts", "feeds", "bills", "cases"]),
+    ("partners", &["settings", "context", "contracts", "bills", "feeds", "cases"]),
     ("lifecycle", &[]),
     ("ws", &[]),
     ("cluster", &[]),

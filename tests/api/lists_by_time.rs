@@ -14,8 +14,10 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/settlements", "created_at"),
     ("/wallet/disputes", "created_at"),
 ];
-const OF_PARTNERS: [(&str, &str); 1] = [("/partner/bills", "decided_at")];
-const OF_ADMINS: [(&str, &str); 22] = [
+/// Programs of partners read these.
+const OF_PARTNERS: [(&str, &str); 2] =
+    [("/partner/bills", "decided_at"), ("/partner/deliveries", "created_at")];
+const OF_ADMINS: [(&str, &str); 23] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),
@@ -28,6 +30,7 @@ const OF_ADMINS: [(&str, &str); 22] = [
     ("/admin/no-shows", "created_at"),
     ("/admin/parked-payments", "seen_at"),
     ("/admin/partner-bills", "decided_at"),
+    ("/admin/partner-deliveries", "created_at"),
     ("/admin/payments", "created_at"),
     ("/admin/ratings", "created_at"),
     ("/admin/refunds", "created_at"),

@@ -257,6 +257,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "ledger_postings_pkey",
             "organisations_account_key",
             "partner_keys_handle_key",
+            "partner_events_seq_key",
             "place_requests_code_key",
             "payment_fees_pkey",
             "refresh_tokens_hash_key",

@@ -201,9 +201,9 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
     ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
     (
-        "an event shows its case and its job with their contract and bill; cases append events, so they are above",
+        "an event is numbered by its case and shows it; cases append events, so they are above",
         "partners::feeds",
-        &["partner_bills", "partner_cases", "partner_contracts", "partner_jobs"],
+        &["partner_cases"],
     ),
 ];
 

@@ -9,7 +9,7 @@ use super::{
     context::CategoriesContext,
     dto::{CategoryChanges, DestinationRule, NewCategory, RoundWidths, ServiceCategory},
     queries::{self, CategoryRow},
-    questions::{NewQuestions, Question},
+    questions::{CategoryQuestion, NewQuestions},
 };
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, IconFile},
@@ -105,7 +105,7 @@ pub async fn set_questions(
     admin: Uuid,
     id: Uuid,
     new: NewQuestions,
-) -> ApiResult<Vec<Question>> {
+) -> ApiResult<Vec<CategoryQuestion>> {
     let questions = new.checked()?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;

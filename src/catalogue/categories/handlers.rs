@@ -8,7 +8,7 @@ use super::{
     context::CategoriesContext,
     dto::{CategoryChanges, CategoryFilter, NewCategory, ServiceCategory},
     queries::{self, CategoryRow},
-    questions::{NewQuestions, Questions},
+    questions::{CategoryQuestions, NewQuestions},
 };
 use crate::{
     accounts::auth::{Admin, AnyId, Caller, desk},
@@ -134,15 +134,15 @@ pub async fn delete_service_category(
     tag = "admin",
     extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
-    responses((status = 200, body = Questions)),
+    responses((status = 200, body = CategoryQuestions)),
 )]
 #[get("/admin/service-categories/{id}/questions")]
 pub async fn get_questions(
     core: Data<Core>,
     target: Owned<AnyId, Admin<desk::Settings>>,
-) -> ApiResult<Json<Questions>> {
+) -> ApiResult<Json<CategoryQuestions>> {
     let row = queries::find(&core.db, target.0).await?.ok_or_else(no_such_category)?;
-    Ok(Json(Questions { questions: queries::questions_of(&core.db, row.id).await? }))
+    Ok(Json(CategoryQuestions { questions: queries::questions_of(&core.db, row.id).await? }))
 }
 
 /// Replaces the questions that partners are asked about this kind of help. The answers of earlier cases stay.
@@ -151,18 +151,18 @@ pub async fn get_questions(
     extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
     request_body = NewQuestions,
-    responses((status = 200, body = Questions)),
+    responses((status = 200, body = CategoryQuestions)),
 )]
 #[put("/admin/service-categories/{id}/questions")]
 pub async fn set_questions(
     core: Data<Core>,
     target: Owned<AnyId, Admin<desk::Settings>>,
     body: Body<NewQuestions>,
-) -> ApiResult<Json<Questions>> {
+) -> ApiResult<Json<CategoryQuestions>> {
     let (AnyId(id), Admin(admin, _)) = target.into_parts();
     if queries::find(&core.db, id).await?.is_none() {
         return Err(no_such_category());
     }
     let questions = actions::set_questions(&core, admin.user_id, id, body.read()?).await?;
-    Ok(Json(Questions { questions }))
+    Ok(Json(CategoryQuestions { questions }))
 }

@@ -12,7 +12,7 @@ pub use context::CategoriesContext;
 pub use current::CurrentCategories;
 pub use dto::DestinationRule;
 pub use queries::{CategoryRow, any_serves, find, lock_servable, questions_of};
-pub use questions::{Question, check_answers};
+pub use questions::{CategoryQuestion, check_answers};
 
 use sqlx::PgExecutor;
 use uuid::Uuid;

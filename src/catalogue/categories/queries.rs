@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use super::{dto::DestinationRule, questions::Question};
+use super::{dto::DestinationRule, questions::CategoryQuestion};
 use crate::{
     catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
     platform::db::{RunQuery, StoredRow},
@@ -207,8 +207,8 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
 }
 
 /// Returns the questions of a category; none for a category that does not exist.
-pub async fn questions_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<Question>> {
-    let found = sqlx::query_scalar::<_, Json<Vec<Question>>>(
+pub async fn questions_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<CategoryQuestion>> {
+    let found = sqlx::query_scalar::<_, Json<Vec<CategoryQuestion>>>(
         "select questions from service_categories where id = $1",
     );
     Ok(found.bind(id).fetch_optional(db).await?.map_or_else(Vec::new, |questions| questions.0))
@@ -217,7 +217,7 @@ pub async fn questions_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<Quest
 pub async fn set_questions(
     tx: &mut PgConnection,
     id: Uuid,
-    questions: &[Question],
+    questions: &[CategoryQuestion],
     now: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query("update service_categories set questions = $2, updated_at = $3 where id = $1")

@@ -1,4 +1,4 @@
-//! What partners are asked about a breakdown, category by category: data that admins set. Pure.
+//! The questions to partners about a breakdown, category by category: data that admins set. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ text_enum! {
     /// The form of an answer.
     AnswerKind {
         YesNo = "yes_no",
-        /// One of the choices.
+        /// A text among the choices.
         Choice = "choice",
         /// Up to 500 characters.
         Text = "text",
@@ -61,7 +61,7 @@ pub struct NewQuestions {
 
 /// A question that a partner may answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Question {
+pub struct CategoryQuestion {
     /// The name of the answer in a case.
     pub key: String,
     /// The question in words.
@@ -73,14 +73,14 @@ pub struct Question {
 
 /// The questions of a category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Questions {
+pub struct CategoryQuestions {
     /// The questions in the order in which they are asked.
-    pub questions: Vec<Question>,
+    pub questions: Vec<CategoryQuestion>,
 }
 
 impl NewQuestions {
     /// Returns the questions, or 422 with what does not fit together.
-    pub fn checked(self) -> Result<Vec<Question>, ValidationErrors> {
+    pub fn checked(self) -> Result<Vec<CategoryQuestion>, ValidationErrors> {
         let (mut faults, mut keys) = (ValidationErrors::default(), BTreeSet::new());
         let mut questions = Vec::with_capacity(self.questions.0.len());
         for (index, new) in self.questions.0.into_iter().enumerate() {
@@ -93,7 +93,7 @@ impl NewQuestions {
             }
             let choices = new.choices.map_or_else(Vec::new, |choices| choices.0);
             let choices = choices.into_iter().map(|choice| choice.0).collect();
-            questions.push(Question { key: new.key.0, text: new.text.0, kind: new.kind, choices });
+            questions.push(CategoryQuestion { key: new.key.0, text: new.text.0, kind: new.kind, choices });
         }
         if faults.0.is_empty() { Ok(questions) } else { Err(faults) }
     }
@@ -101,7 +101,7 @@ impl NewQuestions {
 
 /// Adds what is wrong with the answers to these questions to the faults, as fields of `answers`.
 pub fn check_answers(
-    questions: &[Question],
+    questions: &[CategoryQuestion],
     answers: &BTreeMap<String, Value>,
     faults: &mut ValidationErrors,
 ) {
@@ -116,7 +116,7 @@ pub fn check_answers(
     }
 }
 
-impl Question {
+impl CategoryQuestion {
     fn fault(&self, answer: &Value) -> Option<String> {
         let fits = match self.kind {
             AnswerKind::YesNo => answer.is_boolean(),
@@ -143,13 +143,13 @@ mod tests {
 
     use super::*;
 
-    fn read(questions: Value) -> Result<Vec<Question>, Vec<String>> {
+    fn read(questions: Value) -> Result<Vec<CategoryQuestion>, Vec<String>> {
         let read =
             deserr::deserialize::<NewQuestions, _, ValidationErrors>(json!({ "questions": questions }));
         read.and_then(NewQuestions::checked).map_err(|faults| faults.0.into_keys().collect())
     }
 
-    fn asked() -> Vec<Question> {
+    fn asked() -> Vec<CategoryQuestion> {
         let questions = json!([
             {"key": "wheels_turn", "text": "Do the wheels turn?", "kind": "yes_no"},
             {"key": "gear", "text": "Which gearbox?", "kind": "choice", "choices": ["manual", "automatic"]},

@@ -1,4 +1,4 @@
-//! What partners and admins do with cases, in the audit log: no names, numbers or places of people.
+//! Actions of partners and admins on cases, in the audit log: no names, numbers or places of people.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -24,7 +24,8 @@ pub async fn made(core: &Core, tx: &mut PgConnection, by: Principal, case: &Case
 
 pub async fn closed(core: &Core, tx: &mut PgConnection, by: Principal, case: &CaseRow) -> ApiResult<()> {
     let after = json!({"organisation_id": case.organisation_id, "status": case.status});
-    record(core, tx, by, ("partner_case.close", "partner_case", case.id), (json!({"status": "open"}), after)).await
+    record(core, tx, by, ("partner_case.close", "partner_case", case.id), (json!({"status": "open"}), after))
+        .await
 }
 
 /// Records an action on a promise or on extra work of a job.

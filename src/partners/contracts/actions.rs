@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     audited,
-    dto::{Contract, Coverage, CoverageRequest, NewContract},
+    dto::{Coverage, CoverageRequest, NewContract, PartnerContract},
     queries::{self, ContractRow, TermsRow},
     state::NotCovered,
 };
@@ -35,7 +35,7 @@ pub async fn create(
     organisation_id: Uuid,
     new: NewContract,
     claim: &Claim,
-) -> ApiResult<Contract> {
+) -> ApiResult<PartnerContract> {
     let now = core.clock.now();
     let row = new.row(core.random.id(now), organisation_id, now);
     let mut faults = new.faults(row.valid_from);
@@ -52,7 +52,7 @@ pub async fn create(
     audited::made(core, &mut tx, admin, &row, &terms).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(Contract::of(row, terms))
+    Ok(PartnerContract::of(row, terms))
 }
 
 /// Returns the rows of the terms, and adds categories that do not exist to the faults.
@@ -79,7 +79,7 @@ async fn terms(
 }
 
 /// Ends a contract: nothing is ordered under it from now on, and its jobs go on. A repeat changes nothing.
-pub async fn end(core: &Core, admin: Uuid, id: Uuid) -> ApiResult<Contract> {
+pub async fn end(core: &Core, admin: Uuid, id: Uuid) -> ApiResult<PartnerContract> {
     let mut tx = core.db.begin().await?;
     if let Some(row) = queries::end(&mut tx, id, core.clock.now()).await? {
         audited::ended(core, &mut tx, admin, &row).await?;
@@ -89,14 +89,14 @@ pub async fn end(core: &Core, admin: Uuid, id: Uuid) -> ApiResult<Contract> {
 }
 
 /// Returns a contract with its terms.
-pub async fn shown(db: &Db, id: Uuid) -> ApiResult<Contract> {
+pub async fn shown(db: &Db, id: Uuid) -> ApiResult<PartnerContract> {
     let row = queries::find(db, id).await?.ok_or_else(no_such_contract)?;
     let terms = queries::terms_of_contracts(db, &[id]).await?;
-    Ok(Contract::of(row, terms))
+    Ok(PartnerContract::of(row, terms))
 }
 
 /// Returns the contracts with their terms.
-pub async fn all_shown(db: &Db, rows: Vec<ContractRow>) -> ApiResult<Vec<Contract>> {
+pub async fn all_shown(db: &Db, rows: Vec<ContractRow>) -> ApiResult<Vec<PartnerContract>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut terms: HashMap<Uuid, Vec<TermsRow>> = HashMap::new();
     for row in queries::terms_of_contracts(db, &ids).await? {
@@ -105,8 +105,8 @@ pub async fn all_shown(db: &Db, rows: Vec<ContractRow>) -> ApiResult<Vec<Contrac
     Ok(rows.into_iter().map(|row| (terms.remove(&row.id).unwrap_or_default(), row)).map(contract).collect())
 }
 
-fn contract((terms, row): (Vec<TermsRow>, ContractRow)) -> Contract {
-    Contract::of(row, terms)
+fn contract((terms, row): (Vec<TermsRow>, ContractRow)) -> PartnerContract {
+    PartnerContract::of(row, terms)
 }
 
 /// Returns the organisation's contract with this name, or the fault of the field.

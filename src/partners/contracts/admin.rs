@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{Contract, NewContract},
+    dto::{NewContract, PartnerContract},
     queries::{self, ContractRow},
 };
 use crate::{
@@ -39,14 +39,14 @@ impl<D: AtDesk> OwnedBy<Admin<D>> for ContractRow {
     tag = "admin",
     extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path), ListQuery<NoFilter>),
-    responses((status = 200, body = Page<Contract>)),
+    responses((status = 200, body = Page<PartnerContract>)),
 )]
 #[get("/admin/organisations/{id}/contracts")]
 pub async fn list_contracts(
     core: Data<Core>,
     organisation: Owned<OrganisationRow, Admin<desk::Settings>>,
     query: ListQuery<NoFilter>,
-) -> ApiResult<Json<Page<Contract>>> {
+) -> ApiResult<Json<Page<PartnerContract>>> {
     let (_, page) = query.read()?;
     let rows = queries::of_organisation(&core.db, organisation.id, page).await?;
     let total = page.total(rows.len(), queries::count_of_organisation(&core.db, organisation.id)).await?;
@@ -60,7 +60,7 @@ pub async fn list_contracts(
     params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewContract,
     responses(
-        (status = 201, body = Contract),
+        (status = 201, body = PartnerContract),
         (status = 409, body = ErrorBody, description = "IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for the reference of another contract of the \
             organisation; IDEMPOTENCY_KEY_REUSED"),
@@ -88,14 +88,14 @@ pub async fn create_contract(
     tag = "admin",
     extensions(("x-desks" = json!(desk::Settings))),
     params(("id" = Uuid, Path)),
-    responses((status = 200, body = Contract)),
+    responses((status = 200, body = PartnerContract)),
 )]
 #[post("/admin/partner-contracts/{id}/end")]
 pub async fn end_contract(
     core: Data<Core>,
     contract: Owned<ContractRow, Admin<desk::Settings>>,
     body: Body<NoFields>,
-) -> ApiResult<Json<Contract>> {
+) -> ApiResult<Json<PartnerContract>> {
     let (row, Admin(admin, _)) = contract.into_parts();
     body.read()?;
     Ok(Json(actions::end(&core, admin.user_id, row.id).await?))

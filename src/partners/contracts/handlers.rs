@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::{
     actions,
-    dto::{Contract, Coverage, CoverageRequest},
+    dto::{Coverage, CoverageRequest, PartnerContract},
     queries,
 };
 use crate::{
@@ -25,14 +25,14 @@ use crate::{
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Read))),
     params(ListQuery<NoFilter>),
-    responses((status = 200, body = Page<Contract>)),
+    responses((status = 200, body = Page<PartnerContract>)),
 )]
 #[get("/partner/contracts")]
 pub async fn list_my_contracts(
     core: Data<Core>,
     Partner(caller, _): Partner<scope::Read>,
     query: ListQuery<NoFilter>,
-) -> ApiResult<Json<Page<Contract>>> {
+) -> ApiResult<Json<Page<PartnerContract>>> {
     let (_, page) = query.read()?;
     let rows = queries::of_organisation(&core.db, caller.organisation_id, page).await?;
     let count = queries::count_of_organisation(&core.db, caller.organisation_id);

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::state::{ApprovalDefault, BeneficiaryText, PricingRule};
 use crate::{
-    catalogue::categories::Question,
+    catalogue::categories::CategoryQuestion,
     http::PageParams,
     jobs::on_account::{AgreedPrice, Cover},
     platform::db::{StoredRow, read},
@@ -55,7 +55,7 @@ pub struct TermsRow {
     pub service_category_id: Uuid,
     pub service_category_slug: String,
     /// The questions of the category.
-    pub questions: Json<Vec<Question>>,
+    pub questions: Json<Vec<CategoryQuestion>>,
     pub pricing: PricingRule,
     pub call_out_paise: Option<i64>,
     pub included_km: Option<i32>,

@@ -1,4 +1,4 @@
-//! What partners are told: events of their cases, sent to their addresses as Standard Webhooks describes it.
+//! Events of partners' cases, and their way to the partners as Standard Webhooks describes it.
 //!
 //! | where | what |
 //! | --- | --- |

@@ -52,12 +52,13 @@ const OTHERWISE: [&str; 38] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 25] = [
+const LISTS: [(&str, bool); 26] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
     ("/admin/payments", true),
     ("/admin/parked-payments", false),
+    ("/admin/partner-deliveries", false),
     ("/admin/chargebacks", true),
     ("/admin/withdrawals", true),
     ("/admin/webhook-events", false),

@@ -11,7 +11,7 @@ use crate::support::{
     partners::Partner,
     roadside::PICKUP,
     rows::{booked_for_job, until_blocked},
-    spawn_app_with, until, until_so,
+    spawn_accepted, spawn_app_with, until, until_so,
 };
 
 /// An insurer with a contract, whose program orders help.
@@ -329,6 +329,19 @@ async fn the_driver_pays_in_cash_what_exceeds_the_cover() {
     let on_account = json!({"job_id": ordered.job, "method": "account"});
     ordered.mechanic.client.post("/payments/orders", on_account).await.refused_field("method");
     assert_sound(&app).await;
+}
+
+#[actix_web::test]
+async fn the_rest_of_a_price_is_paid_only_once_the_part_on_account_is_booked() {
+    let (app, scene) = spawn_accepted().await;
+    scene.serve().await;
+    app.change("update job_dues set account_paise = 10000 where job_id = $1::uuid", &[&scene.job]).await;
+    let order = json!({"job_id": scene.job, "method": "cash"});
+    scene.mechanic.client.post("/payments/orders", order.clone()).await.refused(409, "CONFLICT");
+    app.change("update job_dues set paid_paise = 10000 where job_id = $1::uuid", &[&scene.job]).await;
+    let made = scene.mechanic.client.post("/payments/orders", order).await.expect(201);
+    let rest = quoted(&app, &scene.job).await - 10_000;
+    assert_eq!(made["amount"], json!(rest as f64 / 100.0));
 }
 
 #[actix_web::test]

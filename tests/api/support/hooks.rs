@@ -73,7 +73,7 @@ impl HookReceiver {
     }
 }
 
-/// Returns whether one of a webhook's signatures is that of this secret.
+/// Returns whether this secret has made a signature of the webhook.
 pub fn is_signed(request: &PeerRequest, secret: &str) -> bool {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").expect("a secret")).expect("base64");
     let header = |name| request.header(name).unwrap_or_default();

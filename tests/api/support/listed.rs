@@ -8,6 +8,7 @@ use super::{
         Earning, insert_chargeback, insert_earning, insert_no_show, insert_parked_payment,
         insert_partner_bill, insert_refund, insert_settlement, insert_tow_review, insert_withdrawal,
     },
+    partners::insert_delivery,
     rows::fail_pushes,
     spawn_app,
 };
@@ -40,7 +41,8 @@ impl Listed {
         worker.patch("/mechanics/me", wider).await.expect(200);
         let partner = app.partner(&admin).await;
         insert_partner_bill(&app.database.db, &scene.job, &partner.id).await;
-        let program = partner.program(&["read"]).await;
+        insert_delivery(&app, &partner.id).await;
+        let program = partner.program(&["read", "webhooks"]).await;
         let listed = Self { app, scene, admin, program };
         listed.ask_for_a_call().await;
         let asked = json!({"kind": "access", "text": "What do you know about me?"});

@@ -81,7 +81,7 @@ impl SecretSeal {
 mod tests {
     use super::*;
 
-    /// The example of the specification's libraries.
+    /// Uses the example of the specification's libraries.
     #[test]
     fn the_example_of_the_standard_is_signed_alike() {
         let secret = WebhookSecret(STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").expect("base64"));

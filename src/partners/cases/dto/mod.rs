@@ -6,7 +6,7 @@ mod shown;
 
 pub use lists::{AdminCaseEntry, CaseEntry};
 pub use new_case::{
-    CancelAccountJob, CaseContact, CasePlace, ExtendPromise, NewCase, NewCaseJob, NewCasePlace,
-    ChosenVehicle, NewCaseContact, NewCaseVehicle, NewHelpedPerson, RefusePromise, VehicleFacts,
+    CancelAccountJob, CaseContact, CasePlace, ChosenVehicle, ExtendPromise, NewCase, NewCaseContact,
+    NewCaseJob, NewCasePlace, NewCaseVehicle, NewHelpedPerson, RefusePromise, VehicleFacts,
 };
 pub use shown::{AccountJobPosition, HelpedPerson, PartnerCase, PartnerItem, PartnerJob};

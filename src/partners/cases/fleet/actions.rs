@@ -3,7 +3,11 @@
 use crate::{
     accounts::auth::{PartnerCaller, Principal},
     catalogue::vehicles::{self, NewVehicle, VehicleRow},
-    partners::cases::{audited, fleet::dto::{ImportedSheet, SheetLine, SheetLineResult}, fleet::reading::{self, ReadLine}},
+    partners::cases::{
+        audited,
+        fleet::dto::{ImportedSheet, SheetLine, SheetLineResult},
+        fleet::reading::{self, ReadLine},
+    },
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code, commit_error},
@@ -35,7 +39,8 @@ pub async fn import(core: &Core, caller: &PartnerCaller, csv: &str) -> ApiResult
     let mut tx = core.db.begin().await?;
     let mut lines = Vec::with_capacity(read.len());
     for ReadLine { number, vehicle } in read {
-        let line = SheetLine { line: number, result: SheetLineResult::Refused, vehicle_id: None, fault: None };
+        let line =
+            SheetLine { line: number, result: SheetLineResult::Refused, vehicle_id: None, fault: None };
         lines.push(match vehicle {
             Err(fault) => SheetLine { fault: Some(fault), ..line },
             Ok(new) => match vehicles::of_organisation(&mut tx, core, caller.account_id, new).await {
@@ -45,7 +50,8 @@ pub async fn import(core: &Core, caller: &PartnerCaller, csv: &str) -> ApiResult
                 }
                 // The year is checked before anything is written.
                 Err(error) if error.code == Code::ValidationFailed => {
-                    let faults = error.errors.iter().map(|(field, whys)| format!("{field} {}", whys.join(", ")));
+                    let faults =
+                        error.errors.iter().map(|(field, whys)| format!("{field} {}", whys.join(", ")));
                     SheetLine { fault: Some(faults.collect::<Vec<_>>().join("; ")), ..line }
                 }
                 Err(error) => return Err(error),

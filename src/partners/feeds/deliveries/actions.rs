@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The maximum number of deliveries that a replay makes.
-const MOST: i64 = 1_000;
+const MAX_DELIVERIES: i64 = 1_000;
 
 /// Queues the kept events since some time again, the oldest first.
 pub async fn replay(
@@ -29,9 +29,9 @@ pub async fn replay(
         subscription_id: new.subscription_id.map(|id| id.0),
     };
     let mut tx = context.db.begin().await?;
-    let mut rows = queries::replayed(&mut tx, &of, MOST + 1).await?;
+    let mut rows = queries::replayed(&mut tx, &of, MAX_DELIVERIES + 1).await?;
     // The next replay begins with the event that did not fit.
-    let next = if rows.len() as i64 > MOST { rows.pop() } else { None };
+    let next = if rows.len() as i64 > MAX_DELIVERIES { rows.pop() } else { None };
     if let Some(next) = &next {
         rows.retain(|row| row.created_at < next.created_at || row.event_id != next.event_id);
     }

@@ -96,6 +96,7 @@ pub struct DeliveryForAdmin {
     #[serde(flatten)]
     pub delivery: Delivery,
     /// The partner.
+    #[schema(example = "019ceb77-7340-7c30-8f43-7e2a6bbc6e01")]
     pub organisation_id: Uuid,
 }
 

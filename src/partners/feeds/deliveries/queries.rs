@@ -101,7 +101,7 @@ pub async fn release(db: impl PgExecutor<'_>) -> Result<u64> {
     Ok(released.execute(db).await?.rows_affected())
 }
 
-/// Stores what came of tries. A delivery that was given up meanwhile stays so.
+/// Stores the outcomes of tries. A delivery that was given up meanwhile stays so.
 pub async fn settle(
     db: impl PgExecutor<'_>,
     tries: &[(Uuid, AfterWebhookTry)],

@@ -1,9 +1,12 @@
 //! Sends what is due: at least once, the first tries of a case's events in their order.
 //!
-//! Only the leading server sends. It takes the next deliveries by moving their time ahead, sends them, and stores what came of
-//! them; deliveries that end together are stored together. If it dies in between, the next sender repeats them.
+//! Only the leading server sends. It takes the next deliveries by moving their time ahead, sends them, and stores the outcomes;
+//! deliveries that end together are stored together. If it dies in between, the next sender repeats them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{FutureExt, StreamExt, future::LocalBoxFuture, stream::FuturesUnordered};
@@ -78,7 +81,7 @@ struct Sender {
     context: Arc<FeedsContext>,
     lanes: OpenLanes,
     sending: FuturesUnordered<LocalBoxFuture<'static, SentLane>>,
-    /// OpenLanes whose outcome is not stored yet.
+    /// Lanes whose outcome is not stored yet.
     ended: Vec<SentLane>,
     has_released: bool,
 }
@@ -133,12 +136,17 @@ impl Sender {
         let tries = self.ended.iter().flat_map(|sent| &sent.tries);
         let after: Vec<_> = tries.map(|(id, number, tried)| (*id, tried.after(*number, now))).collect();
         queries::settle(&self.context.db, &after, now).await?;
+        let mut gone = BTreeSet::new();
         for sent in self.ended.drain(..) {
-            self.lanes.close(sent.lane.subscription_id, sent.lane.case_id, sent.is_taken());
+            let subscription_id = sent.lane.subscription_id;
+            self.lanes.close(subscription_id, sent.lane.case_id, sent.is_taken());
             sent.tries.iter().for_each(|(.., tried)| count(tried));
             if sent.is_gone() {
-                pause(&self.context, sent.lane.subscription_id, now).await?;
+                gone.insert(subscription_id);
             }
+        }
+        for subscription_id in gone {
+            pause(&self.context, subscription_id, now).await?;
         }
         Ok(())
     }

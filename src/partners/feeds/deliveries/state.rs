@@ -14,7 +14,7 @@ const LANES: usize = 4;
 /// The deliveries of a case that are taken at once, to be sent one after the other.
 const IN_LANE: usize = 8;
 
-/// What came of a try.
+/// The outcome of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookTry {
     /// The receiver answered with this status.

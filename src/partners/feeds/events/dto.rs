@@ -97,7 +97,7 @@ pub struct JobSnapshot {
     pub expected_at: Option<Timestamp>,
     /// The final price, or the estimate before it.
     pub price: Money,
-    /// DueDelivery if the job was cancelled; null if it was not.
+    /// Due if the job was cancelled; null if it was not.
     pub cancellation_fee: Option<Money>,
     /// Null until the outcome is decided.
     pub bill: Option<SnapshotBill>,

@@ -1,5 +1,5 @@
-//! The events of cases: how actions of partners append them (`actions.rs`), and how the logs of jobs
-//! become events (`feed.rs`). Each has a snapshot, so whoever missed one goes on with the next.
+//! The events of cases: how actions of partners append them (`actions.rs`), and how the logs of jobs become events (`feed.rs`).
+//! Each has a snapshot, so a receiver that missed an event goes on with the next.
 
 mod actions;
 mod dto;

@@ -203,15 +203,19 @@ pub struct UnfedRow {
     pub fed_seq: i64,
     /// Whether nothing more will come: the job is paid for or cancelled, and its outcome is decided.
     pub is_over: bool,
+    /// Whether the outcome is decided, and the case has no event that says so.
+    pub is_decided: bool,
 }
 
 pub async fn unfed(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<UnfedRow>> {
     sqlx::query_as(
         "select p.job_id, p.case_id, p.fed_seq,
-            p.settled_at is not null and job.status in ('paid', 'cancelled') as is_over
+            p.settled_at is not null and job.status in ('paid', 'cancelled') as is_over,
+            p.settled_at is not null and not p.is_outcome_told as is_decided
         from partner_jobs p join job_states job on job.id = p.job_id
         where not p.is_fed
-            and (job.seq > p.fed_seq or (p.settled_at is not null and job.status in ('paid', 'cancelled')))
+            and (job.seq > p.fed_seq
+                or (p.settled_at is not null and (not p.is_outcome_told or job.status in ('paid', 'cancelled'))))
         order by p.created_at limit $1",
     )
     .bind(limit)
@@ -222,7 +226,7 @@ pub async fn unfed(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<UnfedRow>>
 /// Returns the job, if its log has something new.
 pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<UnfedRow>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.fed_seq, false as is_over
+        "select p.job_id, p.case_id, p.fed_seq, false as is_over, false as is_decided
         from partner_jobs p join job_states job on job.id = p.job_id
         where p.job_id = $1 and not p.is_fed and job.seq > p.fed_seq",
     )
@@ -231,17 +235,15 @@ pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<U
     .await
 }
 
-/// Notes that the case has the job's entries up to `to`; returns false if somebody else has noted a part of them meanwhile.
-pub async fn mark_fed(
-    tx: &mut PgConnection,
-    job_id: Uuid,
-    (from, to): (i64, i64),
-    is_fed: bool,
-) -> Result<bool> {
-    let marked =
-        sqlx::query("update partner_jobs set fed_seq = $3, is_fed = $4 where job_id = $1 and fed_seq = $2");
-    let marked = marked.bind(job_id).bind(from).bind(to).bind(is_fed).execute(tx).await?;
-    Ok(marked.rows_affected() > 0)
+/// Notes that the case has a job's entries up to `to`, and its outcome if `is_decided`; returns false if somebody else has told a
+/// part of this meanwhile.
+pub async fn mark_fed(tx: &mut PgConnection, job: &UnfedRow, to: i64, is_fed: bool) -> Result<bool> {
+    let marked = sqlx::query(
+        "update partner_jobs set fed_seq = $3, is_fed = $4, is_outcome_told = is_outcome_told or $5
+        where job_id = $1 and fed_seq = $2 and not (is_outcome_told and $5)",
+    );
+    let marked = marked.bind(job.job_id).bind(job.fed_seq).bind(to).bind(is_fed).bind(job.is_decided);
+    Ok(marked.execute(tx).await?.rows_affected() > 0)
 }
 
 /// An event of a case.

@@ -173,7 +173,7 @@ pub async fn verify(context: &FeedsContext, row: &SubscriptionRow) -> ApiResult<
     Err(ApiError::new(Code::InvalidTransition, message))
 }
 
-/// Sends a `webhook.test`, and tells what came of it.
+/// Sends a `webhook.test`, and returns the outcome.
 pub async fn try_out(context: &FeedsContext, row: &SubscriptionRow) -> ApiResult<WebhookTrial> {
     let data = WebhookTestContent { subscription_id: row.id };
     let timestamp = context.clock.now().into();

@@ -52,15 +52,19 @@ pub struct SubscriptionPatch {
     #[deserr(default)]
     #[schema(value_type = Text<1, 2000>, required = false)]
     pub url: Change<Text<1, 2000>>,
+    /// The kinds of events; all if it is empty.
     #[deserr(default)]
     #[schema(value_type = Vec<PartnerEventKind>, max_items = 40, required = false)]
     pub events: Change<Items<PartnerEventKind, 0, 40>>,
+    /// The threshold of `job.near` in minutes; null removes it.
     #[deserr(default)]
     #[schema(value_type = Option<WholeNumber<1, 120>>)]
     pub eta_below_min: Patch<WholeNumber<1, 120>>,
+    /// The threshold of `job.near` in metres; null removes it.
     #[deserr(default)]
     #[schema(value_type = Option<WholeNumber<50, 50_000>>)]
     pub within_m: Patch<WholeNumber<50, 50_000>>,
+    /// The interval of `job.position` in seconds; null ends them.
     #[deserr(default)]
     #[schema(value_type = Option<WholeNumber<5, 3600>>)]
     pub positions_every_s: Patch<WholeNumber<5, 3600>>,
@@ -83,12 +87,13 @@ pub struct RotateWebhookSecret {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Subscription {
     pub id: Uuid,
+    /// Where events are sent.
     pub url: String,
     /// The kinds of events; all if it is empty.
     pub events: Vec<PartnerEventKind>,
-    /// The threshold of `job.near` in minutes; null if there is none.
+    /// The threshold of `job.near` in minutes; null without one.
     pub eta_below_min: Option<i32>,
-    /// The threshold of `job.near` in metres; null if there is none.
+    /// The threshold of `job.near` in metres; null without one.
     pub within_m: Option<i32>,
     /// The interval of `job.position` in seconds; null if positions are not sent.
     pub positions_every_s: Option<i32>,

@@ -127,7 +127,7 @@ pub async fn verify_subscription(
     Ok(Json(actions::verify(&context, &row).await?.into()))
 }
 
-/// Sends a `webhook.test` to the subscription's address, once, and answers what came of it.
+/// Sends a `webhook.test` to the subscription's address, once, and answers the outcome.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Webhooks))),

@@ -106,7 +106,7 @@ pub async fn list(
 ) -> Result<Vec<SubscriptionRow>> {
     sqlx::query(
         "select * from partner_subscriptions
-        where organisation_id = $1 and status <> 'deleted' and (made_by = $2 or $2 = $1)
+        where organisation_id = $1 and status <> 'deleted' and $2 in (made_by, organisation_id)
         order by created_at desc, id desc",
     )
     .bind(organisation_id)
@@ -198,7 +198,7 @@ impl Listener {
 pub async fn listeners(tx: &mut PgConnection, organisation_id: Uuid, made_by: Uuid) -> Result<Vec<Listener>> {
     sqlx::query_as(
         "select id, events from partner_subscriptions
-        where organisation_id = $1 and status = 'active' and (made_by = $1 or made_by = $2)",
+        where organisation_id = $1 and status = 'active' and made_by in ($1, $2)",
     )
     .bind(organisation_id)
     .bind(made_by)

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-/// A subscription, and a job of which it is told where the mechanic is.
+/// A subscription, and a job whose mechanic it follows.
 pub type PositionFeed = (Uuid, Uuid);
 
 /// A job that a mechanic has, and a subscription that wants to know where they are.

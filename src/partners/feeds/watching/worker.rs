@@ -115,7 +115,7 @@ impl Watch {
     }
 }
 
-/// Tells a subscription that the mechanic is near, unless it was told before; returns whether it was news.
+/// Tells a subscription that the mechanic is near, unless it was told before; returns whether it had to be told.
 async fn tell_near(context: &FeedsContext, row: &WatchedRow, figures: NearFigures) -> ApiResult<bool> {
     let mut tx = context.db.begin().await?;
     if queries::was_told(&mut tx, row).await? {

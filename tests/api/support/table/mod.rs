@@ -24,6 +24,8 @@ mod openapi;
 mod organisations;
 mod pages;
 mod partner_bills;
+mod partner_cases;
+mod partner_contracts;
 mod payments;
 mod places;
 mod ratings;
@@ -168,6 +170,8 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         openapi::ROWS,
         organisations::ROWS,
         pages::ROWS,
+        partner_cases::ROWS,
+        partner_contracts::ROWS,
         partner_bills::ROWS,
         places::ROWS,
         payments::ROWS,

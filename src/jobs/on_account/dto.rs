@@ -4,7 +4,7 @@ use roadcall_actors::offer::{OrderedVehicle, PartnerOrder, PlaceContact};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{http::Money, jobs::offered_description};
+use crate::{http::Money, jobs::summary::offered_description};
 
 /// The organisation that ordered a job and pays for it, and what it says about the vehicle and its place. Fields that are not
 /// known, or not meant for this reader, are null.

@@ -72,7 +72,7 @@ async fn decided(
 }
 
 /// Decides extra work that nobody decided in time as the contract says. Returns how many items it decided: there may be more. Work
-/// that would be approved but exceeds the cover is left to the person who is helped.
+/// that exceeds the cover is left to the person who is helped.
 pub async fn decide_due(context: &FeedsContext) -> ApiResult<u64> {
     let due = on_account::due_approvals(&context.db, context.clock.now(), AT_ONCE).await?;
     for approval in &due {

@@ -6,7 +6,7 @@ mod shown;
 
 pub use lists::{AdminCaseEntry, CaseEntry};
 pub use new_case::{
-    CancelAccountJob, CaseContact, CasePlace, ChosenVehicle, ExtendPromise, NewCase, NewCaseContact,
-    NewCaseJob, NewCasePlace, NewCaseVehicle, NewHelpedPerson, RefusePromise, VehicleFacts,
+    CancelAccountJob, CaseContact, CasePlace, ChosenVehicle, ExtendPromise, NewCase, NewCaseJob,
+    RefusePromise, VehicleFacts,
 };
-pub use shown::{AccountJobPosition, HelpedPerson, PartnerCase, PartnerItem, PartnerJob};
+pub use shown::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob};

@@ -18,7 +18,7 @@ use crate::{
 
 const CASES: u32 = 6;
 
-/// Settings of a server in a process of its own: as [`super::spawn`] has them.
+/// Returns the settings of a server in a process of its own, like those of [`super::spawn`].
 fn settings() -> Vec<(&'static str, &'static str)> {
     let own =
         [("ROADCALL__PARTNERS__ALLOW_PRIVATE_ADDRESSES", "true"), ("ROADCALL__JOBS__START_CODE", "false")];

@@ -1,5 +1,5 @@
-//! Partners as a whole: a case from the key to the bill, deliveries while everything fails, who reaches what, and what partners
-//! cost those who are none.
+//! Partners as a whole: a case from the key to the bill, deliveries while everything fails, the routes and objects that each
+//! partner reaches, and the cost for a service without partners.
 
 mod addresses;
 mod costs;

@@ -80,7 +80,7 @@ fn each_route_of_partners_is_in_this_table_with_the_scope_that_the_document_name
     assert_eq!(documented, table);
 }
 
-/// What a partner reaches, of the routes and of the objects of the world's organisation.
+/// The routes that a partner may use, and the objects of the world's organisation that it may name.
 #[derive(Debug, Clone)]
 enum Reach {
     /// The objects, by routes of these scopes.
@@ -89,7 +89,7 @@ enum Reach {
     OtherObjects,
     /// Every route but those of keys, and none of the objects that the organisation made itself.
     Agency,
-    /// Nothing: each request gets this status.
+    /// No route: each request gets this status.
     Nothing(u16),
 }
 

@@ -160,7 +160,7 @@ impl One {
         Ok(self.pair)
     }
 
-    /// Does a job from its creation to its completion; a customer also pays for it.
+    /// Carries out a job from its creation to its completion, and for a customer also the payment.
     async fn job(&mut self, vehicle: &str, jobs: u64) -> Result<(), Failure> {
         let (api, pair) = (&self.api, &mut self.pair);
         match &self.orderer {
@@ -230,7 +230,7 @@ impl Bench<'_> {
 struct Sent {
     count: u64,
     alone: f64,
-    /// The same beside a receiver that hangs.
+    /// The rate beside a receiver that hangs.
     beside: f64,
 }
 

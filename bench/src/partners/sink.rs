@@ -45,7 +45,7 @@ impl HookSink {
     }
 }
 
-/// Answers the requests of a connection until it ends.
+/// Serves a connection until it ends.
 async fn serve(mut stream: TcpStream, taken: Arc<AtomicU64>, hangs: bool) -> Option<()> {
     let mut buffer = Vec::with_capacity(16 * 1024);
     loop {

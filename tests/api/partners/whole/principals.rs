@@ -97,7 +97,7 @@ impl Reach {
     fn expected(&self, template: &str, scope: &str) -> u16 {
         let of_object = if template.contains('{') { 404 } else { OK };
         match self {
-            Self::Own(scopes) if scope == ANY || scopes.contains(&scope) => OK,
+            Self::Own(scopes) if scope == ANY || scopes.iter().any(|own| *own == scope) => OK,
             Self::Own(_) => 403,
             Self::Agency if template.starts_with("/partner/keys") => 403,
             Self::Agency | Self::OtherObjects => of_object,

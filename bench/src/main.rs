@@ -1,7 +1,7 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
 //! Most scenarios only use the public HTTP and WebSocket interface, from one process; `webhooks`, `lifecycle`, `offer`,
-//! `history`, `search`, `recovery`, `backup` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery`
+//! `history`, `search`, `recovery`, `backup`, `trail` and `partners` look at the database as well; `storm --kill`, `idle` and `recovery`
 //! start the server again; `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
@@ -20,6 +20,7 @@ mod live;
 mod offer;
 mod overload;
 mod pairs;
+mod partners;
 mod people;
 mod pings;
 mod plan;
@@ -89,6 +90,8 @@ enum Scenario {
     Backup(backup::BackupArgs),
     /// The cost of storing the way of a mechanic on a job
     Trail(trail::TrailArgs),
+    /// A partner's jobs beside customers' jobs, and webhooks beside pgbench on the same cluster
+    Partners(partners::PartnerArgs),
     /// Faults of a cluster, one after the other, while people's jobs go on
     Faults(faults::FaultArgs),
     /// The results of several runs, from their files
@@ -191,6 +194,7 @@ async fn main() -> ExitCode {
         Scenario::Recovery(args) => recovery::run(args).await,
         Scenario::Backup(args) => backup::run(args).await,
         Scenario::Trail(args) => trail::run(args).await,
+        Scenario::Partners(args) => partners::run(args).await,
         Scenario::Faults(args) => faults::run(args).await,
         Scenario::Relay(args) => fleet::relay::run(args).await,
         Scenario::Table(args) => table::run(args),

@@ -78,28 +78,49 @@ impl Pair {
             "pickup_lat": self.at.lat,
             "pickup_lng": self.at.lng,
         });
-        let (asked, token) = (Instant::now(), self.customer.token.clone());
-        let create = async { (api.post("/jobs", &token, new).await, asked.elapsed()) };
+        let token = self.customer.token.clone();
+        let create = async {
+            let job = api.post("/jobs", &token, new).await?;
+            Ok::<_, Failure>(job["id"].as_str().ok_or("a job without an id")?.to_owned())
+        };
+        self.begin_with(create).await
+    }
+
+    /// Lets the mechanic accept the job that `create` makes, and whose id it returns.
+    pub async fn begin_with(
+        &mut self,
+        create: impl Future<Output = Result<String, Failure>>,
+    ) -> Result<Begun, Failure> {
+        let asked = Instant::now();
+        let create = async { (create.await, asked.elapsed()) };
         let ((job, created), offer) = tokio::join!(create, self.until("offer.created", |_| true));
         let (job, offer, offered) = (job?, offer?, asked.elapsed());
         let asked = Instant::now();
         let accept = frame("offer.accept", "a", json!({ "offer_id": offer["data"]["id"] }));
         self.socket.send(accept).await?;
         self.until("ack", |answer| answer["ref"] == "a").await?;
-        let job = job["id"].as_str().ok_or("a job without an id")?.to_owned();
         Ok(Begun { job, created, offered, accepted: asked.elapsed() })
     }
 
     /// Takes the job from its acceptance to the start of the work.
     pub async fn start_work(&mut self, api: &Api, job: &str) -> Result<(), Failure> {
+        self.arrive(api, job).await?;
+        let shown = api.get(&format!("/jobs/{job}"), &self.customer.token).await?;
+        self.start(api, job, json!({ "start_code": shown["start_code"] })).await
+    }
+
+    /// Takes the job from its acceptance to the arrival.
+    pub async fn arrive(&mut self, api: &Api, job: &str) -> Result<(), Failure> {
         self.step(api, job, "en-route", json!({})).await?;
         self.seq += 1;
         let reference = format!("p{}", self.seq);
         self.socket.send(ping(self.seq, self.at)).await?;
         self.until("ack", |answer| answer["ref"] == reference.as_str()).await?;
-        self.step(api, job, "arrive", json!({})).await?;
-        let shown = api.get(&format!("/jobs/{job}"), &self.customer.token).await?;
-        self.step(api, job, "start", json!({ "start_code": shown["start_code"] })).await
+        self.step(api, job, "arrive", json!({})).await
+    }
+
+    pub async fn start(&self, api: &Api, job: &str, code: Value) -> Result<(), Failure> {
+        self.step(api, job, "start", code).await
     }
 
     pub async fn complete(&self, api: &Api, job: &str) -> Result<(), Failure> {

@@ -179,7 +179,10 @@ impl Resolve for FoundHosts {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    };
 
     use super::*;
 
@@ -215,6 +218,26 @@ mod tests {
         assert_eq!(resolve("push.example.com").await.expect("found").count(), 1);
         assert!(resolve("private.example.com").await.is_err());
         assert!(resolve("other.example.com").await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_name_that_moves_into_a_private_network_leads_nowhere() {
+        let has_moved = Arc::new(AtomicBool::new(false));
+        let moved = has_moved.clone();
+        let lookups = Lookups::new(move |_| {
+            let address = if moved.load(Ordering::Relaxed) { PRIVATE } else { PUBLIC };
+            Ok(vec![address.parse().expect("an address")])
+        });
+        let hosts = FoundHosts(lookups.clone());
+        let resolve = || hosts.resolve("hooks.example.com".parse().expect("a name"));
+        assert_eq!(lookups.look_up(person(1), "hooks.example.com", false).await, Ok(()));
+        has_moved.store(true, Ordering::Relaxed);
+        let found: Vec<SocketAddr> = resolve().await.expect("remembered").collect();
+        assert_eq!(found, [PUBLIC.parse().expect("an address")], "the address that was checked");
+        lookups.found.invalidate("hooks.example.com");
+        let again = lookups.look_up(person(1), "hooks.example.com", false).await;
+        assert_eq!(again, Err(NotFound::Nowhere));
+        assert!(resolve().await.is_err());
     }
 
     #[tokio::test]

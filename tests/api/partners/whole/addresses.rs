@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Insurer, case_body, spawn};
+use super::{insurer, spawn, subscribe};
 use crate::support::{Client, bodies::id_of, hooks::HookReceiver, spawn_app, until};
 
 /// Addresses that are refused when they are registered: each leads to this machine or into a private network, or is unusual.
@@ -54,7 +54,7 @@ const REFUSED: [&str; 38] = [
 #[actix_web::test]
 async fn no_address_without_a_public_name_is_registered() {
     let app = spawn_app().await;
-    let program = Insurer::new(&app, json!({})).await.program;
+    let program = insurer(&app, json!({})).await.program;
     let good = json!({"url": "https://hooks.partner.invalid/roadcall"});
     let path = format!(
         "/partner/subscriptions/{}",
@@ -74,7 +74,7 @@ const LEADING_INSIDE: [&str; 3] = ["localhost.localdomain", "hooks.localhost", "
 #[actix_web::test]
 async fn a_name_that_leads_to_no_public_address_is_asked_nothing() {
     let app = spawn_app().await;
-    let program = Insurer::new(&app, json!({})).await.program;
+    let program = insurer(&app, json!({})).await.program;
     for name in LEADING_INSIDE {
         let new = json!({"url": format!("https://{name}/hooks")});
         let id = id_of(&program.post("/partner/subscriptions", new).await.expect(201));
@@ -100,13 +100,13 @@ async fn an_address_that_was_registered_before_the_rules_became_stricter_is_not_
     let mut app = spawn().await;
     let receiver = HookReceiver::start().await;
     let program = {
-        let insurer = Insurer::new(&app, json!({})).await;
-        insurer.subscribe(&receiver).await;
+        let insurer = insurer(&app, json!({})).await;
+        subscribe(&insurer, &receiver).await;
         insurer.program
     };
     app.restart_with(|settings| settings.partners.allow_private_addresses = false).await;
     let program = program.at(app.address);
-    program.post("/partner/cases", case_body(0)).await.expect(201);
+    program.post("/partner/cases", new_case("roadside", PICKUP)).await.expect(201);
     let delivery = tried(&program).await;
     assert_eq!(delivery["failure"], "the address must be https, on the usual port");
     assert_eq!((&delivery["status"], &delivery["answer_status"]), (&json!("pending"), &json!(null)));

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::Insurer;
+use super::{insurer, until_told, with_receivers};
 use crate::{
     notices::least,
-    support::{Stranded, roadside::PICKUP, spawn_app_behind, wire::Wire},
+    support::{Stranded, bodies::id_of, roadside::PICKUP, spawn_app_behind, wire::Wire},
 };
 
 /// Returns the messages to Postgres that a new job and its reading take.
@@ -20,12 +20,11 @@ async fn taken(wire: &Wire, stranded: &Stranded) -> [u64; 2] {
 
 #[actix_web::test]
 async fn a_customers_job_takes_no_more_statements_beside_partners() {
-    let (app, wire) = spawn_app_behind(super::with_receivers).await;
+    let (app, wire) = spawn_app_behind(with_receivers).await;
     let stranded = app.breakdown_at((PICKUP.0 + 5.0, PICKUP.1)).await;
     stranded.call().await;
     let alone = taken(&wire, &stranded).await;
-    let insurer = Insurer::new(&app, json!({})).await;
-    let case = insurer.order(0).await;
-    insurer.until_told(case["id"].as_str().expect("an id"), &["job.searching"]).await;
+    let insurer = insurer(&app, json!({})).await;
+    until_told(&insurer, &id_of(&insurer.case().await), "job.searching").await;
     assert_eq!(taken(&wire, &stranded).await, alone);
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{Insurer, Ordered, event_id};
+use super::{event_id, events, insurer, subscribe, until_told};
 use crate::{
     restart::{SETTINGS, Server},
     support::{
         TestApp,
+        cases::{Contracted, Taken},
         hooks::{HookReceiver, is_signed, seq_of},
         peer::PeerRequest,
         spawn_app, until_so,
@@ -18,7 +19,7 @@ use crate::{
 
 const CASES: u32 = 6;
 
-/// Settings of a server in a process of its own: as [`super::spawn`] has them.
+/// Returns the settings of a server in a process of its own, like those of [`super::spawn`].
 fn settings() -> Vec<(&'static str, &'static str)> {
     let own =
         [("ROADCALL__PARTNERS__ALLOW_PRIVATE_ADDRESSES", "true"), ("ROADCALL__JOBS__START_CODE", "false")];
@@ -35,8 +36,8 @@ async fn spawn_process(settings: &[(&str, &str)]) -> (TestApp, Server) {
 }
 
 /// Takes a step of every job.
-async fn step_all(ordered: &[Ordered], verb: &str, body: Value) {
-    join_all(ordered.iter().map(|one| one.tell(verb, body.clone()))).await;
+async fn step_all(taken: &[Taken], verb: &str, body: Value) {
+    join_all(taken.iter().map(|one| one.mechanic.tell(&one.job, verb, body.clone()))).await;
 }
 
 /// Makes the waiting time of every failed delivery pass.
@@ -47,24 +48,24 @@ async fn pass_waits(app: &TestApp) {
 }
 
 /// Returns the ids of all events of these cases.
-async fn ids_of_events(insurer: &Insurer<'_>, ordered: &[Ordered]) -> BTreeSet<String> {
-    let told = join_all(ordered.iter().map(|one| insurer.events(&one.case))).await;
+async fn ids_of_events(insurer: &Contracted<'_>, taken: &[Taken]) -> BTreeSet<String> {
+    let told = join_all(taken.iter().map(|one| events(insurer, &one.case))).await;
     told.iter().flatten().map(|event| event["id"].as_str().expect("an id").to_owned()).collect()
 }
 
 /// Returns the ids of the events that a receiver has taken. It refuses no event twice.
-fn taken(receiver: &HookReceiver) -> BTreeSet<String> {
+fn arrived(receiver: &HookReceiver) -> BTreeSet<String> {
     let events = receiver.events();
     let mut refused: BTreeSet<String> = receiver.refused().into_iter().collect();
     events.iter().map(event_id).filter(|id| !refused.remove(id)).collect()
 }
 
 /// Waits until every event of these cases has reached the receivers.
-async fn until_all_arrive(insurer: &Insurer<'_>, ordered: &[Ordered], receivers: [&HookReceiver; 2]) {
+async fn until_all_arrive(insurer: &Contracted<'_>, taken: &[Taken], receivers: [&HookReceiver; 2]) {
     until_so("every event has arrived", async || {
         pass_waits(insurer.app).await;
-        let told = ids_of_events(insurer, ordered).await;
-        receivers.iter().all(|receiver| taken(receiver) == told)
+        let told = ids_of_events(insurer, taken).await;
+        receivers.iter().all(|receiver| arrived(receiver) == told)
     })
     .await;
 }
@@ -85,15 +86,15 @@ fn first_tries(events: &[PeerRequest]) -> BTreeMap<String, Vec<i64>> {
 async fn no_event_is_lost_or_out_of_order_while_deliveries_fail_and_the_server_is_killed() {
     let settings = settings();
     let (app, mut server) = spawn_process(&settings).await;
-    let insurer = Insurer::new(&app, json!({})).await;
+    let insurer = insurer(&app, json!({})).await;
     let (flaky, down) = (HookReceiver::start().await, HookReceiver::start().await);
-    let secrets = [insurer.subscribe(&flaky).await, insurer.subscribe(&down).await];
+    let secrets = [subscribe(&insurer, &flaky).await, subscribe(&insurer, &down).await];
     flaky.be_flaky();
     down.die().await;
 
-    let mut ordered = Vec::new();
-    for north in 0..CASES {
-        ordered.push(insurer.accepted(north).await);
+    let mut taken = Vec::new();
+    for _ in 0..CASES {
+        taken.push(insurer.taken().await);
     }
     for (verb, body) in [
         ("en-route", json!({})),
@@ -101,27 +102,27 @@ async fn no_event_is_lost_or_out_of_order_while_deliveries_fail_and_the_server_i
         ("start", json!({})),
         ("complete", json!({"outcome": "fixed"})),
     ] {
-        step_all(&ordered, verb, body).await;
+        step_all(&taken, verb, body).await;
         server.kill();
         server.run_again(&app, &settings);
         server.until_ready().await;
     }
-    for one in &ordered {
-        insurer.until_told(&one.case, &["job.paid", "job.outcome"]).await;
+    for one in &taken {
+        until_told(&insurer, &one.case, "job.outcome").await;
     }
     let back = HookReceiver::start_at(down.port).await;
-    until_all_arrive(&insurer, &ordered, [&flaky, &back]).await;
+    until_all_arrive(&insurer, &taken, [&flaky, &back]).await;
 
     for (receiver, secret) in [&flaky, &back].into_iter().zip(&secrets) {
         assert!(receiver.events().iter().all(|event| is_signed(event, secret)));
     }
     let tries = first_tries(&flaky.events());
-    assert_eq!(tries.len(), ordered.len());
+    assert_eq!(tries.len(), taken.len());
     for (case, numbers) in tries {
         let expected: Vec<i64> = (1..).take(numbers.len()).collect();
         assert_eq!(numbers, expected, "the first tries of {case}");
     }
-    let (refused, all) = (flaky.refused().len(), taken(&flaky).len());
+    let (refused, all) = (flaky.refused().len(), arrived(&flaky).len());
     assert!(10 * refused >= 3 * all, "{refused} of {all} were refused");
     let dead = "select count(*) from partner_deliveries where status = 'dead'";
     assert_eq!(app.value::<i64>(dead, &[]).await, 0);

@@ -284,7 +284,8 @@ impl<'a> World<'a> {
         ];
         people.append(&mut narrow);
         let partner = app.partner(&people[4]).await;
-        let (member, key) = (partner.member("manager").await, partner.key(&ALL_SCOPES).await);
+        let key = partner.key_with(&ALL_SCOPES, json!({"requests_per_minute": 100_000})).await;
+        let member = partner.member("manager").await;
         people.extend([member, app.program(&key)]);
         Self { app, people, profile_id: mechanic.profile_id, organisation_id: partner.id }
     }

@@ -57,7 +57,7 @@ macro_rules! promise_set {
 
 pub(in crate::jobs) use promise_set;
 
-/// Writes what is promised from now on. What a club has confirmed stays, whoever has the job.
+/// Writes a new promise. A time that a club has confirmed stays with every mechanic.
 pub(super) async fn promise(tx: &mut PgConnection, new: NewPromise) -> Result<()> {
     sqlx::query(concat!(
         "update partner_jobs p set ",

@@ -37,11 +37,16 @@ pub fn all(config: &mut Routes) {
     crate::messaging::chat::routes(config);
     crate::messaging::calls::routes(config);
     crate::money::payments::routes(config);
+    crate::partners::bills::routes(config);
+    crate::partners::contracts::routes(config);
+    crate::partners::cases::routes(config);
     crate::sandbox::routes(config);
     crate::demo::routes(config);
     crate::money::wallet::routes(config);
     crate::notifications::routes(config);
     crate::accounts::uploads::routes(config);
+    crate::partners::feeds::routes(config);
+    crate::partners::incoming::routes(config);
     crate::ws::routes(config);
     crate::cluster::routes(config);
 }

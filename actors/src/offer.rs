@@ -28,6 +28,54 @@ pub struct JobSummary {
     pub description: Option<String>,
     /// The number of photos that came with the job.
     pub photo_count: u32,
+    /// The order of the organisation that pays for the job; `None` for a customer's own job.
+    #[serde(default)]
+    pub order: Option<Arc<PartnerOrder>>,
+}
+
+/// The order of an organisation, as far as it is for the mechanic: who they work for, and what they should know.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PartnerOrder {
+    /// The organisation's name.
+    pub name: String,
+    pub purchase_order: Option<String>,
+    /// The number of photos without which the work can't be completed.
+    pub photos_required: u32,
+    /// Whether the helped person and the mechanic see prices.
+    pub shows_prices: bool,
+    pub notes: Option<String>,
+    pub place: OrderedPlace,
+    pub vehicle: OrderedVehicle,
+}
+
+/// The place where the vehicle of an order stands.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OrderedPlace {
+    pub location_type: Option<String>,
+    pub clearance_cm: Option<u32>,
+    pub keys_at: Option<String>,
+    pub is_attended: Option<bool>,
+    pub pickup_contact: Option<PlaceContact>,
+    pub dropoff_contact: Option<PlaceContact>,
+}
+
+/// A person who is at a place of an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceContact {
+    pub name: String,
+    pub phone: String,
+}
+
+/// The facts about the vehicle of an order that the catalogue does not keep.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OrderedVehicle {
+    pub vin: Option<String>,
+    pub odometer_km: Option<u32>,
+    pub fuel: Option<String>,
+    pub drive: Option<String>,
+    pub weight_kg: Option<u32>,
 }
 
 /// The destination of a vehicle that is towed, as offers show it.

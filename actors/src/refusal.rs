@@ -186,6 +186,8 @@ pub enum Refusal {
          have one."
     )]
     TooManyCorrections,
+    #[error("Of the cover, {left_paise} paise are left: the person who is helped decides about this item.")]
+    BeyondCover { left_paise: i64 },
     /// The job changed after it was read, so what was decided then may be wrong now.
     #[error("This job changed in the meantime. Look at it and try again.")]
     JobChanged,

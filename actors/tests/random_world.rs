@@ -342,7 +342,7 @@ impl Play {
                 }
                 (Some(id), 2) => ItemCommand::Withdraw { mechanic_id, id },
                 (Some(id), 3) => ItemCommand::Reject { id, quote },
-                (Some(id), _) => ItemCommand::Approve { id, quote },
+                (Some(id), _) => ItemCommand::Approve { id, quote, on_account: false },
             };
             let answer = self.world.order(job.id, Command::Item(command)).await;
             self.note("item", &answer.map(|done| done.job.price_paise()));

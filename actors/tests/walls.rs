@@ -27,6 +27,7 @@ const PURE: &[&str] = &[
     "refusal.rs",
     "wire/mod.rs",
     "assigning.rs",
+    "job/account.rs",
     "job/model.rs",
     "job/command.rs",
     "job/event.rs",

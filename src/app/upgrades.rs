@@ -16,7 +16,7 @@ use std::{
 
 use actix_codec::{Encoder, Framed, FramedParts};
 use actix_http::{
-    Payload, Request, Response,
+    HttpMessage, Payload, Request, Response,
     body::{BodySize, BoxBody, MessageBody},
     error::PayloadError,
     h1::{Codec, Message},
@@ -38,7 +38,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::ws::SocketBody;
+use crate::ws::{LeavesHttp, SocketBody};
 
 /// How long the service waits for its peer to close a connection that the service ends.
 pub(super) const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -173,6 +173,7 @@ where
     let first = Bytes::copy_from_slice(&read_buf);
     let incoming = Incoming { connection: connection.clone(), first, is_over: false };
     *request.payload() = Payload::Stream { payload: Box::pin(incoming) };
+    request.extensions_mut().insert(LeavesHttp);
     let response = match app.call(request).await {
         Ok(response) => Response::<B>::from(response).map_into_boxed_body(),
         Err(error) => Response::<BoxBody>::from(error),
@@ -181,8 +182,10 @@ where
     let socket = head.extensions_mut().remove::<SocketBody>();
     let socket = socket.filter(|_| head.upgrade()).map(|SocketBody(frames)| frames);
     if socket.is_none() {
-        // Such a request has a body without an end, so no other request can follow it.
+        // Such a request has a body without an end, so no other request can follow it. The encoder sends a body of unknown length as
+        // it is, whatever the head says.
         head.head_mut().set_connection_type(ConnectionType::Close);
+        head.head_mut().no_chunking(true);
     }
     let size = socket.as_ref().unwrap_or(&body).size();
     codec.encode(Message::Item((head, size)), &mut out)?;

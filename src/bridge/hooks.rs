@@ -17,6 +17,7 @@ use crate::{
         job_hook as jobs,
         line_items::job_hook as items,
         log::{self, Hook, HookError, Hooks, OfferChanges},
+        on_account::job_hook as on_account,
         towing::job_hook as towing,
     },
     messaging::chat::job_hook as chat,
@@ -73,6 +74,10 @@ pub const HOOKS: Hooks = Hooks {
         // The review comes after the due that it holds.
         ALONE: tow_reviews::review => tow_reviews::keep_reviews,
         SHARED: items::changed_item => items::write_items,
+        // The approvals refer to the items.
+        SHARED: on_account::creation => on_account::insert_jobs,
+        SHARED: on_account::promise => on_account::write_promises,
+        SHARED: on_account::extra_work => on_account::write_approvals,
         // The mark names the job or the item, so it comes after both.
         SHARED: jobs::mark => jobs::complete_marks,
         // This gives the message the number that the row has just taken.

@@ -80,9 +80,9 @@ pub async fn edge<B: MessageBody + 'static>(
         Ok(mut response) => {
             finish(response.headers_mut(), &info, &context, is_page);
             let is_switched = response.status() == StatusCode::SWITCHING_PROTOCOLS;
-            if *context.drain.borrow() || (!is_switched && context.connections.are_nearly_full()) {
+            if !is_switched && (*context.drain.borrow() || context.connections.are_nearly_full()) {
                 // Otherwise a busy client could delay a stop for as long as it sends requests, and idle clients could keep others
-                // out.
+                // out. A socket that opens during a stop says so and closes.
                 response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
             }
             Ok(response)

@@ -266,10 +266,7 @@ pub fn new_photos(change: &JobChange) -> Option<StepPhotos<'_>> {
         Event::Completed { photo_urls, .. } => (PhotoStage::After, photo_urls),
         _ => return None,
     };
-    let by = match change.by {
-        Actor::Customer(user) | Actor::Mechanic(user) | Actor::Admin(user) => Some(user.0),
-        Actor::System => None,
-    };
+    let by = change.by.user().map(|user| user.0);
     let photos = StepPhotos { stage, urls, job_id: change.next.id.0, by, at: change.at };
     (!urls.is_empty()).then_some(photos)
 }

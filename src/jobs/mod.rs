@@ -4,7 +4,7 @@
 //! those on a part of it in `corrections/`, `line_items/` and `towing/`; handlers (`handlers/`, by caller) and sockets call
 //! these. Below them: `overview/` (all jobs, for admins), `dto/` (the wire), `shown.rs`, `view.rs` and `people/` (what each reader sees),
 //! `events.rs` (the log as it is read), `summary.rs` (what offers show), `pricing.rs` and `supply.rs` (what a job costs, and who
-//! could come), `outlook/` (how long it may take), `callbacks/` (customers who ask for a call), `checks/` (what a new job is checked
+//! could come), `outlook/` (how long it may take), `on_account/` (jobs that an organisation orders and pays), `callbacks/` (customers who ask for a call), `checks/` (what a new job is checked
 //! against), `in_vain.rs` (customers who call and cancel), `log/` (how a job changes), `step.rs` and `repeats/` (steps that are sent
 //! again), `lookup.rs` (jobs for other areas), `row.rs` (a job's row, column by column), `remembered.rs` (a job that need not be read
 //! again), `queries.rs`. This file
@@ -25,6 +25,7 @@ pub mod line_items;
 pub mod log;
 mod lookup;
 mod nearing;
+pub mod on_account;
 pub mod outlook;
 mod overview;
 mod owned;
@@ -50,8 +51,8 @@ pub use callbacks::{CallbackStatus, JobCallback, OpenCallbacks};
 pub use coarsening::{coarsen_places, has_exact_places, rounded};
 pub use context::JobsContext;
 pub use dto::{
-    ActorKind, ConcernFilter, ContactPreference, EtaSource, Job, JobConcern, JobPhoto, JobStatus, ListRole,
-    MechanicLeft, NewJob, Urgency,
+    ActorKind, CancelReason, CancelReasonCode, ConcernFilter, ContactPreference, EtaSource, Job, JobConcern,
+    JobPhoto, JobStatus, ListRole, MechanicLeft, NewJob, Outcome, Urgency,
 };
 pub use events::{JobEvent, Subject, events_since, first_visible_seq, newest_seqs, present_logged};
 pub use in_vain::KnownBy;

@@ -110,7 +110,8 @@ pub struct JobFilter {
     pub made: Between,
 }
 
-/// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer. Subqueries hide which of them are given: Postgres then makes one plan for any filter, once.
+/// The condition of [`JobFilter`] on jobs of either side: $3 are the statuses, $4 and $5 the period. $1 is the customer. Subqueries
+/// hide which of them are given: Postgres then makes one plan for any filter, once.
 macro_rules! listed {
     () => {
         "(cardinality((select $3::text[])) = 0 or status = any((select $3)::text[]))
@@ -433,12 +434,9 @@ pub async fn lock_subjects(
             for key share
         )
         select exists (select from category) as is_category_offered, exists (select from vehicle) as has_vehicle,
-            u.max_open_jobs as own_most,
-            count(j.id) filter (where (j.status = 'pending' and j.begin_at > $5) = $4) as open_of_kind,
-            count(j.id) as open_in_all
-        from users u left join (vehicles v join jobs j on j.vehicle_id = v.id and j.is_open) on v.user_id = u.id
-        where u.id = $1
-        group by u.id",
+            u.max_open_jobs as own_most, open.of_kind as open_of_kind, open.in_all as open_in_all
+        from users u cross join lateral count_open_jobs(u.id, $3, $4, $5) as open
+        where u.id = $1",
     )
     .bind(spec.customer_id.0)
     .bind(spec.category_id.0)

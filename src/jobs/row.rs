@@ -4,7 +4,7 @@
 //! change writes. [`JobRow`], the statements that write rows (`log/queries.rs`, `log/together/queries.rs`) and their arguments all
 //! come from this declaration. The way back, from the columns to the engine's types, is below it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -14,6 +14,7 @@ use roadcall_actors::{
         Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, Left, LiveOffer, Search,
         Stage, Status, Workshop,
     },
+    offer::PartnerOrder,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -21,6 +22,7 @@ use sqlx::{
     FromRow, Postgres, Result, TypeInfo,
     postgres::{PgArguments, PgBindIterExt, PgHasArrayType},
     query::QueryAs,
+    types::Json,
 };
 use uuid::Uuid;
 
@@ -273,6 +275,9 @@ job_row! {
         vehicle_color: Option<String> = new.details.vehicle_color.clone(),
         #[serde(default)]
         vehicle_registration_number: String = new.details.vehicle_registration_number.clone(),
+        case_id: Option<Uuid> = new.spec.on_account.map(|account| account.case_id),
+        cover_paise: Option<i64> = new.spec.on_account.and_then(|account| account.cover_paise),
+        partner_order: Option<Json<Arc<PartnerOrder>>> = new.spec.summary.order.clone().map(Json),
         created_at: DateTime<Utc> = new.at,
     }
 

@@ -57,6 +57,7 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
         vehicle_model: row.vehicle_model.clone(),
         description: row.description.as_deref().map(offered_description),
         photo_count: count(row.photo_urls.len()),
+        order: row.partner_order.as_ref().map(|order| order.0.clone()),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::jobs::{
     coarsening,
     context::JobsContext,
     dto::{Job, MechanicLeft},
+    on_account::{self, JobPartner},
     people,
     queries::JobRow,
     shown::{ListedJob, ShownJob},
@@ -62,6 +63,7 @@ pub(super) fn roughly(job: Job) -> Job {
         beneficiary_name: None,
         customer_first_name: None,
         contact: None,
+        partner: job.partner.map(JobPartner::roughly),
         ..job
     }
 }
@@ -94,7 +96,10 @@ fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: D
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
     let (vehicle, contact) = (people::vehicle(&row, viewer), people::contact(&row, viewer, visibility, now));
     let (start_code, beneficiary_phone) = (row.start_code.take(), row.beneficiary_phone.take());
-    Job {
+    let partner = on_account::partner(&row, viewer, visibility);
+    let hides_prices =
+        viewer == Viewer::Mechanic && partner.as_ref().is_some_and(|partner| !partner.shows_prices);
+    let job = Job {
         destination: towing::destination(&row, viewer),
         beneficiary_phone: beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
         customer_first_name: people::customer_first_name(&row, viewer),
@@ -102,8 +107,10 @@ fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: D
         start_code: start_code.filter(|_| viewer == Viewer::Customer && shows_code),
         mechanic_left: mechanic_left(&row).filter(|_| viewer != Viewer::Mechanic),
         is_unconfirmed: is_unconfirmed(&row),
+        partner,
         ..Job::seen_by_all(row, vehicle, visibility.currency.clone())
-    }
+    };
+    if hides_prices { job.at_shares(visibility.rates) } else { job }
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ async fn announce(context: &NotificationsContext, seen: &mut Option<Seen>) -> Ap
     rows.sort_by_key(|written| (written.row.created_at, written.row.id));
     let sent = rows.len();
     let has_pushes = rows.iter().any(|written| written.row.delivery_status == DeliveryStatus::Pending);
-    let has_texts = rows.iter().any(|written| written.row.kind.text().is_some());
+    let has_texts = rows.iter().any(|written| written.row.kind.is_texted());
     for written in rows {
         context.sockets.send(&Notification::from(written.row));
     }

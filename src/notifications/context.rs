@@ -58,6 +58,8 @@ impl MechanicsShare {
 /// The settings of text messages about a job.
 #[derive(Debug)]
 pub struct StatusTexts {
+    /// Whether customers get such texts. People for whom an organisation orders help get those that it chose.
+    pub are_on: bool,
     /// How long a notification waits for an app that shows it.
     pub after: TimeDelta,
     pub per_job: i64,

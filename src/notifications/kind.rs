@@ -201,4 +201,20 @@ impl Kind {
             _ => None,
         }
     }
+
+    /// Returns the text message for the person for whom an organisation ordered the job.
+    pub fn text_to_beneficiary(self) -> Option<TextKind> {
+        match self {
+            Self::JobCreated => Some(TextKind::Follow),
+            Self::JobAccepted => Some(TextKind::Expected),
+            Self::JobArrived => Some(TextKind::Arrived),
+            Self::JobCompleted => Some(TextKind::Rate),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the notification may become a text message.
+    pub fn is_texted(self) -> bool {
+        self.text().or(self.text_to_beneficiary()).is_some()
+    }
 }

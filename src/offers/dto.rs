@@ -5,7 +5,7 @@ use roadcall_actors::{
     eta,
     geo::Point,
     job::state::JobSummary,
-    offer::OfferedDestination as EngineDestination,
+    offer::{OfferedDestination as EngineDestination, PartnerOrder},
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus as EngineStatus},
 };
 use serde::Serialize;
@@ -17,7 +17,7 @@ use crate::{
     accounting::ledger::{ShareRates, Shares},
     catalogue::vehicles::VehicleKind,
     http::{Money, Text, Timestamp, ValidationErrors},
-    jobs::{EtaSource, PrivateDescription, Urgency, rounded},
+    jobs::{EtaSource, PrivateDescription, Urgency, on_account::JobPartner, rounded},
     wire::{DescribedEnum, Named},
 };
 
@@ -44,13 +44,16 @@ pub struct Offer {
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
     pub eta_source: EtaSource,
-    /// The price quoted to the customer for the job, without line items.
+    /// The price quoted to the customer for the job, without line items; the mechanic's share of it if the organisation that ordered
+    /// the job hides prices.
     pub estimated_price: Money,
     /// The mechanic's share of that price, after tax and commission; approved line items are added.
     pub estimated_earnings: Money,
     pub job: OfferedJob,
     /// The place to which the vehicle is to be towed; null if it is not towed.
     pub destination: Option<OfferedDestination>,
+    /// The organisation that ordered the job, and what it needs; null for a customer's own job.
+    pub partner: Option<JobPartner>,
     pub expires_at: Timestamp,
     pub created_at: Timestamp,
 }
@@ -152,6 +155,7 @@ impl OfferRow {
             vehicle_model: self.vehicle_model.clone(),
             description: self.description.as_ref().map(PrivateDescription::offered),
             photo_count: u32::try_from(self.photo_count).unwrap_or_default(),
+            order: self.partner_order.as_ref().map(|order| order.0.clone()),
         }
     }
 }
@@ -178,9 +182,24 @@ fn rounded_m(distance_m: u32) -> u32 {
     distance_m.div_ceil(OFFERED_DISTANCE_M).saturating_mul(OFFERED_DISTANCE_M)
 }
 
-/// Returns the mechanic's share, rounded as in the ledger.
-fn earnings(price_paise: i64, rates: ShareRates) -> Money {
-    Money(Shares::of(price_paise, rates).mechanic_paise)
+/// The money of an offer, and the organisation that pays, if any.
+struct Pay {
+    price: Money,
+    earnings: Money,
+    partner: Option<JobPartner>,
+}
+
+impl Pay {
+    /// Returns the shown price, and the mechanic's share of it, rounded as in the ledger.
+    fn of(price_paise: i64, order: Option<&PartnerOrder>, rates: ShareRates) -> Self {
+        let earnings = Money(Shares::of(price_paise, rates).mechanic_paise);
+        let hides_price = order.is_some_and(|order| !order.shows_prices);
+        Self {
+            price: if hides_price { earnings } else { Money(price_paise) },
+            earnings,
+            partner: order.map(|order| JobPartner::offered(order, earnings)),
+        }
+    }
 }
 
 const OFFERED_DISTANCE_M: u32 = OFFERED_PICKUP_GRID_M as u32;
@@ -198,6 +217,7 @@ impl Offer {
         Self {
             job: OfferedJob { pickup_lat, pickup_lng, description: None, photo_count: 0, ..self.job },
             destination,
+            partner: self.partner.map(JobPartner::roughly),
             ..self
         }
     }
@@ -206,7 +226,8 @@ impl Offer {
     pub fn of_row(row: OfferRow, rates: ShareRates) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M);
-        let destination = row.destination();
+        let (destination, summary) = (row.destination(), row.summary());
+        let pay = Pay::of(row.estimated_price_paise, summary.order.as_deref(), rates);
         Self {
             id: row.id,
             job_id: row.job_id,
@@ -216,16 +237,11 @@ impl Offer {
             distance_m: rounded_m(whole(row.distance_m)),
             eta_s: eta::in_whole_minutes(whole(row.eta_s)),
             eta_source: row.eta_source,
-            estimated_price: Money(row.estimated_price_paise),
-            estimated_earnings: earnings(row.estimated_price_paise, rates),
-            job: OfferedJob::of(
-                row.service_category_id,
-                row.vehicle_type,
-                pickup,
-                row.urgency,
-                &row.summary(),
-            ),
+            estimated_price: pay.price,
+            estimated_earnings: pay.earnings,
+            job: OfferedJob::of(row.service_category_id, row.vehicle_type, pickup, row.urgency, &summary),
             destination: destination.as_ref().map(Into::into),
+            partner: pay.partner,
             expires_at: row.expires_at.into(),
             created_at: row.created_at.into(),
         }
@@ -233,6 +249,7 @@ impl Offer {
 
     /// Builds the offer from the engine's data.
     pub fn of_card(card: &OfferCard, rates: ShareRates) -> Self {
+        let pay = Pay::of(card.estimated_price_paise, card.summary.order.as_deref(), rates);
         Self {
             id: card.id.0,
             job_id: card.job_id.0,
@@ -242,8 +259,8 @@ impl Offer {
             distance_m: rounded_m(card.distance_m),
             eta_s: eta::in_whole_minutes(card.eta_s),
             eta_source: card.eta_source.into(),
-            estimated_price: Money(card.estimated_price_paise),
-            estimated_earnings: earnings(card.estimated_price_paise, rates),
+            estimated_price: pay.price,
+            estimated_earnings: pay.earnings,
             job: OfferedJob::of(
                 card.category,
                 card.vehicle_type.into(),
@@ -252,6 +269,7 @@ impl Offer {
                 &card.summary,
             ),
             destination: card.destination.as_ref().map(Into::into),
+            partner: pay.partner,
             expires_at: card.expires_at.into(),
             created_at: card.created_at.into(),
         }

@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use roadcall_actors::offer::PartnerOrder;
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use crate::{
@@ -39,6 +42,7 @@ pub struct OfferRow {
     pub destination_duration_s: Option<i32>,
     pub destination_workshop_name: Option<String>,
     pub photo_count: i32,
+    pub partner_order: Option<Json<Arc<PartnerOrder>>>,
 }
 
 impl StoredRow for OfferRow {
@@ -50,7 +54,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
-            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
+            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count, j.partner_order
         from offers o join job_facts j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
@@ -66,7 +70,7 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) 
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
-            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
+            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count, j.partner_order
         from offers o join job_facts j on j.id = o.job_id
         where o.mechanic_profile_id = any((select $1)::uuid[]) and o.status = 'pending'
         order by o.created_at",
@@ -86,7 +90,7 @@ pub async fn newest_of(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
             j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
             j.destination_lat, j.destination_lng, j.destination_distance_m, j.destination_duration_s,
-            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count
+            j.destination_workshop_name, cardinality(j.photo_urls) as photo_count, j.partner_order
         from offers o join job_facts j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc

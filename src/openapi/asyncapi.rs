@@ -1,12 +1,18 @@
-//! The AsyncAPI 3.0 document of the socket and of the streams of jobs. It is made of the lists of their frames
+//! The AsyncAPI 3.0 document of the socket, of the streams of jobs and of the webhooks to partners. It is made of the lists of their frames
 //! (`ws/protocol/`) and the schemas of the OpenAPI document.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::versions::{INTERFACE_VERSION, SERVICE_VERSION};
-use crate::ws::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
+use super::{
+    versions::{INTERFACE_VERSION, SERVICE_VERSION},
+    webhooks::{self, WEBHOOKS},
+};
+use crate::{
+    partners::feeds::PartnerEventKind,
+    ws::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes},
+};
 
 const SOCKET: &str = "socket";
 const STREAM: &str = "job_stream";
@@ -21,13 +27,17 @@ pub(super) fn generate(openapi: &Value, public_url: &str) -> Value {
             "title": "roadcall, live",
             "version": INTERFACE_VERSION,
             "x-service-version": SERVICE_VERSION,
-            "description": "The socket (GET /ws), and one job as server-sent events (GET /jobs/{id}/stream). Everything else \
+            "description": "The socket (GET /ws), one job as server-sent events (GET /jobs/{id}/stream), and webhooks to partners. Everything else \
                 is in the OpenAPI document. Commands and subscriptions on all sockets of a person draw from the same budget as their \
                 requests; beyond it a frame is refused as RATE_LIMITED with `retry_after_s`. Clients must ignore types and fields they do not know.",
         },
         "defaultContentType": "application/json",
         "servers": servers(public_url),
-        "channels": {SOCKET: socket(&server, &client), STREAM: stream(&server)},
+        "channels": {
+            SOCKET: socket(&server, &client),
+            STREAM: stream(&server),
+            WEBHOOKS: webhooks::channel(listed(webhooks::names())),
+        },
         "operations": operations(&server, &client),
         "components": {
             "messages": messages(&server, &client),
@@ -57,7 +67,7 @@ fn servers(public_url: &str) -> Value {
     let server =
         |protocol: &str| json!({"host": host, "pathname": path, "protocol": protocol, "security": security});
     let (socket, stream) = if is_secure { ("wss", "https") } else { ("ws", "http") };
-    json!({SOCKET: server(socket), STREAM: server(stream)})
+    json!({SOCKET: server(socket), STREAM: server(stream), WEBHOOKS: webhooks::server()})
 }
 
 fn socket(server: &[ServerShape], client: &[ClientShape]) -> Value {
@@ -97,6 +107,8 @@ fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
     operations.insert("push".to_owned(), operation("send", SOCKET, sent, "What the service sends unasked."));
     operations
         .insert("push_of_job".to_owned(), operation("send", STREAM, streamed, "What happens to one job."));
+    let summary = "What happens to a partner's cases.";
+    operations.insert("tell_partner".to_owned(), operation("send", WEBHOOKS, webhooks::names(), summary));
     for frame in client {
         let mut asked = operation("receive", SOCKET, [key_of(frame, server)], frame.summary);
         asked["reply"] = json!({
@@ -114,7 +126,7 @@ fn operation(action: &str, channel: &str, names: impl IntoIterator<Item = String
 }
 
 fn messages(server: &[ServerShape], client: &[ClientShape]) -> Value {
-    let mut messages = Map::new();
+    let mut messages = webhooks::messages();
     for frame in server {
         messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, pushed(frame)));
     }
@@ -236,8 +248,10 @@ fn listed(names: impl Iterator<Item = String>) -> Value {
 /// unchanged, so that an object is the same on both ways.
 fn schemas(openapi: &Value, server: &[ServerShape], client: &[ClientShape]) -> Value {
     let shapes = server.iter().map(|frame| &frame.data);
-    let shapes: Vec<&Shape> =
-        shapes.chain(client.iter().flat_map(|frame| [&frame.data, &frame.ack])).collect();
+    let of_webhooks: Vec<Shape> =
+        PartnerEventKind::ALL.iter().map(|kind| webhooks::shape_of(*kind)).collect();
+    let shapes = shapes.chain(client.iter().flat_map(|frame| [&frame.data, &frame.ack]));
+    let shapes: Vec<&Shape> = shapes.chain(&of_webhooks).collect();
     let mut own: BTreeMap<String, Value> = BTreeMap::new();
     for shape in &shapes {
         own.insert(shape.name.clone(), shape.schema.clone());

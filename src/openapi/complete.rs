@@ -21,8 +21,9 @@ const LEFT_OUT: [(&str, &str); 5] = [
 ];
 
 /// The default limits of lists without pages, and their maximum.
-const LIMITS: [(&str, i64, i64); 5] = [
+const LIMITS: [(&str, i64, i64); 6] = [
     ("/jobs/{id}/events", 100, MAX_LIMIT),
+    ("/partner/cases/{id}/events", 100, MAX_LIMIT),
     ("/jobs/{id}/messages", 50, MAX_LIMIT),
     ("/places", 5, 10),
     ("/shares/{token}/messages", 50, MAX_LIMIT),

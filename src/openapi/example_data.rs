@@ -18,8 +18,8 @@ macro_rules! schemas_of {
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     let areas = schemas_of!(
-        "admin" "auth" "calls" "categories" "chat" "demo" "dispatch" "disputes" "grievances" "health" "idp" "jobs" "mechanics"
-        "no_shows" "notices" "notifications" "offers" "organisations" "pages" "payments" "places" "ratings" "sandbox" "shares" "super_admin" "tow_reviews" "tracking" "uploads" "users"
+        "admin" "auth" "calls" "categories" "chat" "demo" "dispatch" "disputes" "feeds" "grievances" "health" "idp" "incoming" "jobs" "mechanics"
+        "no_shows" "notices" "notifications" "offers" "organisations" "pages" "partner_bills" "partner_cases" "partner_contracts" "payments" "places" "ratings" "sandbox" "shares" "super_admin" "tow_reviews" "tracking" "uploads" "users"
         "vehicles" "wallet" "workshops" "ws"
     );
     areas.into_iter().flat_map(parse::<Map<String, Value>>).collect()

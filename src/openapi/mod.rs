@@ -17,6 +17,7 @@ mod prose;
 mod secrets;
 mod shared;
 mod versions;
+mod webhooks;
 
 pub use document::Document;
 pub use versions::{INTERFACE_VERSION, SERVICE_VERSION};

@@ -83,7 +83,7 @@ mod tests {
     use super::{super::Document, *};
 
     /// The fields whose names could be a secret's, but that hold none.
-    const HARMLESS: [&str; 24] = [
+    const HARMLESS: [&str; 25] = [
         "attribution_url",
         "privacy_url",
         "terms_url",
@@ -96,6 +96,7 @@ mod tests {
         "country_code",
         "evidence_urls",
         "file_url",
+        "former_secret_until",
         "icon_url",
         "id_token_signing_alg_values_supported",
         "key_id",

@@ -2,5 +2,11 @@
 //!
 //! The organisations themselves, their members and their keys are in `accounts::organisations`.
 
+pub mod bills;
+pub mod cases;
+pub mod club_offer;
 pub mod context;
+pub mod contracts;
+pub mod feeds;
+pub mod incoming;
 pub mod settings;

@@ -22,10 +22,13 @@ pub enum KeyEnvironmentChoice {
 pub struct PartnerSettings {
     #[serde(deserialize_with = "choice")]
     pub environment: KeyEnvironmentChoice,
+    /// The most jobs that an organisation may have open at once.
+    pub max_open_jobs: u32,
     pub offer_answer_s: i64,
     pub feed_every_s: u64,
     pub webhook_timeout_s: u64,
     pub webhook_concurrency: usize,
+    pub keep_deliveries_days: i64,
     pub allow_private_addresses: bool,
 }
 
@@ -45,10 +48,12 @@ impl Section for PartnerSettings {
     fn rules(&self) -> Vec<Rule> {
         let partners = RulesOf("partners");
         vec![
+            partners.within("max_open_jobs", self.max_open_jobs, 1..=100_000),
             partners.within("offer_answer_s", self.offer_answer_s, 30..=600),
             partners.within("feed_every_s", self.feed_every_s, 1..=60),
             partners.within("webhook_timeout_s", self.webhook_timeout_s, 1..=60),
             partners.within("webhook_concurrency", self.webhook_concurrency, 1..=1_000),
+            partners.within("keep_deliveries_days", self.keep_deliveries_days, 1..=3_650),
         ]
     }
 

@@ -31,6 +31,8 @@ pub enum StartError {
     Rooms(#[from] rooms::RoomsError),
     #[error(transparent)]
     Places(#[from] places::PlacesStartError),
+    #[error("the client for webhooks: {0}")]
+    Webhooks(reqwest::Error),
     #[error("the client for the collector of traces: {0}")]
     Traces(reqwest::Error),
     #[error("can't listen on {address}: {source}")]

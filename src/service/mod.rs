@@ -42,7 +42,7 @@ use crate::{
     notifications::{NotificationsContext, NotifyContext},
     openapi::Document,
     pages::PagesContext,
-    partners::context::PartnersContext,
+    partners::{context::PartnersContext, feeds::FeedsContext},
     places::PlacesContext,
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
@@ -72,6 +72,7 @@ pub struct Service {
     pub ratings: RatingsContext,
     pub trackers: TrackersContext,
     pub partners: PartnersContext,
+    pub feeds: FeedsContext,
     pub lifecycle: LifecycleContext,
     pub ws: WsContext,
     pub edge: EdgeContext,
@@ -145,6 +146,7 @@ impl Service {
             .app_data(Data::<TrackersContext>::new(self.trackers.clone()))
             .app_data(Data::<OrganisationsContext>::new(self.partners.organisations.clone()))
             .app_data(Data::<PartnersContext>::new(self.partners.clone()))
+            .app_data(Data::<FeedsContext>::new(self.feeds.clone()))
             .app_data(Data::<Document>::from(self.edge.document.clone()))
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
             .app_data(Data::<WsContext>::new(self.ws.clone()))

@@ -43,7 +43,7 @@ use crate::{
     notifications::{DeliverySetup, MechanicsShare, NotificationsContext, NotifyContext},
     openapi::Document,
     pages::{AppFiles, PagesContext},
-    partners::context::PartnersContext,
+    partners::{context::PartnersContext, feeds::FeedsContext},
     places::PlacesContext,
     platform::{
         core::Core,
@@ -294,6 +294,7 @@ pub async fn wire(
         organisations: OrganisationsContext::new(auth.clone(), keys_in),
         partner_settings: Arc::new(settings.partners.clone()),
     };
+    let feeds = FeedsContext::start(partners.clone()).map_err(StartError::Webhooks)?;
     let lifecycle = LifecycleContext {
         mechanics: mechanics.clone(),
         privacy_settings: Arc::new(settings.privacy.clone()),
@@ -378,6 +379,7 @@ pub async fn wire(
         ratings,
         trackers,
         partners,
+        feeds,
         lifecycle,
         ws,
         edge,

@@ -51,6 +51,13 @@ pub fn refused(refusal: Refusal) -> ApiError {
                 format!("At the new place this job costs {price}. To agree, send quoted_price {price}.");
             ApiError::new(Code::PriceChanged, why)
         }
+        Refusal::BeyondCover { left_paise } => {
+            let left = serde_json::to_string(&Money(left_paise)).unwrap_or_default();
+            let why = format!(
+                "Of the cover, {left} is left. The person who is helped decides about this line item."
+            );
+            ApiError::new(Code::Conflict, why)
+        }
         Refusal::NotAtPlace { .. } => ApiError::invalid("lat", message),
         Refusal::MovedTooFar { .. } => ApiError::invalid("pickup_lat", message),
         Refusal::TooManyCorrections | Refusal::JobChanged | Refusal::NoPosition | Refusal::NoLongerFits => {

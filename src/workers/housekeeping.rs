@@ -15,7 +15,9 @@ use crate::{
     lifecycle, mails,
     messaging::{calls, chat},
     money::{payments, wallet},
-    notifications, places,
+    notifications,
+    partners::feeds,
+    places,
     platform::{
         audit,
         error::{ApiError, Code},
@@ -172,6 +174,8 @@ async fn sweep_rows(service: &Service) {
     .await;
     until_done("news of searches", async || outlook::sweep(&service.payments.jobs, rows).await).await;
     until_done("share links", async || shares::sweep(&service.shares, rows).await).await;
+    until_done("events of partners", async || feeds::sweep(&service.feeds, rows).await).await;
+    report("secrets of webhooks under an earlier secret", feeds::reseal(&service.feeds).await);
     until_done("grievances", async || grievances::sweep(&service.db, now, rows).await).await;
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
     let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);

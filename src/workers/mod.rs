@@ -18,6 +18,7 @@ use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
+    partners::{bills, cases, feeds, incoming},
     platform::{
         bus::BusError,
         pulse::{DueQueue, Pulse},
@@ -43,6 +44,10 @@ struct PulseWakeups {
     reconciling: Wakeup,
     clearing: Wakeup,
     expiring: Wakeup,
+    offers: Wakeup,
+    settling: Wakeup,
+    promising: Wakeup,
+    approving: Wakeup,
 }
 
 /// Starts the workers of every server; each task runs until it is aborted.
@@ -80,6 +85,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(payments::reconcile_payments(payments(), wakeups.reconciling)),
         rt::spawn(pay_out(service.clone())),
         rt::spawn(clear_earnings(service.clone(), wakeups.clearing)),
+        rt::spawn(settle_partner_jobs(service.clone(), wakeups.settling)),
         rt::spawn(end_calls(service.clone())),
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
@@ -88,8 +94,14 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(notify_of_long_searches(service.clone())),
         rt::spawn(notify_of_near_mechanics(service.clone())),
         rt::spawn(backups::back_up(service.clone())),
+        rt::spawn(note_missed_promises(service.clone(), wakeups.promising)),
+        rt::spawn(decide_extra_work(service.clone(), wakeups.approving)),
+        rt::spawn(feed_partners(service.clone())),
+        rt::spawn(expire_club_offers(service.clone(), wakeups.offers)),
+        rt::spawn(feeds::delivering(service.feeds.clone())),
+        rt::spawn(feeds::watching(service.feeds.clone())),
     ];
-    if service.settings.sms.tells_status() {
+    if service.settings.sms.is_sent() {
         workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
     }
     let mails = service.payments.mails.clone();
@@ -117,6 +129,12 @@ fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
         DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
         DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
         DueQueue::new("notifications", &wakeups.expiring, LATER),
+        DueQueue::new("partner_offers", &wakeups.offers, SOON),
+        DueQueue::new("partner_promises", &wakeups.promising, SOON),
+        DueQueue::new("partner_approvals", &wakeups.approving, SOON),
+        DueQueue::new("partner_events", &service.feeds.feeding, SOON),
+        DueQueue::new("partner_deliveries", &service.feeds.delivering, SOON),
+        DueQueue::new("partner_bills", &wakeups.settling, SOON),
     ];
     if let Some(sandbox) = &service.sandbox.sandbox {
         queues.push(DueQueue::new("sandbox_deliveries", sandbox.wakeup(), LATER));
@@ -139,10 +157,51 @@ async fn end_calls(service: Service) {
     .await;
 }
 
+/// Ends offers of clubs that nobody answered or confirmed in time.
+async fn expire_club_offers(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        while done("offers of clubs expired", incoming::expire_due(&service.feeds).await) {}
+    })
+    .await;
+}
+
+/// Tells partners which promised times of arrival are over.
+async fn note_missed_promises(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        done("promised times were over", cases::note_missed(&service.feeds).await);
+    })
+    .await;
+}
+
+/// Decides extra work about which a partner did not decide in time.
+async fn decide_extra_work(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        done("items were not decided in time", cases::decide_due(&service.feeds).await);
+    })
+    .await;
+}
+
+/// Tells partners what happened to their jobs.
+async fn feed_partners(service: Service) {
+    let feeds = &service.feeds;
+    repeat_when_woken(&feeds.feeding, async || {
+        done("jobs had news for partners", feeds::feed(feeds).await);
+    })
+    .await;
+}
+
 /// Makes earnings available when their clearing time is over.
 async fn clear_earnings(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
         done("earnings became available", wallet::clear_due(&service.wallet).await);
+    })
+    .await;
+}
+
+/// Settles jobs on account that have ended.
+async fn settle_partner_jobs(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        done("jobs on account were settled", bills::settle_due(&service.payments).await);
     })
     .await;
 }

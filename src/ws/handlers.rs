@@ -67,6 +67,9 @@ pub async fn open_socket(
     let ticket = query.read().ok().and_then(|admission| admission.ticket);
     let (caller, turn, changes) = admit(&context, &request, ticket).await?;
     origin::check(&request, &context.settings, &context.ws_settings)?;
+    if !request.extensions().contains::<LeavesHttp>() {
+        return Err(no_handshake());
+    }
     let permit = context.hub.admit(caller.user_id, changes).map_err(limit_reached)?;
     let limit = context.ws_settings.max_frame_bytes;
     let pace = Pace { limits: context.chat.limits.clone(), budget: caller.budget };
@@ -74,11 +77,18 @@ pub async fn open_socket(
     let request_id = request.extensions().get::<RequestInfo>().map(|info| info.id.clone());
     let session = SocketSession::new(context, request_id.unwrap_or_default(), caller, permit, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
-    let opened = socket.start().map_err(|_not_a_handshake| {
-        ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")
-    })?;
+    let opened = socket.start().map_err(|_not_a_handshake| no_handshake())?;
     Ok(SocketBody::beside(opened))
 }
+
+fn no_handshake() -> ApiError {
+    ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")
+}
+
+/// Marks a request whose connection leaves HTTP with it. On any other connection a client could ask for a socket, too, by a
+/// handshake with a body or among other protocols: its frames would be read as requests.
+#[derive(Debug)]
+pub struct LeavesHttp;
 
 /// The frames of a socket. They are beside the answer to the handshake rather than its body, because the layers around
 /// handlers would run with every frame of a body.

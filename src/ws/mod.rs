@@ -46,7 +46,7 @@ pub use catch_up::{catch_up_watchers, renew_audience};
 pub use context::WsContext;
 pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
-pub use handlers::SocketBody;
+pub use handlers::{LeavesHttp, SocketBody};
 pub use hub::{Hub, OtherServers};
 pub use openings::Openings;
 #[cfg(any(test, fuzzing))]

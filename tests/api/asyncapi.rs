@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use roadcall::partners::feeds::PartnerEventKind;
 use serde_json::{Value, json};
 
 use crate::support::{document, spawn_app_with};
@@ -105,7 +106,12 @@ fn every_type_of_frame_is_documented_and_every_message_belongs_to_an_operation()
         .chain(["error"])
         .collect();
     assert_eq!(socket, expected);
-    assert_eq!(names(&document::of_socket()["components"]["messages"]), expected);
+    let webhooks = of_channel("webhooks");
+    let told: BTreeSet<&str> = PartnerEventKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    assert_eq!(webhooks, told);
+    assert!(webhooks.is_disjoint(&expected), "two messages of one name");
+    let all: BTreeSet<&str> = expected.union(&webhooks).copied().collect();
+    assert_eq!(names(&document::of_socket()["components"]["messages"]), all);
     let stream = of_channel("job_stream");
     assert!(
         stream.is_subset(&socket) && stream.contains("job.snapshot") && !stream.contains("offer.created")
@@ -127,6 +133,8 @@ fn objects_equal_those_of_the_openapi_document() {
         "Points",
         "Message",
         "Call",
+        "CaseSnapshot",
+        "PartnerEventContent",
     ] {
         let (own, theirs) =
             (&of_socket["components"]["schemas"][name], &openapi["components"]["schemas"][name]);

@@ -13,13 +13,15 @@ use walkdir::WalkDir;
 /// Documents whose claims name tests and types: a file with a name in it, or a module below `tests/api` with a test.
 const WITH_CLAIMS: [&str; 4] = ["SECURITY.md", "docs/CLUSTER.md", "docs/RUNBOOK.md", "docs/THREATS.md"];
 /// Folders of this repository. Paths below anything else are outside of it.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 14] = [
     "actors/",
     "bench/",
+    "clients/",
     "config/",
     "crates/",
     "deploy/",
     "docs/",
+    "examples/",
     "fuzz/",
     "migrations/",
     "script/",

@@ -14,7 +14,10 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/settlements", "created_at"),
     ("/wallet/disputes", "created_at"),
 ];
-const OF_ADMINS: [(&str, &str); 21] = [
+/// Programs of partners read these.
+const OF_PARTNERS: [(&str, &str); 2] =
+    [("/partner/bills", "decided_at"), ("/partner/deliveries", "created_at")];
+const OF_ADMINS: [(&str, &str); 23] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),
@@ -26,6 +29,8 @@ const OF_ADMINS: [(&str, &str); 21] = [
     ("/admin/mechanics", "created_at"),
     ("/admin/no-shows", "created_at"),
     ("/admin/parked-payments", "seen_at"),
+    ("/admin/partner-bills", "decided_at"),
+    ("/admin/partner-deliveries", "created_at"),
     ("/admin/payments", "created_at"),
     ("/admin/ratings", "created_at"),
     ("/admin/refunds", "created_at"),
@@ -40,7 +45,7 @@ const OF_ADMINS: [(&str, &str); 21] = [
 
 #[test]
 fn every_exported_list_takes_a_period_and_every_such_list_is_tested() {
-    let tested = [&OF_CUSTOMERS[..], &OF_MECHANICS, &OF_ADMINS].concat();
+    let tested = [&OF_CUSTOMERS[..], &OF_MECHANICS, &OF_PARTNERS, &OF_ADMINS].concat();
     for (template, method, operation) in document::operations() {
         let takes = |name: &str| {
             let mut parameters = operation["parameters"].as_array().into_iter().flatten();
@@ -59,12 +64,17 @@ fn every_exported_list_takes_a_period_and_every_such_list_is_tested() {
 
 #[actix_web::test]
 async fn a_list_shows_only_rows_within_the_period() {
-    let Listed { app, scene, admin } = Listed::start().await;
+    let Listed { app, scene, admin, program } = Listed::start().await;
     let text = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Millis, true);
     let (before, after) = (text(app.now() - TimeDelta::hours(1)), text(app.now() + TimeDelta::hours(1)));
     let (customer, worker, admin): (&Client, &Client, &Client) =
         (&scene.customer, &scene.mechanic.client, &admin);
-    let lists = [(customer, &OF_CUSTOMERS[..]), (worker, &OF_MECHANICS), (admin, &OF_ADMINS)];
+    let lists = [
+        (customer, &OF_CUSTOMERS[..]),
+        (worker, &OF_MECHANICS),
+        (&program, &OF_PARTNERS),
+        (admin, &OF_ADMINS),
+    ];
     for (reader, list, field) in
         lists.iter().flat_map(|(reader, lists)| lists.iter().map(move |(list, field)| (*reader, list, field)))
     {

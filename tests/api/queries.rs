@@ -257,6 +257,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "ledger_postings_pkey",
             "organisations_account_key",
             "partner_keys_handle_key",
+            "partner_events_seq_key",
             "place_requests_code_key",
             "payment_fees_pkey",
             "refresh_tokens_hash_key",
@@ -305,7 +306,10 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
         ],
     ),
     ("only earlier releases write it", &["location_points_once"]),
-    ("a lock goes before it", &["cancellation_fees_pkey", "job_dues_pkey", "sandbox_refunds_once"]),
+    (
+        "a lock goes before it",
+        &["cancellation_fees_pkey", "job_dues_pkey", "partner_bills_pkey", "sandbox_refunds_once"],
+    ),
     (
         "one task alone writes it",
         &[

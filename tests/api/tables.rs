@@ -52,7 +52,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fleet::eta", &["trips"]),
     ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
     ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),
-    ("accounting::dues", &["cancellation_fees", "job_dues"]),
+    ("accounting::dues", &["cancellation_fees", "job_dues", "partner_bills"]),
     (
         "jobs",
         &[
@@ -65,6 +65,8 @@ const OWNERS: &[(&str, &[&str])] = &[
             "jobs",
             "line_items",
             "outlook_calibration",
+            "partner_approvals",
+            "partner_jobs",
             "search_news",
         ],
     ),
@@ -95,6 +97,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tracking", &["location_points", "trackers", "trail", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
+    ("partners::contracts", &["partner_contracts", "partner_terms"]),
+    ("partners::cases", &["partner_cases"]),
+    ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
         "sandbox",
@@ -147,11 +152,16 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "notifications",
         &["job_states", "jobs"],
     ),
+    (
+        "a person for whom an organisation orders help has no account: their number, their language and their texts are the case's",
+        "notifications",
+        &["job_facts", "partner_cases"],
+    ),
     ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["job_states"]),
     (
         "what a job or a mechanic refers to is not deleted",
         "catalogue::categories",
-        &["job_facts", "jobs", "mechanic_profiles"],
+        &["job_facts", "jobs", "mechanic_profiles", "partner_terms"],
     ),
     ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["job_states"]),
     ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
@@ -165,10 +175,21 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounting::ledger",
         &["earnings", "withdrawals"],
     ),
+    ("a bill names its case", "partners::bills", &["partner_cases"]),
     (
         "who owes, or is owed, keeps the account: read under the lock that ends it",
         "accounting::dues",
         &["job_states", "payment_fees", "payments"],
+    ),
+    (
+        "a promise and extra work follow the contract, in the statement that writes them",
+        "jobs",
+        &["partner_cases", "partner_contracts"],
+    ),
+    (
+        "a job keeps what its organisation needs from the mechanic, as agreed by then",
+        "jobs",
+        &["partner_terms"],
     ),
     (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
@@ -183,6 +204,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
     ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
+    (
+        "an event is numbered by its case and shows it; cases append events, so they are above",
+        "partners::feeds",
+        &["partner_cases"],
+    ),
 ];
 
 /// Writes of another area's table.
@@ -191,10 +217,21 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
     ("offers are made and end in the statement that changes their jobs", "jobs", &["offers"]),
     (
+        "a change of a job is written with what is due, its trip, its mechanic's count and its request's mark, by one statement",
+        "jobs",
+        &["idempotency_keys", "job_dues", "mechanic_profiles", "trips"],
+    ),
+    (
         "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
         "money::payments",
         &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],
     ),
+    (
+        "an event takes the next number of its case, and says how far a job's log was told",
+        "partners::feeds",
+        &["partner_cases", "partner_jobs"],
+    ),
+    ("an offer of a club is a case that nobody has accepted yet", "partners::incoming", &["partner_cases"]),
     (
         "the engine's writers: positions in batches, and availability with its event",
         "bridge",

@@ -22,7 +22,21 @@ pub enum Actor {
     Customer(UserId),
     Mechanic(UserId),
     Admin(UserId),
+    /// An organisation, by the account in whose name its jobs are.
+    Partner(UserId),
     System,
+}
+
+impl Actor {
+    /// Returns the account of the issuer; `None` for the service itself.
+    pub fn user(self) -> Option<UserId> {
+        match self {
+            Self::Customer(user) | Self::Mechanic(user) | Self::Admin(user) | Self::Partner(user) => {
+                Some(user)
+            }
+            Self::System => None,
+        }
+    }
 }
 
 /// A command to a job.

@@ -89,6 +89,9 @@ pub struct LineItem {
     /// the destination.
     pub destination: Option<Arc<Destination>>,
     pub status: ItemStatus,
+    /// Whether an organisation approved the item, and so pays for it.
+    #[serde(default)]
+    pub is_on_account: bool,
     /// Starts at 1 when the item is proposed, and grows by one with each change.
     pub version: i64,
     pub created_at: DateTime<Utc>,
@@ -141,7 +144,7 @@ impl ItemQuote {
 }
 
 /// A command about a job's items. Commands with a `mechanic_id` come from the mechanic, the others from the
-/// customer.
+/// customer or the organisation that pays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ItemCommand {
     Propose {
@@ -165,6 +168,9 @@ pub enum ItemCommand {
     Approve {
         id: LineItemId,
         quote: ItemQuote,
+        /// Whether an organisation approves the item. The side that approves an item pays for it.
+        #[serde(default)]
+        on_account: bool,
     },
     Reject {
         id: LineItemId,

@@ -13,7 +13,7 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! Pure: `model` has the parts of a job, `items` the price of its work, `corrections` what its customer may change,
+//! Pure: `model` has the parts of a job, `items` the price of its work, `account` who pays for it, `corrections` what its customer may change,
 //! `destination` where its vehicle is towed, `command` what can be asked of it and `event` what can happen to it;
 //! `decide` turns commands into events, and `apply` changes the job accordingly; `demand` tells the dispatcher what
 //! the job wants, and `lessons` extracts what can be learned from it; `cache` decides how far the actor can rely on
@@ -21,6 +21,7 @@
 //!
 //! With actix: `actor` owns one job, `execute` commits each decision to the journal, and only then does anything follow.
 
+mod account;
 pub(crate) mod actor;
 mod apply;
 mod cache;

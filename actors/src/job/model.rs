@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    account::OnAccount,
     destination::Destination,
     items::{ItemStatus, LineItem},
 };
@@ -71,6 +72,9 @@ pub struct JobSpec {
     /// item has the price.
     #[serde(default)]
     pub destination_price_paise: i64,
+    /// Set if an organisation ordered the job, and pays for it up to its cover.
+    #[serde(default)]
+    pub on_account: Option<OnAccount>,
     pub created_at: DateTime<Utc>,
     /// When dispatch begins.
     pub begin_at: DateTime<Utc>,
@@ -396,7 +400,12 @@ impl Job {
     /// Returns the price of the job so far: the estimate and what the customer approved. Once the work has ended, a
     /// tow that did not happen is left out.
     pub fn price_paise(&self) -> i64 {
-        self.price_if(self.completion().is_none_or(|done| done.assignment.loaded_at.is_some()))
+        self.price_if(self.is_towed())
+    }
+
+    /// Returns whether the way to the destination counts: once the work has ended, only for a vehicle that was loaded.
+    pub(super) fn is_towed(&self) -> bool {
+        self.completion().is_none_or(|done| done.assignment.loaded_at.is_some())
     }
 
     /// Returns the price of the job without the way to its destination.
@@ -411,13 +420,18 @@ impl Job {
     }
 
     fn price_if(&self, is_towed: bool) -> i64 {
+        // A discount may be larger than the rest without the way.
+        self.sum_of(is_towed, |_| true).max(0)
+    }
+
+    /// Returns the estimate with those of the approved items that count.
+    pub(super) fn sum_of(&self, is_towed: bool, counts: impl Fn(&LineItem) -> bool) -> i64 {
         let counts = |item: &&LineItem| {
-            item.status == ItemStatus::Approved && (is_towed || item.destination.is_none())
+            item.status == ItemStatus::Approved && (is_towed || item.destination.is_none()) && counts(item)
         };
         let items: i64 = self.items.iter().filter(counts).map(|item| item.terms.total_paise()).sum();
         let way_paise = if is_towed { self.spec.destination_price_paise } else { 0 };
-        // A discount may be larger than the rest without the way.
-        (self.spec.base_price_paise + self.spec.travel_price_paise + way_paise + items).max(0)
+        self.spec.base_price_paise + self.spec.travel_price_paise + way_paise + items
     }
 
     /// Returns the number of items that the customer has yet to decide.

@@ -2,7 +2,7 @@
 //! [`Job::apply`] turns an event into the next job. Pure.
 
 pub use super::{
-    command::*, corrections::*, decide::Rules, destination::*, event::*, event_name::EventName, items::*,
-    model::*,
+    account::*, command::*, corrections::*, decide::Rules, destination::*, event::*, event_name::EventName,
+    items::*, model::*,
 };
 pub use crate::refusal::{BrokenRule, Ineligibility, Refusal, TowFault, Wanted};

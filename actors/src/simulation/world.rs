@@ -165,6 +165,7 @@ pub fn spec(vehicle: VehicleId, pickup: Point, now: DateTime<Utc>) -> JobSpec {
         travel_price_paise: 4_000,
         destination: None,
         destination_price_paise: 0,
+        on_account: None,
         created_at: now,
         begin_at: now,
         search: Arc::new(search()),

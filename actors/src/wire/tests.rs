@@ -27,13 +27,14 @@ use crate::{
     job::{
         fee::{FeeQuote, FeeReason},
         state::{
-            BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, Receiver,
-            Refusal, Status, TowFault, Urgency, Wanted, Workshop,
+            BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, OnAccount,
+            Receiver, Refusal, Status, TowFault, Urgency, Wanted, Workshop,
         },
     },
     mechanic::state::{Fix, Located, Ping, PointFault, PositionSource, TrailPoint},
     messages::Demand,
     observe::EngineCounts,
+    offer::{OrderedPlace, OrderedVehicle, PartnerOrder, PlaceContact},
     outbound::{DispatchProgress, Nudge, Outlook, Sighting, WaitReason},
     ports::{Advice, JobToCreate, OfferCard, OfferStatus, Surroundings},
     protocol::{EndParking, EstimateQuery, OutlookAt, Park},
@@ -87,6 +88,31 @@ fn summary() -> JobSummary {
         vehicle_model: "Pulsar".to_owned(),
         description: Some("The rear one, \"again\" – ಪಂಕ್ಚರ್".to_owned()),
         photo_count: 2,
+        order: Some(Arc::new(order())),
+    }
+}
+
+fn order() -> PartnerOrder {
+    let contact = PlaceContact { name: "Ravi".to_owned(), phone: "+919845000000".to_owned() };
+    PartnerOrder {
+        name: "Bharat Insurance".to_owned(),
+        purchase_order: Some("PO-7".to_owned()),
+        photos_required: 3,
+        shows_prices: true,
+        notes: Some("The gate is locked".to_owned()),
+        place: OrderedPlace {
+            location_type: Some("basement".to_owned()),
+            clearance_cm: Some(190),
+            keys_at: Some("The guard".to_owned()),
+            is_attended: Some(false),
+            pickup_contact: Some(contact.clone()),
+            dropoff_contact: Some(contact),
+        },
+        vehicle: OrderedVehicle {
+            vin: Some("MA3".to_owned()),
+            weight_kg: Some(900),
+            ..OrderedVehicle::default()
+        },
     }
 }
 
@@ -161,6 +187,7 @@ fn a_new_job_with_all_its_fields_survives() {
         begin_at: later(),
         destination: Some(Arc::new(destination())),
         destination_price_paise: 6_000,
+        on_account: Some(OnAccount { case_id: Uuid::from_u128(10), cover_paise: Some(200_000) }),
         search: Arc::new(search()),
         ..job_spec()
     };
@@ -206,6 +233,7 @@ fn every_refusal_survives() {
         RulesBroken(BrokenRule::ALL.to_vec()),
         FeeChanged { fee_paise: 5_000 },
         FreeCancellationsUsed,
+        BeyondCover { left_paise: 700 },
         TooManyCorrections,
         JobChanged,
         MovedTooFar { limit_m: 2_000.5 },

@@ -23,8 +23,6 @@ mod act;
 mod check;
 mod plan;
 mod play;
-#[path = "../steps/mod.rs"]
-mod steps;
 
 use std::{collections::BTreeMap, io::Write, panic::AssertUnwindSafe};
 

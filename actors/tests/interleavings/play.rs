@@ -14,7 +14,9 @@ use roadcall_actors::{
     Engine,
     engine::CommandDone as Done,
     ids::{JobId, MechanicId, VehicleId},
-    job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Refusal, Stage, Status},
+    job::state::{
+        Actor as By, Command, DropOff, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status,
+    },
     mechanic::state::{Engagement, PositionSource},
     ports::JobToCreate,
     protocol::{Accept, Arrive, OpenJob},
@@ -29,7 +31,6 @@ use roadcall_actors::{
 use crate::{
     check::{self, Answer, Trace},
     plan::{Number, Plan, Situation, When},
-    steps::complete,
 };
 
 pub const OFFER_TTL: TimeDelta = TimeDelta::seconds(1);
@@ -459,7 +460,19 @@ impl Play {
                 Stage::Accepted(_) => order(Command::EnRoute { mechanic_id }).await,
                 Stage::EnRoute(_) => arrive(&engine, id, mechanic_id).await,
                 Stage::Arrived(a) => order(Command::Start { mechanic_id, code: a.start_code.clone() }).await,
-                _ => order(complete(mechanic_id)).await,
+                _ => {
+                    let (notes, received_by, drop_off) = (None, None, DropOff::default());
+                    let (outcome, photo_urls) = (Outcome::Fixed, Vec::new());
+                    order(Command::Complete {
+                        mechanic_id,
+                        outcome,
+                        notes,
+                        photo_urls,
+                        received_by,
+                        drop_off,
+                    })
+                    .await
+                }
             };
             if job.status() == Status::Accepted {
                 self.answered("en-route", Trace::EnRoute(id), &done);

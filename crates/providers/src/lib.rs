@@ -8,6 +8,7 @@ pub mod gateway;
 pub mod identity;
 pub mod mail;
 pub mod mails;
+mod outside;
 pub mod payouts;
 pub mod places;
 pub mod push;
@@ -18,6 +19,7 @@ pub mod sandbox;
 mod sending;
 pub mod sms;
 pub mod storage;
+pub mod webhooks;
 
 pub use fault::ProviderError;
 

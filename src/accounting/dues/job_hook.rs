@@ -18,6 +18,7 @@ pub fn due(change: &JobChange) -> Option<NewDue> {
         customer_id: job.spec.customer_id.0,
         mechanic_profile_id: assignment.mechanic_id.0,
         due_paise: *final_price_paise,
+        account_paise: job.account_paise(),
         created_at: change.at,
     })
 }

@@ -1,5 +1,5 @@
 //! The dues of customers: for completed jobs, and in fees for cancelled ones. They are written with the completion or
-//! the cancellation, in its own transaction.
+//! the cancellation, in its own transaction. The bills of organisations come afterwards.
 
 pub mod job_hook;
 mod outstanding;
@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 pub use outstanding::{check_earned, check_settled};
 pub use queries::{
-    FeeRow, FeeStatus, FreeJob, JobDue, OwedFees, find, free, hold, lock_fees, set, settle_fee, unpaid_fees,
+    FeeRow, FeeStatus, FreeJob, JobDue, NewBill, OwedFees, find, free, hold, insert_bill, lock_fees,
+    lower_bill, set, settle_fee, unpaid_fees,
 };
 
 use crate::{

@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
@@ -18,6 +19,8 @@ pub struct JobDue {
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
+    /// What of it an organisation pays on account.
+    pub account_paise: i64,
     pub paid_paise: i64,
     /// When the due amount was paid in full; null while a part of it is unpaid.
     pub settled_at: Option<DateTime<Utc>>,
@@ -30,19 +33,34 @@ pub struct NewDue {
     pub customer_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
+    /// As in [`JobDue`].
+    pub account_paise: i64,
     pub created_at: DateTime<Utc>,
+}
+
+impl JobDue {
+    /// Returns what is left to pay.
+    pub fn left_paise(&self) -> i64 {
+        self.due_paise - self.paid_paise
+    }
+
+    /// Returns whether the part of an organisation is not booked yet. Nobody pays the rest before it is: then what is left is theirs.
+    pub fn awaits_account(&self) -> bool {
+        self.paid_paise < self.account_paise
+    }
 }
 
 pub async fn insert(tx: &mut PgConnection, dues: &[NewDue]) -> Result<()> {
     sqlx::query(
-        "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
+        "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, account_paise, created_at)
         select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::bigint[]),
-            (select $5::timestamptz[]))",
+            (select $5::bigint[]), (select $6::timestamptz[]))",
     )
     .bind(dues.iter().map(|due| due.job_id).bind_iter())
     .bind(dues.iter().map(|due| due.customer_id).bind_iter())
     .bind(dues.iter().map(|due| due.mechanic_profile_id).bind_iter())
     .bind(dues.iter().map(|due| due.due_paise).bind_iter())
+    .bind(dues.iter().map(|due| due.account_paise).bind_iter())
     .bind(dues.iter().map(|due| due.created_at).bind_iter())
     .execute(tx)
     .await
@@ -88,7 +106,7 @@ pub async fn hold(tx: &mut PgConnection, job_id: Uuid, until: Option<DateTime<Ut
 
 pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
-        "update job_dues set due_paise = $2, paid_paise = $3,
+        "update job_dues set due_paise = $2, paid_paise = $3, account_paise = least($5::bigint, $2::bigint),
             settled_at = case when $2::bigint = $3::bigint then coalesce(settled_at, $4::timestamptz) end
         where job_id = $1",
     )
@@ -96,6 +114,7 @@ pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Resu
     .bind(due.due_paise)
     .bind(due.paid_paise)
     .bind(at)
+    .bind(due.account_paise)
     .execute(tx)
     .await
     .map(drop)
@@ -267,4 +286,52 @@ pub async fn settle_fee(
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// The bill of a job that has ended.
+#[derive(Debug, Clone)]
+pub struct NewBill {
+    pub job_id: Uuid,
+    pub case_id: Uuid,
+    pub organisation_id: Uuid,
+    pub contract_id: Uuid,
+    pub outcome: &'static str,
+    pub price_paise: i64,
+    pub payable_paise: i64,
+    pub driver_paise: i64,
+    pub evidence: Value,
+    pub decided_at: DateTime<Utc>,
+}
+
+pub async fn insert_bill(tx: &mut PgConnection, bill: &NewBill) -> Result<()> {
+    sqlx::query(
+        "insert into partner_bills (job_id, case_id, organisation_id, contract_id, outcome, price_paise, payable_paise,
+            driver_paise, evidence, decided_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(bill.job_id)
+    .bind(bill.case_id)
+    .bind(bill.organisation_id)
+    .bind(bill.contract_id)
+    .bind(bill.outcome)
+    .bind(bill.price_paise)
+    .bind(bill.payable_paise)
+    .bind(bill.driver_paise)
+    .bind(&bill.evidence)
+    .bind(bill.decided_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Lowers what an organisation owes for a job by this amount, at most to zero. Returns by how much it became lower.
+pub async fn lower_bill(tx: &mut PgConnection, job_id: Uuid, paise: i64) -> Result<i64> {
+    let lowered = sqlx::query_scalar(
+        "update partner_bills bill set payable_paise = was.payable_paise - least(was.payable_paise, $2::bigint)
+        from (select job_id, payable_paise from partner_bills where job_id = $1 for update) was
+        where bill.job_id = was.job_id
+        returning was.payable_paise - bill.payable_paise",
+    );
+    let lowered: Option<i64> = lowered.bind(job_id).bind(paise).fetch_optional(tx).await?;
+    Ok(lowered.unwrap_or_default())
 }

@@ -20,6 +20,7 @@ text_enum! {
         DisputeHold = "dispute_hold",
         Fee = "fee",
         FeeWaived = "fee_waived",
+        PartnerBill = "partner_bill",
         Refund = "refund",
         RefundPaid = "refund_paid",
         RefundUndone = "refund_undone",
@@ -41,6 +42,8 @@ pub enum Account {
     PayoutClearing,
     PlatformCommission,
     Tax,
+    /// What organisations owe for jobs on account.
+    PartnersReceivable,
     /// Cancellation fees that customers owe.
     FeesReceivable,
     /// The future income from those fees, until they are paid.
@@ -63,6 +66,7 @@ impl Account {
             Self::PayoutClearing => "payout_clearing",
             Self::PlatformCommission => "platform_commission",
             Self::Tax => "tax",
+            Self::PartnersReceivable => "partners_receivable",
             Self::FeesReceivable => "fees_receivable",
             Self::FeesUnearned => "fees_unearned",
             Self::Refunds => "refunds",
@@ -80,6 +84,7 @@ impl Account {
             | Self::PayoutClearing
             | Self::PlatformCommission
             | Self::Tax
+            | Self::PartnersReceivable
             | Self::FeesReceivable
             | Self::FeesUnearned
             | Self::Refunds => None,

@@ -9,6 +9,7 @@ use super::{
     context::CategoriesContext,
     dto::{CategoryChanges, DestinationRule, NewCategory, RoundWidths, ServiceCategory},
     queries::{self, CategoryRow},
+    questions::{CategoryQuestion, NewQuestions},
 };
 use crate::{
     accounts::uploads::{self, FileRef, FileUrl, IconFile},
@@ -96,6 +97,32 @@ pub async fn delete(context: &CategoriesContext, admin: Uuid, id: Uuid) -> ApiRe
     tx.commit().await.map_err(commit_error)?;
     announce(context).await;
     Ok(())
+}
+
+/// Replaces the questions that partners are asked about this kind of help. Answers of earlier cases stay as they are.
+pub async fn set_questions(
+    core: &Core,
+    admin: Uuid,
+    id: Uuid,
+    new: NewQuestions,
+) -> ApiResult<Vec<CategoryQuestion>> {
+    let questions = new.checked()?;
+    let now = core.clock.now();
+    let mut tx = core.db.begin().await?;
+    queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
+    let before = queries::questions_of(&mut *tx, id).await?;
+    queries::set_questions(&mut tx, id, &questions, now).await?;
+    let entry = audit::NewAuditEntry {
+        actor_id: Some(admin),
+        action: "service_category.set_questions",
+        subject_kind: "service_category",
+        subject_id: id,
+        before: json!({ "questions": before }),
+        after: json!({ "questions": questions }),
+    };
+    audit::record(&mut tx, &core.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(questions)
 }
 
 /// Applies a committed change on this server at once, and wakes the others, which follow within a minute in any case.

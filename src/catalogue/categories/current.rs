@@ -35,6 +35,16 @@ impl CurrentCategories {
         Ok(())
     }
 
+    /// Returns the category with this slug, unless it is switched off. A category that this server does not know yet is read.
+    pub async fn find_offered(&self, db: &Db, slug: &str) -> sqlx::Result<Option<Arc<CategoryRow>>> {
+        let known = self.known.read().clone();
+        let found = match known.values().find(|row| row.slug == slug) {
+            Some(known) => Some(known.clone()),
+            None => queries::by_slug(db, slug).await?.map(Arc::new),
+        };
+        Ok(found.filter(|row| row.is_active))
+    }
+
     /// Returns the category, unless it is switched off. A category that this server does not know yet is read.
     pub async fn find_active(&self, db: &Db, id: Uuid) -> sqlx::Result<Option<Arc<CategoryRow>>> {
         let known = self.known.read().get(&id).cloned();

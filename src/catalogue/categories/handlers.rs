@@ -1,10 +1,14 @@
-use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
+use actix_web::{
+    HttpResponse, delete, get, patch, post, put,
+    web::{Data, Json},
+};
 
 use super::{
     actions::{self, no_such_category},
     context::CategoriesContext,
     dto::{CategoryChanges, CategoryFilter, NewCategory, ServiceCategory},
     queries::{self, CategoryRow},
+    questions::{CategoryQuestions, NewQuestions},
 };
 use crate::{
     accounts::auth::{Admin, AnyId, Caller, desk},
@@ -123,4 +127,42 @@ pub async fn delete_service_category(
     let (AnyId(id), Admin(caller, _)) = target.into_parts();
     actions::delete(&context, caller.user_id, id).await?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Returns the questions that partners are asked about this kind of help.
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = CategoryQuestions)),
+)]
+#[get("/admin/service-categories/{id}/questions")]
+pub async fn get_questions(
+    core: Data<Core>,
+    target: Owned<AnyId, Admin<desk::Settings>>,
+) -> ApiResult<Json<CategoryQuestions>> {
+    let row = queries::find(&core.db, target.0).await?.ok_or_else(no_such_category)?;
+    Ok(Json(CategoryQuestions { questions: queries::questions_of(&core.db, row.id).await? }))
+}
+
+/// Replaces the questions that partners are asked about this kind of help. The answers of earlier cases stay.
+#[utoipa::path(
+    tag = "admin",
+    extensions(("x-desks" = json!(desk::Settings))),
+    params(("id" = Uuid, Path)),
+    request_body = NewQuestions,
+    responses((status = 200, body = CategoryQuestions)),
+)]
+#[put("/admin/service-categories/{id}/questions")]
+pub async fn set_questions(
+    core: Data<Core>,
+    target: Owned<AnyId, Admin<desk::Settings>>,
+    body: Body<NewQuestions>,
+) -> ApiResult<Json<CategoryQuestions>> {
+    let (AnyId(id), Admin(admin, _)) = target.into_parts();
+    if queries::find(&core.db, id).await?.is_none() {
+        return Err(no_such_category());
+    }
+    let questions = actions::set_questions(&core, admin.user_id, id, body.read()?).await?;
+    Ok(Json(CategoryQuestions { questions }))
 }

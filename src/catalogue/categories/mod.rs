@@ -6,11 +6,13 @@ mod current;
 mod dto;
 mod handlers;
 mod queries;
+mod questions;
 
 pub use context::CategoriesContext;
 pub use current::CurrentCategories;
 pub use dto::DestinationRule;
-pub use queries::{CategoryRow, any_serves, find, lock_servable};
+pub use queries::{CategoryRow, any_serves, find, lock_servable, questions_of};
+pub use questions::{CategoryQuestion, check_answers};
 
 use sqlx::PgExecutor;
 use uuid::Uuid;
@@ -27,7 +29,9 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::create_service_category)
         .service(handlers::get_service_category)
         .service(handlers::update_service_category)
-        .service(handlers::delete_service_category);
+        .service(handlers::delete_service_category)
+        .service(handlers::get_questions)
+        .service(handlers::set_questions);
 }
 
 /// Returns all categories, in their order, including those that are switched off.

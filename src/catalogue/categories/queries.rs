@@ -1,8 +1,8 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use super::dto::DestinationRule;
+use super::{dto::DestinationRule, questions::CategoryQuestion};
 use crate::{
     catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
     platform::db::{RunQuery, StoredRow},
@@ -59,6 +59,11 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRo
     sqlx::query("select * from service_categories where id = $1").bind(id).optional(db).await
 }
 
+/// Returns the category with this slug, even if it is switched off.
+pub async fn by_slug(db: impl PgExecutor<'_>, slug: &str) -> Result<Option<CategoryRow>> {
+    sqlx::query("select * from service_categories where slug = $1").bind(slug).optional(db).await
+}
+
 /// Finds a category like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it
 /// right now.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {
@@ -110,11 +115,12 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     .await
 }
 
-/// Returns whether any job has ever asked for the category, or any mechanic serves it.
+/// Returns whether any job has ever asked for the category, any mechanic serves it, or any contract covers it.
 pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from job_facts where service_category_id = $1)
-            or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))",
+            or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))
+            or exists (select 1 from partner_terms where service_category_id = $1)",
     )
     .bind(id)
     .fetch_one(tx)
@@ -194,6 +200,29 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.destination_free_km)
     .run(tx)
     .await
+}
+
+/// Returns the questions of a category; none for a category that does not exist.
+pub async fn questions_of(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<CategoryQuestion>> {
+    let found = sqlx::query_scalar::<_, Json<Vec<CategoryQuestion>>>(
+        "select questions from service_categories where id = $1",
+    );
+    Ok(found.bind(id).fetch_optional(db).await?.map_or_else(Vec::new, |questions| questions.0))
+}
+
+pub async fn set_questions(
+    tx: &mut PgConnection,
+    id: Uuid,
+    questions: &[CategoryQuestion],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query("update service_categories set questions = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(Json(questions))
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {

@@ -14,7 +14,7 @@ use crate::{
     http::{Change, ValidationErrors},
     platform::{
         core::Core,
-        error::{ApiError, ApiResult, Code, commit_error, constraint},
+        error::{ApiError, ApiResult, Code, commit_error, refusal_of},
         idempotency::{self, Claim},
     },
 };
@@ -63,15 +63,56 @@ async fn add(
     let now = context.clock.now();
     check_year(new.year.map(|year| year.0), now)?;
     auth::lock_account(tx, owner).await?;
-    let count = queries::count(tx, owner).await?;
+    let count = queries::count(&mut *tx, owner).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
             Code::Conflict,
             format!("A person can have at most {MAX_PER_USER} vehicles. Delete one first."),
         ));
     }
-    let row = VehicleRow {
-        id: context.random.id(now),
+    let is_default = new.is_default.unwrap_or(false) || count == 0;
+    let row = VehicleRow { is_default, ..row_of(context.random.id(now), owner, new, now) };
+    if row.is_default {
+        queries::clear_default(tx, owner, now).await?;
+    }
+    if !queries::insert_if_new(tx, &row).await? {
+        return Err(match admin {
+            Some(_) => ApiError::new(
+                Code::Conflict,
+                "This customer already has a vehicle with this registration number.",
+            ),
+            None => refusal_of("vehicles_registration_per_user").unwrap_or_else(no_such_vehicle),
+        });
+    }
+    if let Some(admin) = admin {
+        audited::added(tx, &context.random, admin, &row).await?;
+    }
+    Ok(row)
+}
+
+/// Returns the vehicle of an organisation with this registration number, and whether it was added for that. An organisation may
+/// have any number of vehicles, and none of them is its default.
+pub async fn of_organisation(
+    tx: &mut PgConnection,
+    context: &Core,
+    account_id: Uuid,
+    new: NewVehicle,
+) -> ApiResult<(VehicleRow, bool)> {
+    let now = context.clock.now();
+    check_year(new.year.map(|year| year.0), now)?;
+    let row = row_of(context.random.id(now), account_id, new, now);
+    if queries::insert_if_new(tx, &row).await? {
+        return Ok((row, true));
+    }
+    let found = queries::by_registration(tx, account_id, &row.registration_number).await?;
+    // It was deleted at this moment.
+    let found = found.ok_or_else(|| ApiError::unavailable("a vehicle was there, and is not any more"))?;
+    Ok((found, false))
+}
+
+fn row_of(id: Uuid, owner: Uuid, new: NewVehicle, now: DateTime<Utc>) -> VehicleRow {
+    VehicleRow {
+        id,
         user_id: owner,
         vehicle_type: new.vehicle_type,
         make: new.make.map(|make| make.0).unwrap_or_default(),
@@ -80,25 +121,10 @@ async fn add(
         year: new.year.map(|year| year.0 as i32),
         fuel_type: new.fuel_type.map(|fuel| fuel.to_string()),
         color: new.color.map(|color| color.0),
-        is_default: new.is_default.unwrap_or(false) || count == 0,
+        is_default: false,
         created_at: now,
         updated_at: now,
-    };
-    if row.is_default {
-        queries::clear_default(tx, owner, now).await?;
     }
-    let inserted = queries::insert(tx, &row).await;
-    inserted.map_err(|error| match (admin, constraint(&error)) {
-        (Some(_), Some("vehicles_registration_per_user")) => ApiError::new(
-            Code::Conflict,
-            "This customer already has a vehicle with this registration number.",
-        ),
-        _ => error.into(),
-    })?;
-    if let Some(admin) = admin {
-        audited::added(tx, &context.random, admin, &row).await?;
-    }
-    Ok(row)
 }
 
 /// Changes the given fields. Making a vehicle the default replaces the present default.

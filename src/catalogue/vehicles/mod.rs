@@ -10,10 +10,10 @@ mod handlers;
 mod kind;
 mod queries;
 
-pub use actions::{MAX_PER_USER, add_if_new};
-pub use dto::{NewVehicle, Vehicle};
+pub use actions::{MAX_PER_USER, add_if_new, of_organisation};
+pub use dto::{FuelType, NewVehicle, RegistrationNumber, Vehicle};
 pub use kind::VehicleKind;
-pub use queries::{VehicleRow, anonymise, find as find_own};
+pub use queries::{VehicleRow, anonymise, by_registrations, count, find as find_own};
 
 use sqlx::PgConnection;
 use uuid::Uuid;

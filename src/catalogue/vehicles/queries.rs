@@ -4,7 +4,10 @@ use uuid::Uuid;
 
 use super::VehicleKind;
 
-use crate::platform::db::{RunQuery, StoredRow};
+use crate::{
+    http::PageParams,
+    platform::db::{RunQuery, StoredRow, read},
+};
 
 /// A row of `vehicles`, as it is shown and written.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -27,10 +30,10 @@ impl StoredRow for VehicleRow {
     const TABLE: &str = "vehicles";
 }
 
-pub async fn count(tx: &mut PgConnection, user_id: Uuid) -> Result<i64> {
+pub async fn count(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64> {
     sqlx::query_scalar("select count(*) from vehicles where user_id = $1 and deleted_at is null")
         .bind(user_id)
-        .fetch_one(tx)
+        .fetch_one(db)
         .await
 }
 
@@ -52,6 +55,40 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
         .bind(user_id)
         .optional(db)
         .await
+}
+
+/// Returns the person's vehicle with this registration number.
+pub async fn by_registration(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    registration_number: &str,
+) -> Result<Option<VehicleRow>> {
+    sqlx::query(
+        "select * from vehicles where user_id = $1 and registration_number = $2 and deleted_at is null",
+    )
+    .bind(user_id)
+    .bind(registration_number)
+    .try_map(read::<VehicleRow>)
+    .fetch_optional(db)
+    .await
+}
+
+/// Lists a part of an organisation's vehicles, in the order of their registration numbers.
+pub async fn by_registrations(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    page: PageParams,
+) -> Result<Vec<VehicleRow>> {
+    sqlx::query(
+        "select * from vehicles where user_id = $1 and deleted_at is null
+        order by registration_number limit $2 offset $3",
+    )
+    .bind(user_id)
+    .bind(page.limit)
+    .bind(page.offset())
+    .try_map(read::<VehicleRow>)
+    .fetch_all(db)
+    .await
 }
 
 /// Finds a vehicle like [`find`], but waits for every job that is being created for it right now: a new job's foreign key holds
@@ -103,11 +140,13 @@ pub async fn promote_newest(tx: &mut PgConnection, user_id: Uuid, now: DateTime<
     .await
 }
 
-pub async fn insert(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
-    sqlx::query(
+/// Inserts a vehicle; returns false if its owner has another one with the registration number.
+pub async fn insert_if_new(tx: &mut PgConnection, row: &VehicleRow) -> Result<bool> {
+    let inserted = sqlx::query(
         "insert into vehicles (id, user_id, vehicle_type, make, model, registration_number, year, fuel_type,
             color, is_default, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        on conflict (user_id, registration_number) where deleted_at is null do nothing",
     )
     .bind(row.id)
     .bind(row.user_id)
@@ -121,8 +160,9 @@ pub async fn insert(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
     .bind(row.is_default)
     .bind(row.created_at)
     .bind(row.updated_at)
-    .run(tx)
-    .await
+    .changed(tx)
+    .await?;
+    Ok(inserted > 0)
 }
 
 pub async fn update(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {

@@ -8,6 +8,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor, Destination, JobDetails, JobSpec, JobSummary, Receiver, Refusal, Urgency},
+    offer::PartnerOrder,
     ports::{JobToCreate, WaitReason},
     protocol::{OpenJob, OutlookAt},
 };
@@ -26,6 +27,7 @@ use crate::{
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
         in_vain::{self, KnownBy},
         log,
+        on_account::{self, AccountBooking},
         outlook::Outlook,
         pricing::{self, JobPrice},
         queries::{self, JobRow},
@@ -52,6 +54,8 @@ pub struct JobBooking {
     pub agreed_notice: Option<i64>,
     /// Identifies a customer who creates the job; `None` for an admin, who is not held back by calls in vain.
     pub known_by: Option<KnownBy>,
+    /// The account of an organisation that orders the job.
+    pub on_account: Option<AccountBooking>,
 }
 
 impl JobBooking {
@@ -59,7 +63,7 @@ impl JobBooking {
     fn sender(&self) -> Uuid {
         match self.by {
             Actor::Admin(admin) => admin.0,
-            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => self.customer_id,
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => self.customer_id,
         }
     }
 
@@ -67,7 +71,9 @@ impl JobBooking {
     fn foreign_vehicle(&self) -> &'static str {
         match self.by {
             Actor::Admin(_) => "is not a vehicle of this customer",
-            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => "is not a vehicle of yours",
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => {
+                "is not a vehicle of yours"
+            }
         }
     }
 }
@@ -78,15 +84,35 @@ pub async fn estimate(
     booking: &JobBooking,
     request: EstimateRequest,
 ) -> ApiResult<Estimate> {
-    let chosen = request.chosen()?;
+    let destination = request.chosen()?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
     let category = context.categories.find_active(&context.db, request.service_category_id.0).await?;
     let facts = queries::estimate_facts(&context.db, booking.customer_id, request.vehicle_id.0).await?;
-    let (Named(vehicle_type), category) = served(booking, facts.vehicle_type, |kind| *kind, category)?;
-    towing::fits(&category, chosen.is_some())?;
-    let begin_at = search_begins_at(context, request.scheduled_for, context.clock.now());
-    check_taken(context, booking.by, begin_at)?;
-    let haul = match chosen {
+    let (vehicle_type, category) = served(booking, facts.vehicle_type, |kind| *kind, category)?;
+    let help = AskedHelp { vehicle_type, category, pickup, destination, at: request.scheduled_for };
+    let estimate = estimate_help(context, booking.by, help).await?;
+    Ok(Estimate { unpaid_fees: Money(facts.due_paise), ..estimate })
+}
+
+/// Help whose price is asked.
+#[derive(Debug)]
+pub struct AskedHelp {
+    pub vehicle_type: VehicleKind,
+    /// A category that serves such a vehicle.
+    pub category: Arc<CategoryRow>,
+    pub pickup: Point,
+    pub destination: Option<Chosen>,
+    /// When it should come, if not at once.
+    pub at: Option<Timestamp>,
+}
+
+/// Estimates like [`estimate`], for somebody who owes nothing.
+pub async fn estimate_help(context: &JobsContext, by: Actor, help: AskedHelp) -> ApiResult<Estimate> {
+    let AskedHelp { vehicle_type: Named(vehicle_type), category, pickup, destination, at } = help;
+    towing::fits(&category, destination.is_some())?;
+    let begin_at = search_begins_at(context, at, context.clock.now());
+    check_taken(context, by, begin_at)?;
+    let haul = match destination {
         Some(chosen) => Some(towing::haul(context, pickup, chosen).await?.haul),
         None => None,
     };
@@ -97,7 +123,7 @@ pub async fn estimate(
     let nearest_m = supply.nearest.map(|nearest| nearest.distance_m);
     let price = pricing::price(&category, nearest_m, haul.map(|haul| haul.distance_m));
     let shown = outlook.map(Outlook::from);
-    let estimate = estimate_of(context, (price, haul), &supply, shown, facts.due_paise);
+    let estimate = estimate_of(context, (price, haul), &supply, shown);
     let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
     let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
     Ok(Estimate { is_outside_area, ..estimate })
@@ -118,7 +144,6 @@ fn estimate_of(
     (price, haul): (JobPrice, Option<Haul>),
     supply: &SupplyAvailability,
     outlook: Option<Outlook>,
-    unpaid_paise: i64,
 ) -> Estimate {
     // Everything about the wait follows from the outlook.
     let is_asked = outlook.is_some_and(|outlook| outlook.reason == WaitReason::Free);
@@ -140,15 +165,16 @@ fn estimate_of(
         available_mechanics: asked.map_or(0, |supply| supply.count),
         outlook,
         is_outside_area: false,
-        unpaid_fees: Money(unpaid_paise),
+        unpaid_fees: Money(0),
     }
 }
 
-/// A vehicle that needs help, the kind of help, and the place.
+/// A vehicle that needs help, the kind of help, the place, and the order of the organisation that pays.
 struct Breakdown {
     vehicle: StrandedVehicle,
     category: Arc<CategoryRow>,
     pickup: Point,
+    order: Option<PartnerOrder>,
 }
 
 /// Returns the customer's vehicle with the category that serves it, or the fault of either.
@@ -214,7 +240,11 @@ pub async fn create(
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
     let category = category.map(Arc::new);
     let (vehicle, category) = served(booking, vehicle, |vehicle| vehicle.vehicle_type, category)?;
-    let breakdown = Breakdown { vehicle, category, pickup };
+    let order = match booking.on_account {
+        Some(account) => on_account::order_of(&context.db, account.case_id, category.id).await?,
+        None => None,
+    };
+    let breakdown = Breakdown { vehicle, category, pickup, order };
     let (vehicle, category) = (&breakdown.vehicle, &breakdown.category);
     towing::fits(category, chosen.is_some())?;
     let destination = match chosen {
@@ -225,14 +255,24 @@ pub async fn create(
     let (nearest_m, destination_m) =
         (nearest.map(|nearest| nearest.distance_m), destination.as_ref().map(|place| place.distance_m));
     let price = pricing::price(category, nearest_m, destination_m);
+    let on_account = match booking.on_account {
+        Some(account) => Some(account.of_job(price.total_paise(), destination_m)?),
+        None => None,
+    };
     let id = JobId(context.random.id(now));
     let job = JobToCreate {
         id,
-        spec: spec(context, booking, &new, &breakdown, (price, destination), (now, begin_at)),
+        spec: JobSpec {
+            on_account,
+            ..spec(context, booking, &new, &breakdown, (price, destination), (now, begin_at))
+        },
         details: JobDetails {
             vehicle_color: vehicle.color.clone(),
             vehicle_registration_number: vehicle.registration_number.clone(),
-            most_open_jobs: most_open_jobs(context, booking.by),
+            most_open_jobs: match booking.on_account {
+                Some(account) => Some(account.most_open_jobs),
+                None => most_open_jobs(context, booking.by),
+            },
             ..new.details(photos)
         },
         // A mechanic is not sent to their own breakdown.
@@ -255,8 +295,11 @@ pub async fn create(
     }
 }
 
-/// Refuses with 409 UNPAID_FEES; an admin reads what they can do about it.
+/// Refuses with 409 UNPAID_FEES; an admin reads what they can do about it. An organisation pays by the bill.
 fn check_unpaid(context: &JobsContext, booking: &JobBooking, owed: &OwedFees) -> ApiResult<()> {
+    if let Actor::Partner(_) = booking.by {
+        return Ok(());
+    }
     let unpaid = owed.check(context.fee_settings.max_unpaid_paise);
     unpaid.map_err(|error| match (booking.by, error.code) {
         (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
@@ -275,7 +318,7 @@ fn check_accident(
     owed: &OwedFees,
     cancelled: i64,
 ) -> ApiResult<()> {
-    if let Actor::Admin(_) = booking.by {
+    if let Actor::Admin(_) | Actor::Partner(_) = booking.by {
         return Ok(());
     }
     let fees = &context.fee_settings;
@@ -296,7 +339,7 @@ fn spec(
     context: &JobsContext,
     booking: &JobBooking,
     new: &NewJob,
-    Breakdown { vehicle, category, pickup }: &Breakdown,
+    Breakdown { vehicle, category, pickup, order }: &Breakdown,
     (price, destination): (JobPrice, Option<Destination>),
     (created_at, begin_at): (DateTime<Utc>, DateTime<Utc>),
 ) -> JobSpec {
@@ -307,6 +350,7 @@ fn spec(
         vehicle_model: vehicle.model.clone(),
         description: new.description.as_ref().map(|text| offered_description(&text.0)),
         photo_count: new.photo_urls.as_ref().map_or(0, |urls| summary::count(urls.0.len())),
+        order: order.clone().map(Arc::new),
     };
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {
@@ -324,6 +368,7 @@ fn spec(
         created_at,
         begin_at,
         search: Arc::new(search),
+        on_account: None,
     }
 }
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     jobs::{
         context::JobsContext,
-        dto::BY_ADMIN,
+        dto::{BY_ADMIN, CancelReason},
         lookup::row_of,
         queries::{self, JobRow},
         step::JobStep,
@@ -77,6 +77,27 @@ pub async fn cancel(
         reason,
         accepted_fee,
         free_cancellations,
+    };
+    row_of(context, context.engine.ask(cancel).await).await
+}
+
+/// Cancels a job on account for its organisation, at the fee that the bill will show. Nothing limits how often the free time is
+/// used: the contract says what a cancellation costs.
+pub async fn cancel_on_account(
+    context: &JobsContext,
+    step: JobStep,
+    account_id: Uuid,
+    (reason_code, reason): (CancelReason, Option<String>),
+) -> ApiResult<JobRow> {
+    let cancel = Cancel {
+        command: context.new_command(),
+        logged_under: step.logged_under,
+        job: JobId(step.job_id),
+        by: Actor::Partner(UserId(account_id)),
+        reason_code: reason_code.to_string(),
+        reason,
+        accepted_fee: AcceptedFee::Any,
+        free_cancellations: None,
     };
     row_of(context, context.engine.ask(cancel).await).await
 }

@@ -9,9 +9,9 @@ mod photos;
 mod searching;
 mod serving;
 
-pub use booking::{JobBooking, create, estimate, first_shape};
+pub use booking::{AskedHelp, JobBooking, create, estimate, estimate_help, first_shape};
 pub use cancelling::{
-    CancelRequest, cancel, cancel_by_admin, free_cancellations, quote_cancellation,
+    CancelRequest, cancel, cancel_by_admin, cancel_on_account, free_cancellations, quote_cancellation,
     quote_cancellation_by_admin, sweep_free_cancellations,
 };
 pub use photos::{add_photo, delete_photo, photo};

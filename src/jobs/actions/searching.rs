@@ -24,7 +24,7 @@ use crate::{
 /// Returns how many jobs a customer may have open at once. An admin who acts for them is not limited: they see the other jobs.
 pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
     match by {
-        Actor::Admin(_) => None,
+        Actor::Admin(_) | Actor::Partner(_) => None,
         Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
             Some(context.job_settings.max_open_per_person)
         }
@@ -40,7 +40,7 @@ pub(in crate::jobs) fn check_taken(
 ) -> ApiResult<()> {
     match by {
         Actor::Admin(_) => Ok(()),
-        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
+        Actor::Customer(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => {
             context.stop.check(begins_at, context.clock.now())
         }
     }
@@ -51,7 +51,7 @@ pub(in crate::jobs) fn check_taken(
 pub(super) async fn check_agreed(context: &JobsContext, by: Actor, agreed: Option<i64>) -> ApiResult<()> {
     match by {
         Actor::Customer(customer) => context.notice.check(&context.db, customer.0, agreed).await,
-        Actor::Admin(_) | Actor::Mechanic(_) | Actor::System => Ok(()),
+        Actor::Admin(_) | Actor::Mechanic(_) | Actor::Partner(_) | Actor::System => Ok(()),
     }
 }
 
@@ -127,13 +127,8 @@ pub async fn assign(
     row_of(context, context.engine.ask(assign).await).await
 }
 
-/// Takes the job from its mechanic, for an admin; the service looks for another mechanic.
-pub async fn reassign(
-    context: &JobsContext,
-    step: JobStep,
-    admin: Uuid,
-    reason: String,
-) -> ApiResult<JobRow> {
-    let by = Actor::Admin(UserId(admin));
+/// Takes the job from its mechanic, for an admin or for the organisation that refuses the promised time; the service looks for
+/// another mechanic.
+pub async fn reassign(context: &JobsContext, step: JobStep, by: Actor, reason: String) -> ApiResult<JobRow> {
     row_of(context, context.order(step, by, Command::Reassign { reason }).await).await
 }

@@ -14,6 +14,7 @@ use crate::{
         context::JobsContext,
         log::details_changed,
         lookup::{row_after, row_of},
+        on_account,
         queries::{self, JobRow},
         remembered::RememberedJob,
         step::JobStep,
@@ -113,6 +114,7 @@ pub struct WorkDone {
 /// Completes the work with its outcome.
 pub async fn complete(
     context: &JobsContext,
+    row: &JobRow,
     step: JobStep,
     mechanic: MechanicIds,
     done: WorkDone,
@@ -123,7 +125,8 @@ pub async fn complete(
     let photos: Vec<FileRef<JobPhotoFile>> =
         uploads::refer(&context.db, context, mechanic.user.0, urls, &mut faults).await?;
     faults.into_result()?;
-    let photo_urls = photos.into_iter().map(FileRef::into_url).collect();
+    let photo_urls: Vec<String> = photos.into_iter().map(FileRef::into_url).collect();
+    on_account::check_photos(context, row, &photo_urls).await?;
     let mechanic_id = mechanic.profile;
     // The engine knows the mechanic's position.
     let drop_off = DropOff { override_reason, ..DropOff::default() };

@@ -42,7 +42,7 @@ pub async fn coarsen_rows(
             destination_lat = round(destination_lat::numeric, 2), destination_lng = round(destination_lng::numeric, 2),
             destination_workshop_id = null, destination_workshop_name = null,
             pickup_address = coarse.pickup, destination_address = coarse.destination, description = null,
-            coarsened_at = $4
+            partner_order = partner_order - 'notes' || '{\"place\": {}, \"vehicle\": {}}', coarsened_at = $4
         from unnest($1::uuid[], $2::text[], $3::text[]) coarse (id, pickup, destination) where job.id = coarse.id",
     )
     .bind(ids)

@@ -7,11 +7,13 @@ use uuid::Uuid;
 
 use super::{CancelReasonCode, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
 use crate::{
+    accounting::ledger::{ShareRates, Shares},
     catalogue::vehicles::VehicleKind,
     fleet::mechanics::first_name,
     http::{CsvRow, Money, Timestamp},
     jobs::{
         callbacks::JobCallback,
+        on_account::JobPartner,
         outlook::Outlook,
         people::{JobContact, JobVehicle},
         queries::LostJobRow,
@@ -55,6 +57,8 @@ pub struct Job {
     /// The people to contact. Shown only to the mechanic, from acceptance until they are paid or the job ends otherwise. The
     /// numbers are removed when the work ends, and the ways some time after it.
     pub contact: Option<JobContact>,
+    /// The organisation that ordered the job and pays for it, with its notes for the mechanic; null for a customer's own job.
+    pub partner: Option<JobPartner>,
     pub urgency: Urgency,
     /// When help is wanted; null if at once.
     pub scheduled_for: Option<Timestamp>,
@@ -151,6 +155,7 @@ impl Job {
             contact_preference: row.contact_preference,
             customer_first_name: None,
             contact: None,
+            partner: None,
             urgency: row.urgency,
             scheduled_for: row.scheduled_for.map(Into::into),
             currency,
@@ -196,7 +201,22 @@ impl Job {
         let vehicle = JobVehicle { registration_number: None, ..self.vehicle };
         let destination =
             self.destination.map(|destination| JobDestination { receiver_phone: None, ..destination });
-        Self { vehicle, destination, contact: None, customer_first_name: None, ..self }
+        let partner = self.partner.map(|partner| partner.without_access().without_contacts());
+        Self { vehicle, destination, contact: None, customer_first_name: None, partner, ..self }
+    }
+
+    /// Shows the mechanic's share in place of each price.
+    pub(in crate::jobs) fn at_shares(self, rates: ShareRates) -> Self {
+        let share = |price: Money| Money(Shares::of(price.0, rates).mechanic_paise);
+        Self {
+            base_price: share(self.base_price),
+            travel_price: share(self.travel_price),
+            destination_price: share(self.destination_price),
+            estimated_price: share(self.estimated_price),
+            final_price: self.final_price.map(share),
+            cancellation_fee: self.cancellation_fee.map(share),
+            ..self
+        }
     }
 
     /// Removes everything that helps to find the vehicle, all numbers, and the ways that are closed by `now`: a mechanic who
@@ -237,6 +257,7 @@ impl CsvRow for Job {
         "contact_preference",
         "customer_first_name",
         "contact",
+        "partner",
         "urgency",
         "scheduled_for",
         "currency",

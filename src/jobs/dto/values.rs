@@ -170,7 +170,14 @@ impl ConcernFilter {
 
 text_enum! {
     /// The kind of person that acted on a job, or the system.
-    ActorKind { Customer = "customer", Mechanic = "mechanic", Admin = "admin", System = "system", }
+    ActorKind {
+        Customer = "customer",
+        Mechanic = "mechanic",
+        Admin = "admin",
+        /// The organisation that ordered the job.
+        Partner = "partner",
+        System = "system",
+    }
 }
 
 impl From<Actor> for ActorKind {
@@ -179,6 +186,7 @@ impl From<Actor> for ActorKind {
             Actor::Customer(_) => Self::Customer,
             Actor::Mechanic(_) => Self::Mechanic,
             Actor::Admin(_) => Self::Admin,
+            Actor::Partner(_) => Self::Partner,
             Actor::System => Self::System,
         }
     }

@@ -89,6 +89,7 @@ fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooki
         by: Actor::Admin(UserId(admin.user_id)),
         agreed_notice: None,
         known_by: None,
+        on_account: None,
     };
     (booking, account)
 }
@@ -144,7 +145,7 @@ pub async fn reassign_job(
     let (row, Admin(admin, _)) = job.into_parts();
     let step = step_of(row.id, admin.user_id, "/admin/jobs/{id}/reassign", key, &body)?;
     let reason = body.read()?.reason.0;
-    let done = actions::reassign(&context, step, admin.user_id, reason);
+    let done = actions::reassign(&context, step, Actor::Admin(UserId(admin.user_id)), reason);
     let row = job_once(&context, step, done).await?;
     Ok(shown(&row, Viewer::Admin, &context))
 }

@@ -31,6 +31,7 @@ fn booking(caller: &Caller) -> JobBooking {
         by: Actor::Customer(UserId(caller.user_id)),
         agreed_notice: caller.agreed_notice,
         known_by: Some(KnownBy { person_key: caller.budget, session_id: caller.session_id }),
+        on_account: None,
     }
 }
 

@@ -190,7 +190,7 @@ pub async fn start_work(
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or PENDING_APPROVAL: the customer has yet to \
-            decide on a line item"),
+            decide on a line item; CONFLICT: the organisation that ordered the job needs more photos"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: `towed` without a loaded vehicle, a photo or a receiver, \
             or another outcome with the vehicle loaded; on `override_reason`: no position shows the vehicle at its destination"),
     ),
@@ -214,9 +214,9 @@ pub async fn complete_work(
         received_by: received_by.map(|name| name.0),
         override_reason: override_reason.map(|reason| reason.0),
     };
-    let done = actions::complete(&context, step, (&mechanic).into(), done);
-    let row = job_once(&context, step, done).await?;
-    Ok(shown(&row, Viewer::Mechanic, &context))
+    let done = actions::complete(&context, &row, step, (&mechanic).into(), done);
+    let completed = job_once(&context, step, done).await?;
+    Ok(shown(&completed, Viewer::Mechanic, &context))
 }
 
 /// Gives the job back before work has begun. The service looks for another mechanic at the same price.

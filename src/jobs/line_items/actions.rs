@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use roadcall_actors::{
-    ids::{LineItemId, UserId},
+    ids::LineItemId,
     job::state::{Actor, Command, Destination, ItemCommand, ItemQuote, ItemTerms, Refusal},
     protocol::Committed,
 };
@@ -100,35 +100,28 @@ pub async fn withdraw(
     order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
 }
 
-/// Approves the item for the customer as it was shown.
+/// Approves the item as it was shown, for the customer or for the organisation: the side that approves it pays for it.
 pub async fn approve(
     context: &JobsContext,
     step: JobStep,
     id: LineItemId,
-    customer: Uuid,
+    by: Actor,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, step, customer, ItemCommand::Approve { id, quote }).await
+    let on_account = matches!(by, Actor::Partner(_));
+    let command = ItemCommand::Approve { id, quote, on_account };
+    item_of(step.job_id, order(context, step, by, command).await)
 }
 
-/// Rejects the item for the customer as it was shown.
+/// Rejects the item as it was shown, likewise.
 pub async fn reject(
     context: &JobsContext,
     step: JobStep,
     id: LineItemId,
-    customer: Uuid,
+    by: Actor,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, step, customer, ItemCommand::Reject { id, quote }).await
-}
-
-async fn decide(
-    context: &JobsContext,
-    step: JobStep,
-    customer: Uuid,
-    command: ItemCommand,
-) -> ApiResult<LineItem> {
-    item_of(step.job_id, order(context, step, Actor::Customer(UserId(customer)), command).await)
+    item_of(step.job_id, order(context, step, by, ItemCommand::Reject { id, quote }).await)
 }
 
 async fn order(

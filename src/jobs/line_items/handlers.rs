@@ -3,6 +3,8 @@ use actix_web::{
     web::{Data, Json},
 };
 
+use roadcall_actors::{ids::UserId, job::state::Actor};
+
 use super::{
     actions,
     dto::{AmendLineItem, DecideLineItem, LineItem, NewLineItem},
@@ -139,7 +141,8 @@ pub async fn approve_line_item(
     let route = "/jobs/{id}/line-items/{item_id}/approve";
     let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
     let quote = body.read()?.quote();
-    let done = actions::approve(&context, step, id, caller.user_id, quote);
+    let by = Actor::Customer(UserId(caller.user_id));
+    let done = actions::approve(&context, step, id, by, quote);
     let again = async |_| actions::current(&context, job.id, id).await;
     Ok(Json(once(&context, step, done, again).await?))
 }
@@ -167,7 +170,8 @@ pub async fn reject_line_item(
     let route = "/jobs/{id}/line-items/{item_id}/reject";
     let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
     let quote = body.read()?.quote();
-    let done = actions::reject(&context, step, id, caller.user_id, quote);
+    let by = Actor::Customer(UserId(caller.user_id));
+    let done = actions::reject(&context, step, id, by, quote);
     let again = async |_| actions::current(&context, job.id, id).await;
     Ok(Json(once(&context, step, done, again).await?))
 }

@@ -35,6 +35,7 @@ pub fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
         photo_url: terms.photo_url,
         destination: item.destination.as_deref().map(|destination| Json(destination.into())),
         status: Named(item.status),
+        is_on_account: item.is_on_account,
         version: item.version,
         created_at: item.created_at,
         updated_at: item.updated_at,

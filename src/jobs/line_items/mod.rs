@@ -10,8 +10,8 @@ pub mod job_hook;
 mod logged;
 pub(crate) mod queries;
 
-pub use actions::{first_shape, propose_at_price};
-pub use dto::{ItemDestination, LineItem};
+pub use actions::{approve, current, first_shape, propose_at_price, reject};
+pub use dto::{DecideLineItem, ItemDestination, LineItem};
 pub use logged::{of_event, row_of, shown_data};
 
 use crate::http::Routes;

@@ -26,6 +26,9 @@ pub struct LineItemRow {
     /// The vehicle's destination, if the item is a tow that was proposed on the spot.
     pub destination: Option<Json<KeptDestination>>,
     pub status: LineItemStatus,
+    /// Whether an organisation approved the item, and so pays for it.
+    #[serde(default)]
+    pub is_on_account: bool,
     /// Log entries from before items had versions count as version 1.
     #[serde(default = "first_version")]
     pub version: i64,
@@ -144,7 +147,7 @@ macro_rules! upserted {
         "on conflict on constraint line_items_pkey do update set kind = excluded.kind,
             description = excluded.description, quantity = excluded.quantity,
             unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
-            version = excluded.version, updated_at = excluded.updated_at"
+            is_on_account = excluded.is_on_account, version = excluded.version, updated_at = excluded.updated_at"
     };
 }
 
@@ -154,10 +157,10 @@ pub(in crate::jobs) use upserted;
 pub async fn save(tx: &mut PgConnection, items: &[&LineItemRow]) -> Result<()> {
     sqlx::query(concat!(
         "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
-            version, created_at, updated_at, destination)
+            version, created_at, updated_at, destination, is_on_account)
         select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::text[]), (select $4::text[]),
             (select $5::integer[]), (select $6::bigint[]), (select $7::text[]), (select $8::text[]),
-            (select $9::bigint[]), (select $10::timestamptz[]), (select $11::timestamptz[]), (select $12::jsonb[]))
+            (select $9::bigint[]), (select $10::timestamptz[]), (select $11::timestamptz[]), (select $12::jsonb[]), (select $13::boolean[]))
         ",
         upserted!(),
     ))
@@ -173,6 +176,7 @@ pub async fn save(tx: &mut PgConnection, items: &[&LineItemRow]) -> Result<()> {
     .bind(items.iter().map(|item| item.created_at).bind_iter())
     .bind(items.iter().map(|item| item.updated_at).bind_iter())
     .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
+    .bind(items.iter().map(|item| item.is_on_account).bind_iter())
     .execute(tx)
     .await
     .map(drop)

@@ -113,7 +113,7 @@ mod tests {
         ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId, VehicleId},
         job::state::{
             Actor, Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, JobSummary,
-            LeaveReason, Left, Outcome, Receiver, Search, Stage, Urgency, Workshop,
+            LeaveReason, Left, OnAccount, Outcome, Receiver, Search, Stage, Urgency, Workshop,
         },
         vehicle::VehicleType,
     };
@@ -140,6 +140,7 @@ mod tests {
     const CUSTOMER: Uuid = Uuid::from_u128(2);
     const VEHICLE: Uuid = Uuid::from_u128(3);
     const MECHANIC: Uuid = Uuid::from_u128(4);
+    const CASE: Uuid = Uuid::from_u128(20);
     /// Towing, from the migrations.
     const CATEGORY: Uuid = Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_0003);
 
@@ -153,7 +154,17 @@ mod tests {
         insert into mechanic_profiles (id, user_id, status, service_radius_km, vehicle_types, service_category_ids,
             created_at, updated_at)
         values ('00000000-0000-0000-0000-000000000004', '00000000-0000-0000-0000-000000000005', 'verified', 10,
-            '{four_wheeler}', array[gen_random_uuid()], now(), now())";
+            '{four_wheeler}', array[gen_random_uuid()], now(), now());
+        insert into organisations (id, account_id, name, kind, created_at, updated_at)
+        values ('00000000-0000-0000-0000-000000000018', '00000000-0000-0000-0000-000000000002', 'Insurer', 'insurer', now(),
+            now());
+        insert into partner_contracts (id, organisation_id, reference, valid_from, created_at)
+        values ('00000000-0000-0000-0000-000000000019', '00000000-0000-0000-0000-000000000018', 'roadside', now(), now());
+        insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status, texts,
+            created_at, updated_at)
+        values ('00000000-0000-0000-0000-000000000014', '00000000-0000-0000-0000-000000000018',
+            '00000000-0000-0000-0000-000000000019', '00000000-0000-0000-0000-000000000018', 'case', '', 'open', '{}', now(),
+            now())";
 
     /// Returns a time for each number. Those of the changes are below 100.
     fn at(number: i64) -> DateTime<Utc> {
@@ -196,6 +207,7 @@ mod tests {
                 vehicle_model: "Nexon".to_owned(),
                 description: text("Smoke under the bonnet"),
                 photo_count: 2,
+                order: None,
             }),
             base_price_paise: 101,
             travel_price_paise: 102,
@@ -208,6 +220,7 @@ mod tests {
                 duration_s: 104,
             })),
             destination_price_paise: 105,
+            on_account: Some(OnAccount { case_id: CASE, cover_paise: Some(108) }),
             created_at: at(1),
             begin_at: at(101),
             search: Arc::new(policy),

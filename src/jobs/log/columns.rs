@@ -19,17 +19,13 @@ use crate::{
 };
 
 pub(super) fn event_columns(change: &JobChange) -> EventColumns {
-    let actor_id = match change.by {
-        Actor::Customer(user) | Actor::Mechanic(user) | Actor::Admin(user) => Some(user.0),
-        Actor::System => None,
-    };
     EventColumns {
         kind: change.event.kind(),
         is_public: change.event.is_public(),
         replaced: replaced(change),
         command_id: change.command_id.0,
         actor_kind: change.by.into(),
-        actor_id,
+        actor_id: change.by.user().map(|user| user.0),
         data: event_data(change.next.id.0, &change.event, change.by),
         at: change.at,
     }
@@ -99,8 +95,12 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> Value {
             data
         }
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
-            // An admin's reason is only for admins: the audit log has it.
-            let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
+            // The reason of an admin or an organisation is free text, and not for the mechanic.
+            let reason_code = match by {
+                Actor::Admin(_) => "admin",
+                Actor::Partner(_) => "partner",
+                Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => reason_code,
+            };
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
         Event::Corrected { details, pickup, time, .. } => {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
-    job::state::{ItemTerms, Job, JobSpec, LineItem, LiveOffer, Status},
+    job::state::{ItemTerms, Job, JobSpec, LineItem, LiveOffer, OnAccount, Status},
     ports::LoggedAs,
 };
 use sqlx::{PgConnection, PgExecutor, Result};
@@ -111,6 +111,7 @@ fn restore(
         travel_price_paise: row.travel_price_paise,
         destination: towing::engine_destination(&row),
         destination_price_paise: row.destination_price_paise,
+        on_account: row.case_id.map(|case_id| OnAccount { case_id, cover_paise: row.cover_paise }),
         created_at: row.created_at,
         begin_at: row.begin_at,
         search: Arc::new(policy),
@@ -148,6 +149,7 @@ fn line_item(row: LineItemRow) -> LineItem {
         terms,
         destination: row.destination.map(|destination| Arc::new(destination.0.into())),
         status: row.status.0,
+        is_on_account: row.is_on_account,
         version: row.version,
         created_at: row.created_at,
         updated_at: row.updated_at,

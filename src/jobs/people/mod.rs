@@ -7,4 +7,4 @@ mod shown;
 
 pub use actions::{forget_in_logs, forget_person};
 pub use dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
-pub use shown::{contact, customer_first_name, vehicle};
+pub use shown::{contact, customer_first_name, may_contact, may_recognise, vehicle};

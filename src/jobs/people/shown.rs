@@ -10,12 +10,12 @@ use crate::{
 };
 
 /// Returns whether the viewer may recognise the vehicle and its people. A mechanic may do so only while they are on the job.
-fn may_recognise(row: &ShownJob, viewer: Viewer) -> bool {
+pub fn may_recognise(row: &ShownJob, viewer: Viewer) -> bool {
     viewer != Viewer::Mechanic || row.status.is_active()
 }
 
 /// Returns whether the mechanic may still contact the customer: they are on the job, or wait for the money.
-fn may_contact(row: &ShownJob) -> bool {
+pub fn may_contact(row: &ShownJob) -> bool {
     row.status.is_active() || row.status.0 == Status::Completed
 }
 

@@ -156,9 +156,11 @@ pub enum CapturedBy<'a> {
     Gateway(&'a Attempt),
     /// The side that confirmed the cash last, and the amount due for the job, which was read under its lock.
     Party(Actor, JobDue),
+    /// The organisation that ordered the job owes the money: it never comes in by itself.
+    Account,
 }
 
-/// Captures a payment, online or in cash: it pays the amount due, and any surplus is refunded. The payment and its jobs
+/// Captures a payment, online, in cash or on account: it pays the amount due, and any surplus is refunded. The payment and its jobs
 /// are locked. Returns the payment as it is then.
 pub async fn capture(
     tx: &mut PgConnection,
@@ -168,9 +170,10 @@ pub async fn capture(
     after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<PaymentRow> {
-    let (attempt, actor, known_due) = match by {
-        CapturedBy::Gateway(attempt) => (Some(attempt), Actor::System, None),
-        CapturedBy::Party(actor, due) => (None, actor, Some(due)),
+    let (attempt, source, actor, known_due) = match by {
+        CapturedBy::Gateway(attempt) => (Some(attempt), Some(Account::GatewayClearing), Actor::System, None),
+        CapturedBy::Account => (None, Some(Account::PartnersReceivable), Actor::System, None),
+        CapturedBy::Party(actor, due) => (None, None, actor, Some(due)),
     };
     let mut due = match (known_due, payment.job_id) {
         (None, Some(job_id)) => Some(due_of_job(tx, job_id).await?),
@@ -182,8 +185,8 @@ pub async fn capture(
     };
     let surplus_paise = payment.amount_paise - applied_paise;
     let is_online = attempt.is_some();
-    if is_online {
-        postings.push((Account::GatewayClearing, -payment.amount_paise));
+    if let Some(source) = source {
+        postings.push((source, -payment.amount_paise));
         postings.push((Account::Refunds, surplus_paise));
     }
     let captured = queries::capture(tx, payment.id, attempt, applied_paise, at).await?;
@@ -193,7 +196,7 @@ pub async fn capture(
     }
     // The row is captured now: the steps below read it that way.
     show_on_jobs(tx, context, payment, after, at).await?;
-    match due {
+    let of_job = match due {
         Some(due) => {
             if !payment.is_open {
                 // Another payment may have been made since this one was closed.
@@ -204,29 +207,28 @@ pub async fn capture(
                 let paid = DomainEvent::DisputePaid { profile_id, job_id: due.job_id };
                 notifications::record(tx, &context.random, paid, at).await?;
             }
+            Some(due.job_id)
         }
         None => {
             let paid = jobs_of(tx, payment).await?;
             close_if_fee_settled(tx, context, payment.customer_id, &paid, after, at).await?;
+            // An organisation pays each fee by itself.
+            paid.first().copied().filter(|_| payment.channel == Channel::Account)
         }
-    }
-    // Money that pays for nothing is a surplus, which has a notification of its own.
-    if applied_paise > 0 && !matches!(actor, Actor::Customer(_)) {
+    };
+    // Money that pays for nothing is a surplus, which has a notification of its own. Organisations get bills instead.
+    let is_told = applied_paise > 0 && payment.channel != Channel::Account;
+    if is_told && !matches!(actor, Actor::Customer(_)) {
         notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
             .await?;
     }
-    if applied_paise > 0 {
+    if is_told {
         letter::post(tx, context, payment, at).await?;
         after.has_mail = true;
     }
-    let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };
-    let entry = LedgerEntry {
-        kind,
-        key: format!("{kind}:{}", payment.id),
-        job_id: payment.job_id,
-        note: None,
-        postings,
-    };
+    let kind = if source.is_some() { EntryKind::Capture } else { EntryKind::Cash };
+    let entry =
+        LedgerEntry { kind, key: format!("{kind}:{}", payment.id), job_id: of_job, note: None, postings };
     if ledger::post(tx, &context.random, at, entry).await? {
         Ok(captured)
     } else {
@@ -246,7 +248,7 @@ async fn apply_to_job(
     due: &mut JobDue,
     at: DateTime<Utc>,
 ) -> ApiResult<(i64, Vec<(Account, i64)>)> {
-    let applied = payment.amount_paise.min(due.due_paise - due.paid_paise);
+    let applied = payment.amount_paise.min(due.left_paise());
     if applied == 0 {
         return Ok((0, Vec::new()));
     }

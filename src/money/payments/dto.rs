@@ -13,8 +13,14 @@ use crate::{
 };
 
 text_enum! {
-    /// The way in which a customer pays: at the gateway, or in cash to the mechanic.
-    Channel { Online = "online", Cash = "cash", }
+    /// The way in which a payment is made: at the gateway, in cash to the mechanic, or on the account of the organisation that ordered
+    /// the job.
+    Channel { Online = "online", Cash = "cash", Account = "account", }
+}
+
+text_enum! {
+    /// The way in which a customer chooses to pay: at the gateway, or in cash to the mechanic.
+    PayBy { Online = "online", Cash = "cash", }
 }
 
 text_enum! {
@@ -39,7 +45,16 @@ pub struct NewOrder {
     pub fee_job_ids: Option<Items<Id, 1, 100>>,
     /// The way to pay, `online` by default; fees can't be paid in cash.
     #[deserr(default)]
-    pub method: Option<Channel>,
+    pub method: Option<PayBy>,
+}
+
+impl From<PayBy> for Channel {
+    fn from(chosen: PayBy) -> Self {
+        match chosen {
+            PayBy::Online => Self::Online,
+            PayBy::Cash => Self::Cash,
+        }
+    }
 }
 
 /// An order, with which the customer's app opens the gateway's checkout.

@@ -10,6 +10,7 @@
 //! | `reconcile.rs` | asks the gateway if no webhook came |
 //! | `dispute_settlement.rs`, `fee_settlement.rs` | hold contested money, and share it out as decided |
 //! | `earnings/`, `refunds/`, `chargebacks/` | mechanics' earnings, refunds, and what customers' banks take back |
+//! | `on_account.rs` | what organisations pay for the jobs that they ordered |
 //! | `duplicates/` | gives second captures back |
 //! | `parked/` | captures that fit no payment, until an admin settles them |
 //! | `receipt/` | the receipt of a payment |
@@ -29,6 +30,7 @@ mod event;
 mod fee_settlement;
 mod handlers;
 pub mod inbox;
+mod on_account;
 mod parked;
 pub(crate) mod queries;
 mod receipt;
@@ -39,14 +41,16 @@ pub mod state;
 mod transaction;
 mod view;
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
+pub use actions::cash::confirm_own_part;
 pub use context::PaymentsContext;
 pub use dispute_settlement::{hold_for_dispute, settle_dispute, wake_refunds};
-pub use dto::{Payment, Refund, UnpaidFee};
+pub use dto::{ConfirmCash, Payment, Refund, UnpaidFee};
 pub use fee_settlement::{contest_fee, give_fee_back, lock_payment_of_fee};
 pub use inbox::{Inbox, worker::process_inbox};
+pub use on_account::capture_on_account;
 pub use receipt::{ReceiptFormat, letter::letter as receipt_letter};
 pub use reconcile::reconcile_payments;
 pub use refunds::worker::send_refunds;
@@ -82,6 +86,11 @@ pub fn routes(config: &mut Routes) {
         .service(admin::list_webhook_events)
         .service(admin::replay_webhook_event)
         .service(admin::dismiss_webhook_event);
+}
+
+/// Returns whether the job's customer confirmed that they paid what is still due in cash.
+pub async fn is_cash_confirmed(db: impl PgExecutor<'_>, job_id: Uuid) -> ApiResult<bool> {
+    Ok(queries::is_cash_confirmed(db, job_id).await?)
 }
 
 /// Returns a payment as its parties see it.

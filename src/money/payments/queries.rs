@@ -88,6 +88,17 @@ pub async fn open_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<P
         .await
 }
 
+/// Returns whether the customer has confirmed the cash payment that may still be paid for a job.
+pub async fn is_cash_confirmed(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select from payments
+            where job_id = $1 and is_open and purpose = 'job' and channel = 'cash' and cash_customer_at is not null)",
+    )
+    .bind(job_id)
+    .fetch_one(db)
+    .await
+}
+
 /// Returns the payment that may still be paid for a customer's fees, locked.
 pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<Option<PaymentRow>> {
     sqlx::query("select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update")

@@ -197,7 +197,7 @@ pub async fn close_if_amount_changed(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     match queries::open_of_job(tx, due.job_id).await? {
-        Some(open) if open.amount_paise != due.due_paise - due.paid_paise => {
+        Some(open) if open.amount_paise != due.left_paise() => {
             close(tx, context, &open, None, &[due.job_id], after, at).await
         }
         Some(_) | None => Ok(()),

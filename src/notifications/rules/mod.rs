@@ -361,9 +361,11 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         _ => job.assignment().map(|assignment| assignment.mechanic_id.0),
     };
     let customer = Addressee::User(job.spec.customer_id.0);
+    // Nobody reads the notifications of an organisation's account: its programs get events.
+    let is_told = job.spec.on_account.is_none() && !matches!(by, Actor::Customer(_));
     let sides = Sides {
         job_id: job.id.0,
-        customer: (!matches!(by, Actor::Customer(_))).then_some(customer),
+        customer: is_told.then_some(customer),
         mechanic: profile.map(Addressee::Mechanic).filter(|_| !matches!(by, Actor::Mechanic(_))),
     };
     match event {

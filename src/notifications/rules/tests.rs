@@ -5,8 +5,8 @@ use roadcall_actors::{
     eta::EtaSource,
     ids::{JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Assignment, Cancellation, Completion, ItemKind, ItemStatus, ItemTerms, LineItem, LiveOffer, Outcome,
-        Search, Stage,
+        Assignment, Cancellation, Completion, ItemKind, ItemStatus, ItemTerms, LineItem, LiveOffer,
+        OnAccount, Outcome, Search, Stage,
     },
     simulation::world::{CENTRE, morning, spec},
 };
@@ -85,6 +85,7 @@ fn moved(how: ItemChange) -> Event {
         terms,
         destination: None,
         status: ItemStatus::Proposed,
+        is_on_account: false,
         version: 1,
         created_at: morning(),
         updated_at: morning(),
@@ -337,6 +338,16 @@ fn interrupted() -> DomainEvent<'static> {
 fn interrupted_work_notifies_the_customer_and_every_admin() {
     let admin = ('o', Kind::JobNeedsAdmin);
     assert_eq!(notified(interrupted()), [('c', Kind::JobInterrupted), admin, admin]);
+}
+
+#[test]
+fn the_account_of_an_organisation_is_notified_of_nothing() {
+    for (stage, event, by, _) in of_jobs() {
+        let mut job = job(stage);
+        job.spec.on_account = Some(OnAccount { case_id: THING, cover_paise: None });
+        let told = notified(DomainEvent::Job { job: &job, event: &event, by });
+        assert!(told.iter().all(|(who, _)| *who != 'c'), "{event:?} {by:?}");
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! Sends customers text messages with news of their job when no app can show it: none is open, and no device could be pushed to.
+//! The people for whom an organisation orders help have no app: they get the texts that the organisation chose.
 //!
-//! A notification becomes a text at most once. Its row is written before the text is handed over: if the service stops in
-//! between, it is unknown whether the text was taken, and it is not handed over again.
+//! A customer's notification becomes a text at most once. Its row is written before the text is handed over: if the service stops
+//! in between, it is unknown whether the text was taken, and it is not handed over again. The text to a person without an app is:
+//! it may be their only link to the job.
 
 mod queries;
 
 use std::{sync::Arc, time::Duration};
 
 use actix_web::web::Data;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{StreamExt, future::BoxFuture, stream};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -32,6 +34,11 @@ const LONGEST: Duration = Duration::from_secs(60);
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 /// The number of notifications that are looked at together.
 const AT_ONCE: i64 = 200;
+/// The time for which a text to a person without an app is of use, and after which it was left half sent.
+const OF_USE: TimeDelta = TimeDelta::hours(2);
+const HALF_SENT: TimeDelta = TimeDelta::minutes(2);
+/// The maximum number of texts about a job to a person without an app.
+const MOST_WITHOUT_APP: i64 = 8;
 /// The number of texts that are handed over at once.
 const UNDER_WAY: usize = 8;
 
@@ -39,6 +46,9 @@ const UNDER_WAY: usize = 8;
 pub trait JobLinks: std::fmt::Debug + Send + Sync {
     /// Makes a new link, and returns its id and URL; `None` if the job can't be shared now.
     fn make(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>>;
+
+    /// Makes a link, likewise, for the person for whom an organisation ordered the job.
+    fn make_for_beneficiary(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>>;
 
     /// Ends a link that reached nobody.
     fn end(&self, job_id: Uuid, link_id: Uuid) -> BoxFuture<'_, ()>;
@@ -62,13 +72,20 @@ pub async fn texting(context: Data<NotificationsContext>, links: Arc<dyn JobLink
 
 /// Sends the texts that are due; returns how long to wait for the next one.
 async fn send_due(context: &NotificationsContext, links: &dyn JobLinks) -> ApiResult<Duration> {
-    let (policy, now) = (policy(context), context.clock.now());
-    let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| kind.text().is_some()).collect();
-    let rows = queries::to_text(&context.db, &kinds, now - policy.late_after, AT_ONCE).await?;
-    let is_full = rows.len() as i64 == AT_ONCE;
-    let (due, later): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|row| row.attempt().due_at(policy) <= now);
-    let next = later.iter().map(|row| row.attempt().due_at(policy)).min();
+    let now = context.clock.now();
+    let mut rows =
+        queries::to_text_to_beneficiaries(&context.db, now - OF_USE, now - HALF_SENT, AT_ONCE).await?;
+    let mut is_full = rows.len() as i64 == AT_ONCE;
+    if context.status_texts.are_on {
+        let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| kind.text().is_some()).collect();
+        let late_after = TextPolicy::after(context.status_texts.after).late_after;
+        let of_customers = queries::to_text(&context.db, &kinds, now - late_after, AT_ONCE).await?;
+        is_full |= of_customers.len() as i64 == AT_ONCE;
+        rows.extend(of_customers);
+    }
+    let due_at = |row: &TextCandidateRow| row.attempt().due_at(policy(context, row));
+    let (due, later): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| due_at(row) <= now);
+    let next = later.iter().map(due_at).min();
     stream::iter(due)
         .for_each_concurrent(UNDER_WAY, async |row| {
             let id = row.id;
@@ -87,7 +104,7 @@ async fn send_due(context: &NotificationsContext, links: &dyn JobLinks) -> ApiRe
 
 /// Sends a text, or notes why it was not sent.
 async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCandidateRow) -> ApiResult<()> {
-    let Some(kind) = row.kind.text() else { return Ok(()) };
+    let Some(kind) = row.text() else { return Ok(()) };
     let Some(phone) = &row.phone else {
         return skip(context, &row, "no phone number").await;
     };
@@ -100,6 +117,10 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
     let is_open = context.sockets.is_open(row.user_id).await;
     if let Some(why) = row.attempt().obstacle(is_open) {
         return skip(context, &row, why).await;
+    }
+    if row.is_without_app() && row.attempts > 0 {
+        // The text that was left half sent must not count twice.
+        auth::uncount_message(&context.db, row.id).await?;
     }
     let claimed_at = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -115,10 +136,15 @@ async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCan
 
     let link = match kind {
         TextKind::Found if context.status_texts.have_links => links.make(row.job_id).await,
+        TextKind::Follow | TextKind::Rate => links.make_for_beneficiary(row.job_id).await,
         _ => None,
     };
     let message = message(context, &row, kind, to, link.as_ref().map(|(_, url)| url.as_str()));
-    let sent = context.sms.send(&message).await;
+    let sent = if kind.needs_link() && link.is_none() {
+        Err(SmsError::NotTaken("no link could be made".to_owned()))
+    } else {
+        context.sms.send(&message).await
+    };
     if let Err(SmsError::NotTaken(_)) = &sent {
         auth::give_back_text_message(context.auth.text_limits(), &context.db, &message.to, claimed_at)
             .await?;
@@ -150,7 +176,8 @@ async fn claim(
     // A person's texts, and so their job's, are claimed one after the other: each counts those before it, whichever server sends
     // them.
     auth::lock_account(tx, row.user_id).await?;
-    if queries::texts_of_job(tx, row.job_id).await? >= texts.per_job {
+    let most = if row.is_without_app() { MOST_WITHOUT_APP } else { texts.per_job };
+    if queries::texts_of_job(tx, row.job_id).await? >= most {
         return Ok(Some(NotClaimed::TooMany));
     }
     let person_keys = context.auth.number_keys(to.e164());
@@ -160,7 +187,8 @@ async fn claim(
     if auth::count_message(tx, &message, limits, now).await?.is_some() {
         return Ok(Some(NotClaimed::TooMany));
     }
-    if !queries::claim_text(tx, &new_text(row, TextStatus::Sending, None), now).await? {
+    let stale = row.is_without_app().then(|| now - HALF_SENT);
+    if !queries::claim_text(tx, &new_text(row, TextStatus::Sending, None), stale, now).await? {
         return Ok(Some(NotClaimed::NotNow));
     }
     let known = TextRecipient::KnownPhone;
@@ -189,7 +217,7 @@ async fn settle(
     let (status, why) = match &sent {
         Ok(()) => (TextStatus::Sent, None),
         Err(why @ SmsError::Unknown(_)) => (TextStatus::Unknown, Some(why.reason())),
-        Err(why) => (row.attempt().after_refusal(policy(context), now), Some(why.reason())),
+        Err(why) => (row.attempt().after_refusal(policy(context, row), now), Some(why.reason())),
     };
     if status != TextStatus::Sent {
         let (id, kind) = (row.id, row.kind);
@@ -212,22 +240,39 @@ fn message(
     let key = kind.key(Some(locale.tag()));
     let written = context.status_texts.written.get(&key).map(String::as_str);
     let wait = row.promised_at.map(|at| (at - now).num_seconds()).filter(|left| *left > 0);
+    let operator = &context.settings.operator;
+    let expected = row.promised_at.filter(|at| *at > now);
+    let until = expected.map(|at| operator.time_zone.local(at).format("%-I:%M %P").to_string());
     let facts = JobFacts {
-        brand: &context.settings.operator.brand,
+        brand: &operator.brand,
         name: row.mechanic_name.as_deref(),
         wait_min: wait.map(|left| (left + 59) / 60),
         link,
+        until: until.as_deref(),
+        partner: row.partner.as_deref(),
         ..JobFacts::default()
     };
     let text = facts.fill(written.unwrap_or_else(|| texts::text_message(locale, kind)));
     TextMessage { id: row.id, to, kind, language: Some(locale.tag()), text }
 }
 
-fn policy(context: &NotificationsContext) -> TextPolicy {
+fn policy(context: &NotificationsContext, row: &TextCandidateRow) -> TextPolicy {
+    if row.is_without_app() {
+        return TextPolicy { late_after: OF_USE, ..TextPolicy::after(TimeDelta::zero()) };
+    }
     TextPolicy::after(context.status_texts.after)
 }
 
 impl TextCandidateRow {
+    /// Returns whether the text is for a person for whom an organisation ordered help.
+    fn is_without_app(&self) -> bool {
+        self.partner.is_some()
+    }
+
+    fn text(&self) -> Option<TextKind> {
+        if self.is_without_app() { self.kind.text_to_beneficiary() } else { self.kind.text() }
+    }
+
     fn attempt(&self) -> TextTry {
         TextTry {
             number: self.attempts + 1,

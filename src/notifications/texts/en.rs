@@ -186,6 +186,9 @@ pub fn text_message(kind: TextKind) -> &'static str {
         TextKind::Cancelled => {
             "{brand}: your job was cancelled. Open the app to see why, or to ask for help again."
         }
+        TextKind::Follow => "{brand}: help is ordered for you| by {partner}|. Follow it: {link}",
+        TextKind::Expected => "{brand}: a mechanic is coming to help|: {name}|. Expected by about {until}|.",
+        TextKind::Rate => "{brand}: how was the help that you got|? Tell us here: {link}",
         TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

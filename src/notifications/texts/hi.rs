@@ -136,6 +136,9 @@ pub fn text_message(kind: TextKind) -> &'static str {
         TextKind::Arrived => "{brand}: आपके मैकेनिक आपकी जगह पर पहुँच गए हैं|: {name}|।",
         TextKind::Released => "{brand}: आपके मैकेनिक नहीं आ सकते। हम दूसरे मैकेनिक ढूँढ रहे हैं। आपकी कीमत वही रहेगी।",
         TextKind::Cancelled => "{brand}: आपका काम रद्द हो गया है। कारण जानने या फिर से मदद माँगने के लिए ऐप खोलें।",
+        TextKind::Follow => "{brand}: आपके लिए मदद बुलाई गई है|, {partner} की ओर से|। यहाँ देखें: {link}",
+        TextKind::Expected => "{brand}: आपके मैकेनिक आ रहे हैं|: {name}|। लगभग {until} तक पहुँचेंगे|।",
+        TextKind::Rate => "{brand}: आपको मिली मदद कैसी रही|? यहाँ बताएँ: {link}",
         TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

@@ -125,6 +125,9 @@ pub fn text_message(kind: TextKind) -> &'static str {
         TextKind::Arrived => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನೀವಿರುವ ಜಾಗಕ್ಕೆ ಬಂದಿದ್ದಾರೆ|: {name}|.",
         TextKind::Released => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರಲಾಗುತ್ತಿಲ್ಲ. ಬೇರೆ ಮೆಕ್ಯಾನಿಕ್ ಹುಡುಕುತ್ತಿದ್ದೇವೆ. ನಿಮ್ಮ ಬೆಲೆ ಬದಲಾಗದು.",
         TextKind::Cancelled => "{brand}: ನಿಮ್ಮ ಕೆಲಸ ರದ್ದಾಗಿದೆ. ಕಾರಣ ನೋಡಲು ಅಥವಾ ಮತ್ತೆ ಸಹಾಯ ಕೇಳಲು ಆ್ಯಪ್ ತೆರೆಯಿರಿ.",
+        TextKind::Follow => "{brand}: ನಿಮಗಾಗಿ ಸಹಾಯ ಕೋರಲಾಗಿದೆ|, {partner} ಪರವಾಗಿ|. ಇಲ್ಲಿ ನೋಡಿ: {link}",
+        TextKind::Expected => "{brand}: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರುತ್ತಿದ್ದಾರೆ|: {name}|. ಸುಮಾರು {until} ಒಳಗೆ ತಲುಪುತ್ತಾರೆ|.",
+        TextKind::Rate => "{brand}: ನಿಮಗೆ ಸಿಕ್ಕ ಸಹಾಯ ಹೇಗಿತ್ತು|? ಇಲ್ಲಿ ತಿಳಿಸಿ: {link}",
         TextKind::Otp | TextKind::Share | TextKind::Where | TextKind::NumberChanged => "",
     }
 }

@@ -69,8 +69,9 @@ pub fn listed(locale: Locale, kind: Kind, reason: Option<&str>) -> (&'static str
     (title, format!("{} {label}: {reason}", body.trim_end_matches(see_why).trim_end()))
 }
 
-/// The longest name in a text message, in characters.
+/// The longest names of a person and of an organisation in a text message, in characters.
 const MAX_NAME: usize = 20;
+const MAX_ORGANISATION: usize = 25;
 
 /// The facts that a text message or a sealed push about a job can contain.
 #[derive(Debug, Clone, Copy, Default)]
@@ -91,6 +92,8 @@ pub struct JobFacts<'a> {
     pub distance_m: Option<i32>,
     /// The local time by which the mechanic should be there.
     pub until: Option<&'a str>,
+    /// The organisation that ordered the job.
+    pub partner: Option<&'a str>,
 }
 
 impl JobFacts<'_> {
@@ -105,12 +108,8 @@ impl JobFacts<'_> {
     fn value(&self, name: &str) -> Option<String> {
         match name {
             "brand" => Some(self.brand.to_owned()),
-            "name" => {
-                // A name must not contain an address, which phones would turn into a link.
-                let is_plain = |c: &char| !c.is_ascii() || c.is_ascii_alphanumeric() || "'-".contains(*c);
-                let name: String = self.name?.chars().filter(is_plain).take(MAX_NAME).collect();
-                (!name.is_empty()).then_some(name)
-            }
+            "name" => plain(self.name?, MAX_NAME),
+            "partner" => plain(self.partner?, MAX_ORGANISATION),
             "wait" => self.wait_min.map(|minutes| minutes.to_string()),
             "link" => self.link.map(str::to_owned),
             "help" => self.help.map(str::to_owned),
@@ -120,6 +119,14 @@ impl JobFacts<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns a name without anything that phones would turn into a link, of at most so many characters.
+fn plain(name: &str, most: usize) -> Option<String> {
+    let is_plain = |c: &char| !c.is_ascii() || c.is_ascii_alphanumeric() || " '-&".contains(*c);
+    let plain: String = name.chars().filter(is_plain).take(most).collect();
+    let plain = plain.trim();
+    (!plain.is_empty()).then(|| plain.to_owned())
 }
 
 #[cfg(test)]
@@ -162,9 +169,19 @@ mod tests {
         let link = format!("https://help.roadcall.example/track/{}", "x".repeat(43));
         let brand = "Roadcall";
         let (name, wait_min, link_given) = (Some("Ravishankar"), Some(120), Some(link.as_str()));
-        let facts = JobFacts { brand, name, wait_min, link: link_given, ..JobFacts::default() };
-        let kinds =
-            [TextKind::Found, TextKind::Near, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
+        let (until, partner) = (Some("11:25 am"), Some("Bharat General Insurance Company Ltd."));
+        let facts =
+            JobFacts { brand, name, wait_min, link: link_given, until, partner, ..JobFacts::default() };
+        let kinds = [
+            TextKind::Found,
+            TextKind::Near,
+            TextKind::Arrived,
+            TextKind::Released,
+            TextKind::Cancelled,
+            TextKind::Follow,
+            TextKind::Expected,
+            TextKind::Rate,
+        ];
         for (locale, kind) in ALL.iter().flat_map(|locale| kinds.map(|kind| (locale, kind))) {
             let template = text_message(*locale, kind);
             let (full, bare) =
@@ -172,7 +189,7 @@ mod tests {
             assert!(!full.contains(['{', '|']) && !bare.contains(['{', '|']), "{full} {bare}");
             let half: String = bare.chars().take(bare.chars().count() / 2).collect();
             assert!(full.starts_with(&half), "{full} {bare}");
-            assert_eq!(kind == TextKind::Found, full.ends_with(&link), "{full}");
+            assert_eq!(kind == TextKind::Found || kind.needs_link(), full.ends_with(&link), "{full}");
             let most = if *locale == Locale::English { 1 } else { 3 };
             assert!(segments(&full) <= most, "{full}");
         }

@@ -57,6 +57,7 @@ impl Settings {
     pub fn job_visibility(&self) -> JobVisibility {
         JobVisibility {
             currency: self.jobs.currency.clone(),
+            rates: self.share_rates(),
             shows_numbers: self.jobs.show_contact_numbers,
             exact_for: TimeDelta::days(self.privacy.mechanic_history_days),
             chat_after_end: self.chat.after_end(),
@@ -108,6 +109,7 @@ impl Settings {
     pub fn status_texts(&self) -> StatusTexts {
         let sms = &self.sms;
         StatusTexts {
+            are_on: sms.tells_status(),
             after: TimeDelta::seconds(sms.status_after_s),
             per_job: sms.status_per_job,
             per_person_per_day: sms.status_per_person_per_day,

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     accounts::auth,
     fleet::mechanics,
-    jobs,
+    jobs::{self, JobRow},
     notifications::{self, Addressee, DomainEvent, NotifyContext},
     platform::{
         audit,
@@ -67,6 +67,16 @@ pub async fn rate(
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();
     Ok(row)
+}
+
+/// Returns whether this side may rate the other now: the job is done, and the side has not rated it.
+pub async fn may_be_rated(context: &RatingsContext, job: &JobRow, rater: Rater) -> ApiResult<bool> {
+    let (window, now) = (context.rating_settings.window(), context.clock.now());
+    if check_ratable(job, window, now).is_err() {
+        return Ok(false);
+    }
+    let rated = queries::of_job(&context.db, job.id).await?;
+    Ok(rated.iter().all(|rating| rating.rater != rater))
 }
 
 fn row(context: &NotifyContext, job_id: Uuid, rater: Rater, new: NewRating, now: DateTime<Utc>) -> RatingRow {

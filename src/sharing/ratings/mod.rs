@@ -15,9 +15,9 @@ mod queries;
 mod settings;
 mod state;
 
-pub use actions::count_revealed;
+pub use actions::{count_revealed, may_be_rated, rate};
 pub use context::RatingsContext;
-pub use dto::Rating;
+pub use dto::{NewRating, Rater, Rating};
 pub use settings::RatingSettings;
 
 use chrono::{DateTime, Utc};

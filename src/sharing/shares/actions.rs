@@ -6,10 +6,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    admission::{hash, is_over},
+    admission::{hash, is_over, settles_until},
     audited,
     context::SharesContext,
-    dto::{LinkRecipient, NewShare, ShareRecipient},
+    dto::{LinkRecipient, NewShare, NewShareLink, ShareRecipient},
     queries::{self, LinkRow},
 };
 use crate::{
@@ -26,17 +26,11 @@ use crate::{
 
 impl JobLinks for SharesContext {
     fn make(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>> {
-        async move {
-            let job = jobs::find(&self.db, job_id).await.ok().flatten()?;
-            match share(self, &job, &Wanted::in_place_of_an_app()).await {
-                Ok((link, url, _)) => Some((link.id, url)),
-                Err(error) => {
-                    error.log();
-                    None
-                }
-            }
-        }
-        .boxed()
+        make_for_text(self, job_id, Wanted::in_place_of_an_app()).boxed()
+    }
+
+    fn make_for_beneficiary(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>> {
+        make_for_text(self, job_id, Wanted::for_beneficiary()).boxed()
     }
 
     fn end(&self, job_id: Uuid, link_id: Uuid) -> BoxFuture<'_, ()> {
@@ -49,6 +43,17 @@ impl JobLinks for SharesContext {
     }
 }
 
+async fn make_for_text(context: &SharesContext, job_id: Uuid, wanted: Wanted) -> Option<(Uuid, String)> {
+    let job = jobs::find(&context.db, job_id).await.ok().flatten()?;
+    match share(context, &job, &wanted).await {
+        Ok((link, url, _)) => Some((link.id, url)),
+        Err(error) => {
+            error.log();
+            None
+        }
+    }
+}
+
 /// The time over which the sent links of a job are counted.
 const WINDOW: TimeDelta = TimeDelta::days(1);
 
@@ -57,6 +62,8 @@ const WINDOW: TimeDelta = TimeDelta::days(1);
 pub struct Wanted {
     shows_start_code: bool,
     may_contact: Option<bool>,
+    /// Whether the holder decides, if an organisation ordered the job.
+    may_decide: bool,
     send_to: Option<LinkRecipient>,
     admin: Option<Uuid>,
 }
@@ -66,6 +73,7 @@ impl Wanted {
         Self {
             shows_start_code: new.shows_start_code.unwrap_or(false),
             may_contact: new.may_contact,
+            may_decide: false,
             send_to: new.send_to.map(|ShareRecipient::Beneficiary| LinkRecipient::Beneficiary),
             admin: None,
         }
@@ -73,12 +81,28 @@ impl Wanted {
 
     /// Returns the link for the customers themselves, who get it in a text message that the notifications count.
     fn in_place_of_an_app() -> Self {
-        Self { shows_start_code: true, may_contact: Some(true), send_to: None, admin: None }
+        Self {
+            shows_start_code: true,
+            may_contact: Some(true),
+            may_decide: false,
+            send_to: None,
+            admin: None,
+        }
+    }
+
+    /// Returns the link for the person for whom an organisation ordered help, who gets it likewise.
+    fn for_beneficiary() -> Self {
+        Self { may_decide: true, ..Self::in_place_of_an_app() }
     }
 
     /// Returns the link that replaces an app for somebody who asked for help on the phone: it shows everything.
     pub fn by_admin(admin: Uuid, send_to: LinkRecipient) -> Self {
-        Self { shows_start_code: true, may_contact: Some(true), send_to: Some(send_to), admin: Some(admin) }
+        Self {
+            may_decide: send_to == LinkRecipient::Beneficiary,
+            send_to: Some(send_to),
+            admin: Some(admin),
+            ..Self::in_place_of_an_app()
+        }
     }
 }
 
@@ -98,6 +122,12 @@ pub async fn share(
         send(context, &link, &to, &url).await?;
     }
     Ok((link, url, token))
+}
+
+/// Makes a link for the person at the vehicle of a job that an organisation orders, and who gets the link from it.
+pub async fn for_organisation(context: &SharesContext, job: &JobRow) -> ApiResult<NewShareLink> {
+    let (link, url, token) = share(context, job, &Wanted::in_place_of_an_app()).await?;
+    Ok(NewShareLink::of(link, url, token))
 }
 
 /// Checks that links are sent at all.
@@ -156,14 +186,6 @@ async fn make(
     if let Some(to) = &to {
         count_sent(context, &mut tx, &job, (id, to), now).await?;
     }
-    if is_over(job.status) {
-        let why = format!("This job is {}. It can no longer be shared.", job.status);
-        return Err(ApiError::new(Code::InvalidTransition, why));
-    }
-    if queries::count_live(&mut tx, job.id, now).await? >= settings.max_live {
-        let why = format!("This job already has {} links. Revoke one first.", settings.max_live);
-        return Err(ApiError::new(Code::Conflict, why));
-    }
     let names_beneficiary = job.contact_preference != ContactPreference::Booker;
     let link = LinkRow {
         id,
@@ -174,7 +196,16 @@ async fn make(
         shows_start_code: wanted.shows_start_code,
         may_contact: wanted.may_contact.unwrap_or(names_beneficiary),
         sent_at: to.as_ref().map(|_| now),
+        may_decide: wanted.may_decide && job.case_id.is_some(),
     };
+    if is_over(job.status) && settles_until(&link, &job).is_none_or(|until| until <= now) {
+        let why = format!("This job is {}. It can no longer be shared.", job.status);
+        return Err(ApiError::new(Code::InvalidTransition, why));
+    }
+    if queries::count_live(&mut tx, job.id, now).await? >= settings.max_live {
+        let why = format!("This job already has {} links. Revoke one first.", settings.max_live);
+        return Err(ApiError::new(Code::Conflict, why));
+    }
     if let Some(to) = &to {
         let limits = context.auth.text_limits();
         auth::admit_text_message(limits, &mut tx, to, TextRecipient::KnownPhone, now).await?;

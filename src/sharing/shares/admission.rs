@@ -1,7 +1,7 @@
 //! Decides whether a link admits its holder to follow its job, or to talk about it.
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::LocalBoxFuture;
 use roadcall_actors::job::state::Status;
 use sha2::{Digest, Sha256};
@@ -20,16 +20,29 @@ use crate::{
     },
 };
 
+/// How long after the end of the work the holder of a link who decides about it can pay their part and rate it.
+const OPEN_AFTER_END: TimeDelta = TimeDelta::hours(48);
+
 /// Finds the link with this token, and its job: 404 for an unknown token, 410 if the link has ended.
 pub(super) async fn follow(core: &Core, token: &str) -> ApiResult<(LinkRow, JobRow)> {
     // Any token costs one hash and one look-up, so response times do not reveal how close a guess is.
     let link = queries::by_token(&core.db, &hash(token)).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
     let job = jobs::find(&core.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    if !is_live(&link, job.status, core.clock.now()) {
+    let now = core.clock.now();
+    let is_open =
+        is_live(&link, job.status, now) || settles_until(&link, &job).is_some_and(|until| now < until);
+    if !is_open {
         return Err(guests::link_expired());
     }
     Ok((link, job))
+}
+
+/// Returns until when the holder of a link can settle what is left after the work: only if they decide about it.
+pub(super) fn settles_until(link: &LinkRow, job: &JobRow) -> Option<DateTime<Utc>> {
+    let decides = link.may_decide && link.revoked_at.is_none();
+    let ended_at = job.completed_at.filter(|_| decides && is_over(job.status))?;
+    Some(ended_at + OPEN_AFTER_END)
 }
 
 /// The guest whose link is in the path, and their job. 403 if the link only shows the job.
@@ -48,6 +61,9 @@ impl FromRequest for Admitted {
         let path = PathText::from_request(request, payload);
         Box::pin(async move {
             let (link, job) = follow(&core, path.await?.text("token")).await?;
+            if !is_live(&link, job.status, core.clock.now()) {
+                return Err(guests::link_expired());
+            }
             let why = "This link only shows the job. Ask the customer for one that lets you write and call.";
             let guest = guest(&link).ok_or_else(|| ApiError::forbidden(why))?;
             Ok(Self { guest, job })

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Timestamp, ValidationErrors, text_enum},
-    jobs::{EtaSource, JobDestination, JobStatus, MechanicLeft, Outlook, Urgency, roughly_to},
+    http::{Money, Timestamp, ValidationErrors, text_enum},
+    jobs::{EtaSource, JobDestination, JobStatus, LineItem, MechanicLeft, Outlook, Urgency, roughly_to},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -148,10 +148,34 @@ pub struct SharedJob {
     pub may_contact: bool,
     /// The holder's call with the mechanic, or a call that they may answer; null if there is none.
     pub call: Option<SharedCall>,
+    /// The organisation that ordered the help and pays for it; null for a customer's own job.
+    #[schema(example = "Bharat Insurance")]
+    pub partner_name: Option<String>,
+    /// The price, so far or in the end, if the organisation shows it; else null.
+    pub price: Option<Money>,
+    /// What the holder decides and pays themselves: only if an organisation ordered help for them; else null.
+    pub own_part: Option<SharedOwnPart>,
+    /// Whether the holder may rate the mechanic now (`POST /shares/{token}/rating`).
+    pub may_rate: bool,
     /// When the job last changed.
     pub updated_at: Timestamp,
     /// When the link ends, unless the job ends before.
     pub expires_at: Timestamp,
+}
+
+/// The part of a job that the person for whom an organisation ordered help decides and pays themselves.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedOwnPart {
+    /// What they pay in cash to the mechanic: what exceeds the organisation's part, and what they approved; 0 if nothing does.
+    pub amount: Money,
+    #[schema(example = "INR")]
+    pub currency: String,
+    /// Extra work that the organisation does not pay and that they have to decide about.
+    pub line_items: Vec<LineItem>,
+    /// Whether the amount is due now, and `POST /shares/{token}/cash-confirm` can confirm that it was paid.
+    pub is_due: bool,
+    /// Whether they have confirmed it; the mechanic confirms it, too.
+    pub is_confirmed: bool,
 }
 
 /// The vehicle, without its plate.

@@ -8,9 +8,10 @@ use uuid::Uuid;
 
 use super::{
     actions::{self, Wanted, share},
-    admission::{follow, guest, is_live},
+    admission::{follow, guest, is_live, settles_until},
     context::SharesContext,
     dto::{NewShare, NewShareLink, SendShare, ShareLink, SharedJob, SharedVehicle},
+    own_part::{self, SharedMoney},
     queries::{self, LinkRow},
 };
 use crate::{
@@ -22,6 +23,7 @@ use crate::{
     pages,
     platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
+    sharing::ratings::RatingsContext,
     tracking::{self, Location, WayAhead},
 };
 
@@ -157,10 +159,11 @@ impl OwnedBy<Customer> for LinkOfJob {
 #[get("/shares/{token}")]
 pub async fn track_shared_job(
     context: Data<SharesContext>,
+    ratings: Data<RatingsContext>,
     path: PathText,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let found = followed(&context, path.text("token")).await;
+    let found = followed(&context, &ratings, path.text("token")).await;
     // The page itself explains why there is nothing to follow.
     let page_status = match &found {
         Ok(_) => Some(StatusCode::OK),
@@ -194,9 +197,21 @@ pub async fn get_shared_way_ahead(context: Data<SharesContext>, path: PathText) 
     Ok(HttpResponse::Ok().content_type("application/geo+json").json(way))
 }
 
-async fn followed(context: &SharesContext, token: &str) -> ApiResult<SharedJob> {
+/// Returns what the link with this token shows.
+pub(super) async fn followed(
+    context: &SharesContext,
+    ratings: &RatingsContext,
+    token: &str,
+) -> ApiResult<SharedJob> {
     let (link, row) = follow(context, token).await?;
-    shown(context, &link, &row).await
+    let may_rate = own_part::may_rate(ratings, &link, &row).await?;
+    Ok(SharedJob { may_rate, ..shown(context, &link, &row).await? })
+}
+
+/// Returns the name of the person who is helped: an organisation's account has the organisation's name.
+fn helped_person(row: &JobRow) -> Option<&str> {
+    let name = if row.case_id.is_some() { &row.beneficiary_name } else { &row.customer_name };
+    name.as_deref()
 }
 
 async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
@@ -211,7 +226,8 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     // The code and the destination are shown as long as the customer sees them.
     let Job { start_code, destination, is_unconfirmed, mechanic_left, .. } =
         jobs::present(row, Viewer::Customer, context);
-    let call = match guest(link) {
+    let is_live = is_live(link, row.status, now);
+    let call = match guest(link).filter(|_| is_live) {
         Some(guest) => calls::live_of_guest(&context.calls, guest, row).await?,
         None => None,
     };
@@ -222,9 +238,10 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         color: row.vehicle_color.clone(),
     };
     let outlook = outlook::of_job(context, row, Viewer::Customer).await?;
+    let SharedMoney { partner_name, price, own_part } = own_part::money(context, link, row).await?;
     Ok(SharedJob {
         status: row.status,
-        customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),
+        customer_first_name: helped_person(row).and_then(mechanics::first_name),
         mechanic_first_name,
         is_unconfirmed,
         service_category: row.service_category_name.clone(),
@@ -238,9 +255,13 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         navigating_since: row.navigating_since.map(Into::into),
         mechanic_left,
         start_code: start_code.filter(|_| link.shows_start_code),
-        may_contact: link.may_contact,
+        may_contact: link.may_contact && is_live,
         call,
+        partner_name,
+        price,
+        own_part,
+        may_rate: false,
         updated_at: row.updated_at.into(),
-        expires_at: link.expires_at.into(),
+        expires_at: settles_until(link, row).unwrap_or(link.expires_at).into(),
     })
 }

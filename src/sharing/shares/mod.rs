@@ -1,5 +1,6 @@
 //! Links with which anyone can follow a job without an account and, if its customer allows it, talk with its mechanic
-//! (`guests.rs`).
+//! (`guests.rs`). The person for whom an organisation ordered the job gets a link by SMS with which they also decide about what they
+//! pay themselves, and rate (`deciding.rs`, `own_part.rs`); it stays open for that for two days after the work.
 //!
 //! The customer makes a link and decides whether it shows the start code and whether its holder may write and call. The token is
 //! only in the URL; we keep its hash. A link ends with its job, when it is revoked, or when it expires. It is bound to the job, not
@@ -10,17 +11,19 @@ mod actions;
 mod admission;
 mod audited;
 mod context;
+mod deciding;
 mod dto;
 mod guests;
 mod handlers;
 pub mod job_hook;
+mod own_part;
 mod queries;
 mod settings;
 
-pub use actions::sweep;
+pub use actions::{for_organisation, sweep};
 pub use admission::{Admitted, admitted_until};
 pub use context::{LinkStreams, SharesContext};
-pub use dto::ShareLink;
+pub use dto::{NewShareLink, ShareLink};
 pub use settings::ShareSettings;
 
 use chrono::{DateTime, Utc};
@@ -44,7 +47,11 @@ pub fn routes(config: &mut Routes) {
         .service(guests::reject_call_as_guest)
         .service(guests::end_call_as_guest)
         .service(guests::signal_as_guest)
-        .service(guests::issue_guest_call_token);
+        .service(guests::issue_guest_call_token)
+        .service(deciding::approve_item_by_link)
+        .service(deciding::reject_item_by_link)
+        .service(deciding::confirm_cash_by_link)
+        .service(deciding::rate_by_link);
 }
 
 /// Returns the newest links to a person's jobs, without their tokens, at most `limit`.

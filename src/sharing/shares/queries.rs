@@ -15,12 +15,15 @@ pub struct LinkRow {
     pub shows_start_code: bool,
     pub may_contact: bool,
     pub sent_at: Option<DateTime<Utc>>,
+    /// Whether the holder is the person for whom an organisation ordered help: they decide about what they pay themselves, and rate.
+    pub may_decide: bool,
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &LinkRow, token_hash: &[u8]) -> Result<()> {
     sqlx::query(
-        "insert into share_links (id, job_id, token_hash, created_at, expires_at, shows_start_code, may_contact, sent_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into share_links (id, job_id, token_hash, created_at, expires_at, shows_start_code, may_contact, sent_at,
+            may_decide)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(new.id)
     .bind(new.job_id)
@@ -30,6 +33,7 @@ pub async fn insert(tx: &mut PgConnection, new: &LinkRow, token_hash: &[u8]) -> 
     .bind(new.shows_start_code)
     .bind(new.may_contact)
     .bind(new.sent_at)
+    .bind(new.may_decide)
     .run(tx)
     .await
 }
@@ -66,7 +70,7 @@ pub async fn sent_since(tx: &mut PgConnection, job_id: Uuid, since: DateTime<Utc
 /// Returns a job's newest links, newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<LinkRow>> {
     sqlx::query_as(
-        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
+        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at, may_decide
         from share_links where job_id = $1 order by created_at desc, id desc limit $2",
     )
     .bind(job_id)
@@ -91,7 +95,7 @@ pub async fn newest_of_customer(
 ) -> Result<Vec<OwnLinkRow>> {
     sqlx::query_as(
         "select link.id, link.job_id, link.created_at, link.expires_at, link.revoked_at, link.shows_start_code,
-            link.may_contact, link.sent_at, job.status as job_status
+            link.may_contact, link.sent_at, link.may_decide, job.status as job_status
         from share_links link join jobs job on job.id = link.job_id
         where job.customer_id = $1
         order by link.created_at desc, link.id desc
@@ -105,7 +109,7 @@ pub async fn newest_of_customer(
 
 pub async fn by_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<LinkRow>> {
     sqlx::query_as(
-        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
+        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at, may_decide
         from share_links where token_hash = $1",
     )
     .bind(token_hash)
@@ -115,7 +119,7 @@ pub async fn by_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Opti
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LinkRow>> {
     sqlx::query_as(
-        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
+        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at, may_decide
         from share_links where id = $1",
     )
     .bind(id)

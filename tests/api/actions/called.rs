@@ -66,8 +66,14 @@ async fn a_job_is_created() {
     let create_as = async |user_id: &str| {
         let customer_id = id(user_id);
         let by = Actor::Customer(UserId(customer_id));
-        let booking =
-            JobBooking { customer_id, mechanic_profile_id: None, by, agreed_notice: None, known_by: None };
+        let booking = JobBooking {
+            customer_id,
+            mechanic_profile_id: None,
+            by,
+            agreed_notice: None,
+            known_by: None,
+            on_account: None,
+        };
         create(&app.service.payments.jobs, &booking, call(&stranded), &Claim::Unmarked).await
     };
     let row = create_as(&stranded.client.user_id).await.unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{OK, Person, TestApp, all_rows, spawn_app, spawn_with_admin};
 
 /// Reads of admins that show no personal data, or add their entry elsewhere.
-const OTHERWISE: [&str; 36] = [
+const OTHERWISE: [&str; 39] = [
     // The admin's own data.
     "/auth/sessions",
     "/users/me",
@@ -28,6 +28,8 @@ const OTHERWISE: [&str; 36] = [
     // Offices, not people.
     "/admin/organisations/{id}",
     "/admin/organisations/{id}/keys",
+    "/admin/organisations/{id}/contracts",
+    "/admin/service-categories/{id}/questions",
     // Figures and settings.
     "/admin/live",
     "/admin/cluster",
@@ -46,16 +48,19 @@ const OTHERWISE: [&str; 36] = [
     "/admin/dispatch/roster/picture",
     // The positions of all, without names.
     "/admin/fleet",
+    // The places where clubs ask for help, without names.
+    "/admin/partner-offers",
     "/admin/jobs/{id}/cancellation-quote",
     "/wallet/refunds/{paymentId}",
 ];
 /// The lists, and whether their rows show people.
-const LISTS: [(&str, bool); 23] = [
+const LISTS: [(&str, bool); 26] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
     ("/admin/payments", true),
     ("/admin/parked-payments", false),
+    ("/admin/partner-deliveries", false),
     ("/admin/chargebacks", true),
     ("/admin/withdrawals", true),
     ("/admin/webhook-events", false),
@@ -74,6 +79,8 @@ const LISTS: [(&str, bool); 23] = [
     ("/admin/mechanic-changes", true),
     ("/admin/audit-log", true),
     ("/admin/organisations", false),
+    ("/admin/partner-cases", true),
+    ("/admin/partner-bills", false),
 ];
 /// Files, live positions and lists within an object have entries of their own kind.
 const BY_THEMSELVES: [&str; 5] = [

@@ -1,7 +1,15 @@
 //! Organisations, their members and their keys. `authorization.rs` has every route: outside `/partner` a key is refused.
 
+mod approvals;
+mod bills;
+mod cases;
+mod contracts;
+mod feeds;
+mod fleets;
 mod keys;
 mod limits;
 mod members;
+mod offers;
 mod organisations;
+mod promises;
 mod whole;

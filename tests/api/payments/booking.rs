@@ -101,6 +101,31 @@ async fn a_payment_that_meets_another_change_of_its_job_waits_for_it() {
 }
 
 #[actix_web::test]
+async fn a_booking_that_would_wait_for_its_mechanics_profile_is_left_to_a_transaction() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let cash = Cash::of(&scene).await;
+    cash.confirm(&scene.mechanic.client).await.expect(200);
+    let profile = "select from mechanic_profiles m join job_states j on j.mechanic_profile_id = m.id
+        where j.id = $1 for update of m";
+    let holder = hold(&app, profile, &scene.job).await;
+    let ended = async {
+        until_blocked(&app.database.db).await;
+        let waiting = "select query from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'";
+        let waiting: Vec<String> =
+            sqlx::query_scalar(waiting).fetch_all(&app.database.db).await.expect("statements");
+        holder.commit().await.expect("a commit");
+        waiting
+    };
+    let (confirmed, waiting) = join(cash.confirm(&scene.customer), ended).await;
+    confirmed.expect(200);
+    // The statements for several jobs begin like this.
+    assert!(!waiting.iter().any(|sql| sql.starts_with("with given as")), "{waiting:?}");
+    is_booked_once(&app, &scene).await;
+}
+
+#[actix_web::test]
 async fn cash_that_both_sides_confirm_at_once_is_booked_once() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
@@ -208,7 +233,7 @@ async fn several_entries_of_a_wallet_are_added_up_and_none_is_booked_twice() {
         // Two entries, each with a posting to the platform and to the same mechanic.
         sqlx::query_scalar::<_, i64>(
             "with e as materialized (select gen_random_uuid() as id, name from unnest(array['a', 'b']) name)
-            select ledger_book_all(1, array_agg(e.id), array_agg('cash'), array_agg('cash:' || e.name), array_agg(null::uuid),
+            select ledger_book_all(1, array_agg(e.id), array_agg('cash'::text), array_agg('cash:' || e.name), array_agg(null::uuid),
                 array_agg(now()), array_agg(gen_random_uuid()), array_agg(p.kind), array_agg(p.mechanic), array_agg(p.paise))
             from e, (values ('tax', null::uuid, 5::bigint), ('mechanic_owed', $1, -5)) p (kind, mechanic, paise)",
         )

@@ -3,11 +3,12 @@
 use serde_json::json;
 
 use super::{
-    Person, Scene, TestApp,
+    Client, Person, Scene, TestApp,
     money::{
-        Earning, insert_chargeback, insert_earning, insert_no_show, insert_parked_payment, insert_refund,
-        insert_settlement, insert_tow_review, insert_withdrawal,
+        Earning, insert_chargeback, insert_earning, insert_no_show, insert_parked_payment,
+        insert_partner_bill, insert_refund, insert_settlement, insert_tow_review, insert_withdrawal,
     },
+    partners::insert_delivery,
     rows::fail_pushes,
     spawn_app,
 };
@@ -17,6 +18,8 @@ pub struct Listed {
     pub app: TestApp,
     pub scene: Scene,
     pub admin: Person,
+    /// The program of a partner, which owes for a job.
+    pub program: Client,
 }
 
 impl Listed {
@@ -36,7 +39,11 @@ impl Listed {
         worker.post("/wallet/upi", account).await.expect(201);
         let wider = json!({"vehicle_types": ["commercial", "four_wheeler", "two_wheeler"]});
         worker.patch("/mechanics/me", wider).await.expect(200);
-        let listed = Self { app, scene, admin };
+        let partner = app.partner(&admin).await;
+        insert_partner_bill(&app.database.db, &scene.job, &partner.id).await;
+        insert_delivery(&app, &partner.id).await;
+        let program = partner.program(&["read", "webhooks"]).await;
+        let listed = Self { app, scene, admin, program };
         listed.ask_for_a_call().await;
         let asked = json!({"kind": "access", "text": "What do you know about me?"});
         listed.scene.customer.post("/users/me/grievances", asked).await.expect(201);

@@ -250,6 +250,26 @@ impl TestApp {
     }
 }
 
+/// Inserts a bill of an organisation, with its contract and its case. It is not in the ledger.
+pub async fn insert_partner_bill(db: &Db, job: &str, organisation: &str) {
+    let bill = "with contract as (
+            insert into partner_contracts (id, organisation_id, reference, valid_from, created_at)
+            values (gen_random_uuid(), $2, 'roadside', now(), now()) returning id, organisation_id
+        ), reported as (
+            insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status,
+                texts, created_at, updated_at)
+            select gen_random_uuid(), organisation_id, id, organisation_id, '=case 1', '', 'open', '{}', now(), now()
+            from contract returning id, organisation_id, contract_id
+        )
+        insert into partner_bills (job_id, case_id, organisation_id, contract_id, outcome, price_paise, payable_paise,
+            evidence, decided_at)
+        select $1, id, organisation_id, contract_id, 'completed', 150000, 150000,
+            jsonb_build_object('booked_paise', 150000, 'covered_paise', 150000, 'ended_at', '2026-03-14T10:02:11Z'), now()
+        from reported";
+    let [job, organisation] = [job, organisation].map(|id| id.parse::<Uuid>().expect("a UUID"));
+    sqlx::query(bill).bind(job).bind(organisation).execute(db).await.expect("a bill is inserted");
+}
+
 /// Inserts a review as if the mechanic had handed a towed vehicle over without a position that shows it.
 pub async fn insert_tow_review(db: &Db, job: &str) {
     let review = "insert into tow_reviews (job_id, customer_id, mechanic_profile_id, reason, amount_paise, status,

@@ -82,3 +82,53 @@ impl Partner<'_> {
         (*self.app.program(&self.key(scopes).await)).clone()
     }
 }
+
+/// Stores an open case of an organisation, with a contract of its own; returns its id.
+pub async fn insert_case(app: &TestApp, organisation: &str) -> String {
+    let now = app.service.clock.now();
+    let [contract, case] = [(), ()].map(|()| app.service.random.id(now));
+    sqlx::query(
+        "with contract as (
+            insert into partner_contracts (id, organisation_id, reference, valid_from, created_at)
+            values ($1, $3::uuid, $1::text, $4, $4) returning id
+        )
+        insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status,
+            beneficiary_name, texts, created_at, updated_at)
+        select $2, $3::uuid, contract.id, $3::uuid, $2::text, '', 'open', 'Asha Rao', '{}', $4, $4 from contract",
+    )
+    .bind(contract)
+    .bind(case)
+    .bind(organisation)
+    .bind(now)
+    .execute(&app.database.db)
+    .await
+    .expect("a case");
+    case.to_string()
+}
+
+/// Stores an event of a new case that was delivered to a subscription of the organisation.
+pub async fn insert_delivery(app: &TestApp, organisation: &str) {
+    let (now, case) = (app.service.clock.now(), insert_case(app, organisation).await);
+    let [event, subscription, delivery] = [(), (), ()].map(|()| app.service.random.id(now));
+    sqlx::query(
+        "with event as (
+            insert into partner_events (id, case_id, organisation_id, seq, kind, body, created_at)
+            values ($1, $2::uuid, $3::uuid, 1, 'case.created', '{}', $6) returning id
+        ), subscription as (
+            insert into partner_subscriptions (id, organisation_id, made_by, url, secret, status, created_at, updated_at)
+            values ($4, $3::uuid, $3::uuid, 'https://hooks.partner.example', '', 'unverified', $6, $6) returning id
+        )
+        insert into partner_deliveries (id, subscription_id, organisation_id, event_id, case_id, seq, status, tries,
+            answer_status, created_at, settled_at)
+        select $5, subscription.id, $3::uuid, event.id, $2::uuid, 1, 'delivered', 1, 204, $6, $6 from event, subscription",
+    )
+    .bind(event)
+    .bind(case)
+    .bind(organisation)
+    .bind(subscription)
+    .bind(delivery)
+    .bind(now)
+    .execute(&app.database.db)
+    .await
+    .expect("a delivery");
+}

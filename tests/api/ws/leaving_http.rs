@@ -45,6 +45,39 @@ async fn a_refused_handshake_is_answered_in_full_and_ends_the_connection() {
 }
 
 #[actix_web::test]
+async fn an_answer_of_unknown_length_to_a_request_to_leave_http_ends_with_the_connection() {
+    let app = spawn_app().await;
+    let mut stream = connected(&app).await;
+    let request = format!(
+        "GET /openapi.json HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+        accept-encoding: gzip\r\n\r\n",
+        app.address,
+    );
+    stream.write_all(request.as_bytes()).await.expect("written");
+    let answer = rest(&mut stream).await;
+    let end = answer.windows(4).position(|part| part == b"\r\n\r\n").expect("the end of the head");
+    let (head, body) = answer.split_at(end + 4);
+    let head = String::from_utf8_lossy(head);
+    assert!(head.contains("content-encoding: gzip") && head.contains("connection: close"), "{head}");
+    assert!(!head.contains("transfer-encoding"), "{head}");
+    assert!(body.starts_with(&[0x1f, 0x8b]), "the body is not in chunks");
+}
+
+#[actix_web::test]
+async fn a_handshake_whose_connection_stays_with_http_opens_no_socket() {
+    let (app, customer) = spawn_with_customer().await;
+    let handshake = handshake(&app, customer.token().expect("signed in"));
+    let among_others = handshake.replace("upgrade: websocket", "upgrade: other, websocket");
+    let with_body = handshake.replace("\r\n\r\n", "\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n");
+    for request in [among_others, with_body] {
+        let mut stream = connected(&app).await;
+        stream.write_all(request.as_bytes()).await.expect("written");
+        read_until(&mut stream, b"HTTP/1.1 422 ").await;
+    }
+    assert_eq!(app.service.hub.sockets(), 0, "no seat is taken");
+}
+
+#[actix_web::test]
 async fn a_socket_that_its_client_closes_ends_with_the_services_closing_frame() {
     let (app, customer) = spawn_with_customer().await;
     let mut raw = raw_socket(&app, &customer).await;

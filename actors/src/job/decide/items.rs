@@ -47,7 +47,7 @@ impl Job {
                 let item = item.moved(ItemStatus::Withdrawn, now);
                 Ok(Event::ItemChanged { how: ItemChange::Withdrawn, item })
             }
-            ItemCommand::Approve { id, quote } => self.approve(*id, *quote, now),
+            ItemCommand::Approve { id, quote, on_account } => self.approve(*id, *quote, *on_account, now),
             ItemCommand::Reject { id, quote } => {
                 let item = self.item(*id)?;
                 self.at_work(Wanted::RejectItem)?;
@@ -86,11 +86,26 @@ impl Job {
         }
         self.check_price(None, terms)?;
         let (terms, status, destination) = (terms.clone(), ItemStatus::Proposed, destination.cloned());
-        let item = LineItem { id, terms, destination, status, version: 1, created_at: now, updated_at: now };
+        let item = LineItem {
+            id,
+            terms,
+            destination,
+            status,
+            is_on_account: false,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        };
         Ok(Event::ItemChanged { how: ItemChange::Proposed, item })
     }
 
-    fn approve(&self, id: LineItemId, quote: ItemQuote, now: DateTime<Utc>) -> Result<Event, Refusal> {
+    fn approve(
+        &self,
+        id: LineItemId,
+        quote: ItemQuote,
+        on_account: bool,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
         let item = self.item(id)?;
         self.at_work(Wanted::ApproveItem)?;
         match item.status {
@@ -103,7 +118,11 @@ impl Job {
         if self.price_paise() + item.terms.total_paise() < 0 {
             return Err(Refusal::DiscountTooLarge);
         }
-        Ok(Event::ItemChanged { how: ItemChange::Approved, item: item.moved(ItemStatus::Approved, now) })
+        if on_account {
+            self.check_cover(item)?;
+        }
+        let item = LineItem { is_on_account: on_account, ..item.moved(ItemStatus::Approved, now) };
+        Ok(Event::ItemChanged { how: ItemChange::Approved, item })
     }
 
     fn item(&self, id: LineItemId) -> Result<&LineItem, Refusal> {

@@ -31,7 +31,7 @@ fn withdraw(by: MechanicId) -> Command {
 }
 
 fn approve(id: LineItemId) -> Command {
-    Command::Item(ItemCommand::Approve { id, quote: as_proposed() })
+    Command::Item(ItemCommand::Approve { id, quote: as_proposed(), on_account: false })
 }
 
 fn reject(id: LineItemId) -> Command {
@@ -121,8 +121,11 @@ fn an_item_belongs_to_its_mechanic_until_the_customer_has_decided() {
 fn a_decision_applies_only_to_the_item_as_shown() {
     let quotes = |version, total_paise| {
         let quote = ItemQuote { version, total_paise };
-        [ItemCommand::Approve { id: FIRST, quote }, ItemCommand::Reject { id: FIRST, quote }]
-            .map(Command::Item)
+        [
+            ItemCommand::Approve { id: FIRST, quote, on_account: false },
+            ItemCommand::Reject { id: FIRST, quote },
+        ]
+        .map(Command::Item)
     };
     let job = after(&with_item(), amend(M, 12_000), at(410));
     let changed = Refusal::ItemChanged { version: 2, total_paise: 12_000 };
@@ -147,7 +150,10 @@ fn every_change_of_an_item_raises_its_version() {
     job = after(&job, amend(M, 10_000), at(411));
     assert_eq!(job.items[0].version, 3);
     let quote = ItemQuote { version: 3, total_paise: None };
-    for decision in [ItemCommand::Approve { id: FIRST, quote }, ItemCommand::Reject { id: FIRST, quote }] {
+    for decision in [
+        ItemCommand::Approve { id: FIRST, quote, on_account: false },
+        ItemCommand::Reject { id: FIRST, quote },
+    ] {
         assert_eq!(after(&job, Command::Item(decision), at(412)).items[0].version, 4);
     }
 }
@@ -270,7 +276,7 @@ fn up_to_date(job: &Job, command: &Command) -> Command {
     };
     match command {
         Command::Item(ItemCommand::Approve { id, .. }) => {
-            Command::Item(ItemCommand::Approve { id: *id, quote: shown(id) })
+            Command::Item(ItemCommand::Approve { id: *id, quote: shown(id), on_account: false })
         }
         Command::Item(ItemCommand::Reject { id, .. }) => {
             Command::Item(ItemCommand::Reject { id: *id, quote: shown(id) })

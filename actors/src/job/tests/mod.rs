@@ -1,5 +1,6 @@
 //! The rules of a job, without actors.
 
+mod account;
 mod cancelling;
 mod corrections;
 mod items;

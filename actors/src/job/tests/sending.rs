@@ -126,7 +126,7 @@ fn every_command_survives_the_way_to_another_process() {
     findings.iter().for_each(assert_same_after_sending);
     assert_same_after_sending(&AcceptedFee::Any);
     assert_same_after_sending(&Correction::default());
-    let by = one_of_each! { Actor { Customer(USER), Mechanic(USER), Admin(USER), System } };
+    let by = one_of_each! { Actor { Customer(USER), Mechanic(USER), Admin(USER), Partner(USER), System } };
     by.iter().for_each(assert_same_after_sending);
 }
 
@@ -162,7 +162,7 @@ fn every_command_about_an_item_survives_the_way_to_another_process() {
         Propose { mechanic_id: M, id: ITEM, terms: item_terms(), destination: tow(), idempotency: Some(Uuid::from_u128(92)) },
         Amend { mechanic_id: M, id: ITEM, patch },
         Withdraw { mechanic_id: M, id: ITEM },
-        Approve { id: ITEM, quote },
+        Approve { id: ITEM, quote, on_account: true },
         Reject { id: ITEM, quote: ItemQuote { total_paise: None, ..quote } },
     } };
     commands.iter().for_each(assert_same_after_sending);
@@ -172,6 +172,7 @@ fn every_command_about_an_item_survives_the_way_to_another_process() {
         terms: item_terms(),
         destination: tow(),
         status: ItemStatus::Approved,
+        is_on_account: true,
         version: 3,
         created_at,
         updated_at,

@@ -49,7 +49,11 @@ fn winch() -> Command {
 }
 
 fn approve() -> Command {
-    Command::Item(ItemCommand::Approve { id: TOW, quote: ItemQuote { version: 1, total_paise: None } })
+    Command::Item(ItemCommand::Approve {
+        id: TOW,
+        quote: ItemQuote { version: 1, total_paise: None },
+        on_account: false,
+    })
 }
 
 fn reject() -> Command {

@@ -73,6 +73,12 @@ impl PartnerCaller {
     pub fn may_see(&self, made_by: Uuid) -> bool {
         self.made_by == made_by || self.made_by == self.organisation_id
     }
+
+    /// Returns the organisation whose objects are the only ones that the caller may see: the agency, if one acts for another
+    /// organisation.
+    pub fn only_made_by(&self) -> Option<Uuid> {
+        Some(self.made_by).filter(|made_by| *made_by != self.organisation_id)
+    }
 }
 
 impl From<Caller> for Principal {

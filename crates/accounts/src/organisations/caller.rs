@@ -14,7 +14,7 @@ use super::{
     keys::{self, UsedKeyRow},
     state::OrganisationStatus,
 };
-use crate::auth::{Caller, PartnerCaller, PartnerVia, Scopes, authenticate, bearer, scope::Scope};
+use crate::auth::{Caller, PartnerCaller, PartnerVia, Scopes, bearer, caller_of, holder_of, scope::Scope};
 
 /// The header by which an agency's key names the organisation for which it acts.
 const ACTS_FOR: &str = "roadcall-organisation";
@@ -40,7 +40,7 @@ impl<S: Scope> FromRequest for Partner<S> {
                 (by_key(&context, &token, meter, named).await?, "This key")
             } else {
                 count_by_address(meter.as_ref())?;
-                let person = authenticate(&context, &token).await?;
+                let person = caller_of(&context, holder_of(&context, &token)?).await?;
                 Span::current().record("user.id", display(person.user_id));
                 request.extensions_mut().insert(person);
                 (by_membership(&context, person, named).await?, "Your role")

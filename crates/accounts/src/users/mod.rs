@@ -12,7 +12,7 @@ mod refusals;
 
 pub use admin::CustomerAccount;
 pub use contacts::{Contacts, CustomerContact, MechanicContact};
-pub use dto::{AdminUser, ChangeDesks, ChangeRole, Me, SuspendUser};
+pub use dto::{AdminUser, ChangeDesks, ChangeRole, Language, Me, SuspendUser};
 pub use queries::{
     UserRow, agreed_notice, anonymise, clear_email, confirm_email, count_admins, find, has_open_job,
     has_other_super_admin, left_before, list_admins, lock, lock_admins, mark_coarsened, set_agreed_notice,

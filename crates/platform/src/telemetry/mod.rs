@@ -266,6 +266,12 @@ pub fn count_mail(kind: &'static str, status: &'static str) {
     counter!("roadcall_mails_total", "kind" => kind, "status" => status).increment(1);
 }
 
+/// Counts a try to send a webhook to a partner, by the kind of the webhook and the outcome.
+pub fn count_webhook(kind: &'static str, outcome: &'static str) {
+    recorder();
+    counter!("roadcall_webhooks_sent_total", "kind" => kind, "outcome" => outcome).increment(1);
+}
+
 /// Returns the method as a label. A client may send any word as a method, which must not become a label.
 pub fn known_method(method: &Method) -> &'static str {
     match *method {

@@ -18,6 +18,12 @@ pub enum TextKind {
     /// The mechanic can't come.
     Released,
     Cancelled,
+    /// Brings the person for whom an organisation ordered help the link to it; the following kinds are for this person, too.
+    Follow,
+    /// When the mechanic will be there.
+    Expected,
+    /// Asks how the help was.
+    Rate,
 }
 
 impl TextKind {
@@ -32,7 +38,15 @@ impl TextKind {
             Self::Arrived => "arrived",
             Self::Released => "released",
             Self::Cancelled => "cancelled",
+            Self::Follow => "follow",
+            Self::Expected => "expected",
+            Self::Rate => "rate",
         }
+    }
+
+    /// Returns whether the text is nothing without its link.
+    pub fn needs_link(self) -> bool {
+        matches!(self, Self::Share | Self::Where | Self::Follow | Self::Rate)
     }
 
     /// Returns the settings' key of the text in this language, or of the text for all languages.

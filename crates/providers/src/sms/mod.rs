@@ -70,7 +70,7 @@ impl Sms {
 
     /// Returns whether messages are sent at all; otherwise they go to the log.
     pub fn is_sent(&self) -> bool {
-        self.settings.provider != SmsProvider::Log
+        self.settings.is_sent()
     }
 
     /// Returns whether the text with that key can be sent: false if the gateway needs the id of a registered text, and there is

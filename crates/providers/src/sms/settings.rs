@@ -17,7 +17,7 @@ const MAX_TEMPLATE: usize = 8192;
 const MAX_HEADERS: usize = 20;
 const MAX_TEMPLATE_ID: usize = 64;
 /// The placeholders of texts about a job.
-const STATUS_PLACEHOLDERS: [&str; 4] = ["brand", "name", "wait", "link"];
+const STATUS_PLACEHOLDERS: [&str; 6] = ["brand", "name", "wait", "link", "partner", "until"];
 /// The headers that the client writes by itself.
 const OWN_HEADERS: [&str; 5] = ["content-type", "content-length", "host", "transfer-encoding", "connection"];
 
@@ -111,7 +111,7 @@ pub const SMS_PLACEHOLDERS: [&str; 9] =
     ["to", "to_digits", "text", "sender", "template_id", "entity_id", "id", "coding", "unicode"];
 
 /// The keys of all texts, as in registers of texts: the kind, and the language if there are several.
-pub const TEMPLATE_KEYS: [&str; 19] = [
+pub const TEMPLATE_KEYS: [&str; 28] = [
     "otp",
     "share",
     "number_changed",
@@ -131,6 +131,15 @@ pub const TEMPLATE_KEYS: [&str; 19] = [
     "cancelled_en",
     "cancelled_hi",
     "cancelled_kn",
+    "follow_en",
+    "follow_hi",
+    "follow_kn",
+    "expected_en",
+    "expected_hi",
+    "expected_kn",
+    "rate_en",
+    "rate_hi",
+    "rate_kn",
 ];
 
 impl SmsHttpSettings {
@@ -244,7 +253,7 @@ impl SmsHttpSettings {
             http.says(
                 "templates",
                 self.templates.keys().all(|key| TEMPLATE_KEYS.contains(&key.as_str())),
-                "may only have otp, share, number_changed, where, and found, near, arrived, released and cancelled, each of these five with _en, _hi or _kn",
+                "may only have otp, share, number_changed, where, and found, near, arrived, released, cancelled, follow, expected and rate, each of these eight with _en, _hi or _kn",
             ),
             http.says(
                 "templates",
@@ -293,9 +302,14 @@ impl SmsSettings {
         (self.tells_status() && self.near_m > 0).then_some(self.near_m)
     }
 
+    /// Returns whether messages are sent at all.
+    pub fn is_sent(&self) -> bool {
+        self.provider != SmsProvider::Log
+    }
+
     /// Returns whether customers get the progress of their job by SMS.
     pub fn tells_status(&self) -> bool {
-        self.status && self.provider != SmsProvider::Log
+        self.status && self.is_sent()
     }
 
     fn rules_of_status(&self) -> Vec<Rule> {
@@ -319,12 +333,12 @@ impl SmsSettings {
             sms.says(
                 "status_texts",
                 self.status_texts.keys().all(|key| is_key(key)),
-                "may only have found, near, arrived, released and cancelled, each with _en, _hi or _kn",
+                "may only have found, near, arrived, released, cancelled, follow, expected and rate, each with _en, _hi or _kn",
             ),
             sms.says(
                 "status_texts",
                 self.status_texts.values().all(|text| is_text(text)),
-                "must each have 1 to 600 characters, and no placeholder but {name}, {wait} and {link}",
+                "must each have 1 to 600 characters, and no placeholder but {name}, {wait}, {link}, {partner} and {until}",
             ),
         ]
     }

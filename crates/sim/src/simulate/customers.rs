@@ -64,6 +64,7 @@ impl Run {
             travel_price_paise: TRAVEL_PAISE,
             destination: None,
             destination_price_paise: 0,
+            on_account: None,
             created_at: now,
             begin_at: now,
             search: self.service.search.clone(),

@@ -12,8 +12,8 @@ const BEFORE_CREATED: usize = 13;
 
 /// The statement of [`insert_all`]. Each argument has an element for each job.
 ///
-/// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too. All rows are locked without waiting, so a job is left
-/// out while another transaction holds its customer. `count_open_jobs` is called with a customer whose row is locked, and sees
+/// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too, and the row of a job on account in `on_account`. All
+/// rows are locked without waiting, so a job is left out while another transaction holds its customer. `count_open_jobs` is called with a customer whose row is locked, and sees
 /// everything that is committed by then. Nobody opens another job of this customer before the statement is committed. It creates
 /// only the first of a customer's jobs.
 pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| {
@@ -71,6 +71,9 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
             select job.id, job.version, job.seq, ($9::text[])[ready.n], ($10::uuid[])[ready.n], ($11::text[])[ready.n],
                 ($12::uuid[])[ready.n], ($13::jsonb[])[ready.n], '{{}}', ($7::timestamptz[])[ready.n]
             from job join ready on ready.id = job.id
+        ), on_account as (
+            insert into partner_jobs (job_id, case_id, account_id, created_at)
+            select facts.id, facts.case_id, facts.customer_id, facts.created_at from facts where facts.case_id is not null
         ), made_under_mark as (
             update idempotency_keys k set job_id = job.id
             from ready join job on job.id = ready.id

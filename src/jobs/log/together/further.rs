@@ -20,6 +20,10 @@ use crate::{
             job_hook::{ItemWrite, changed_item},
             queries::{LineItemRow, upserted},
         },
+        on_account::{
+            job_hook::{NewPromise, promise},
+            queries::{asked, promise_set},
+        },
         row::JobRow,
     },
 };
@@ -38,8 +42,8 @@ pub struct FurtherSql {
 }
 
 impl FurtherSql {
-    /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight have an element for each
-    /// change, the next five for each photo, and the others for each line item.
+    /// Returns the parts, with the arguments of [`FurtherRows::bind`] from this number on. The first eight and the last
+    /// three have an element for each change, the next five for each photo, and the others for each line item.
     pub(super) fn new(first: usize) -> Self {
         let argument = |place: usize| format!("${}", first + place);
         let of = |place: usize, array: &str| format!("({}::{array})[job.n]", argument(place));
@@ -71,7 +75,7 @@ impl FurtherSql {
         let (removed, all_removed) = (of(6, "uuid[]"), of(7, "boolean[]"));
         let photos = list(8..13, &["uuid[]", "uuid[]", "text[]", "text[]", "uuid[]"]);
         let items = list(
-            13..25,
+            13..26,
             &[
                 "uuid[]",
                 "uuid[]",
@@ -85,13 +89,19 @@ impl FurtherSql {
                 "timestamptz[]",
                 "timestamptz[]",
                 "jsonb[]",
+                "boolean[]",
             ],
         );
         let upserted = upserted!();
+        let extra = [list(13..15, &["uuid[]", "uuid[]"]), list(20..21, &["text[]"])].join(", ");
+        let asked = asked!();
+        let account = of(28, "bigint[]");
+        let is_new_promise = of(27, "boolean[]");
+        let promise_set = promise_set!("AT").replace("AT", &of(26, "timestamptz[]"));
         let writes = format!(
             ", due as (
-            insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
-            select job.id, job.customer_id, job.mechanic_profile_id, {due}, job.updated_at
+            insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, account_paise, created_at)
+            select job.id, job.customer_id, job.mechanic_profile_id, {due}, {account}, job.updated_at
             from job where {due} is not null
         ), counting as (
             update mechanic_profiles m set total_jobs = m.total_jobs + done.jobs
@@ -110,13 +120,26 @@ impl FurtherSql {
                 join job on job.id = photo.job_id
         ), saved as (
             insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
-                version, created_at, updated_at, destination)
+                version, created_at, updated_at, destination, is_on_account)
             select item.*
             from unnest({items})
                     as item (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, version,
-                        created_at, updated_at, destination)
+                        created_at, updated_at, destination, is_on_account)
                 join job on job.id = item.job_id
             {upserted}
+        ), asked as (
+            insert into partner_approvals (line_item_id, job_id, due_at, decided_at)
+            select item.id, p.job_id, job.updated_at + make_interval(mins => contract.approval_minutes),
+                case when item.status <> 'proposed' then job.updated_at end
+            from unnest({extra}) as item (id, job_id, status)
+                join job on job.id = item.job_id
+                join partner_jobs p on p.job_id = item.job_id
+                {asked}
+        ), promised as (
+            update partner_jobs p set {promise_set}
+            from job, partner_cases k join partner_contracts contract on contract.id = k.contract_id
+            where {is_new_promise} and p.job_id = job.id and k.id = p.case_id
+                and (k.offer is null or p.promised_at is null)
         ), removed as (
             delete from line_items i
             where i.id = any(array(select {removed} from job)) or i.job_id = any(array(select job.id from job where {all_removed}))
@@ -141,6 +164,8 @@ pub(super) struct FurtherRows<'a> {
 #[derive(Debug, Default)]
 struct RowsOfChange {
     due_paise: Option<i64>,
+    /// What of it an organisation pays on account.
+    account_paise: i64,
     /// The mechanic who completed the job.
     completed_by: Option<Uuid>,
     /// The offer whose mechanic has arrived, and when they set out.
@@ -149,6 +174,7 @@ struct RowsOfChange {
     made: Option<(Uuid, Uuid)>,
     removed_item: Option<Uuid>,
     removes_items: bool,
+    promise: Option<NewPromise>,
 }
 
 /// A photo of a step of the work.
@@ -174,11 +200,14 @@ impl<'a> FurtherRows<'a> {
 
     /// Adds the rows of a change, and returns whether it has any.
     fn add(&mut self, random: &Random, change: &'a JobChange) -> bool {
+        let due = due(change);
         let mut of_change = RowsOfChange {
-            due_paise: due(change).map(|due| due.due_paise),
+            due_paise: due.map(|due| due.due_paise),
+            account_paise: due.map_or(0, |due| due.account_paise),
             completed_by: completed(change),
             trip: trip(change).map(|trip| (trip.offer_id, trip.set_out_at)),
             made: mark(change).and_then(item_under_mark),
+            promise: promise(change),
             ..RowsOfChange::default()
         };
         let item = changed_item(change);
@@ -201,8 +230,8 @@ impl<'a> FurtherRows<'a> {
             };
             self.photos.extend(photos.urls.iter().map(row));
         }
-        let has_own =
-            of_change.due_paise.is_some() || of_change.completed_by.is_some() || of_change.trip.is_some();
+        let RowsOfChange { due_paise, completed_by, trip, promise, .. } = &of_change;
+        let has_own = due_paise.is_some() || completed_by.is_some() || trip.is_some() || promise.is_some();
         self.changes.push(of_change);
         has_own || has_item || has_photos
     }
@@ -239,6 +268,10 @@ impl<'a> FurtherRows<'a> {
             .bind(items.iter().map(|item| item.created_at).bind_iter())
             .bind(items.iter().map(|item| item.updated_at).bind_iter())
             .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
+            .bind(items.iter().map(|item| item.is_on_account).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.and_then(|promise| promise.at)).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.is_some()).bind_iter())
+            .bind(changes.iter().map(|rows| rows.account_paise).bind_iter())
     }
 }
 

@@ -1,11 +1,13 @@
 //! Confirmations by both sides of a job that cash changed hands.
 
-use roadcall_actors::job::state::Actor;
+use roadcall_actors::{ids::UserId, job::state::Actor};
 use sqlx::PgConnection;
 
+use super::orders::{self, OrderSubject, Payer};
 use crate::{
     accounting::dues::{self, JobDue},
     http::Money,
+    jobs::JobRow,
     money::payments::{
         apply::{CapturedBy, capture},
         bookings,
@@ -14,7 +16,10 @@ use crate::{
         queries::{self, PaymentRow},
         transaction::{AfterCommit, lock, show_on_jobs},
     },
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::Claim,
+    },
 };
 
 /// Confirms for one side that this amount changed hands; when both sides have confirmed it, the job is paid. A
@@ -32,6 +37,16 @@ pub async fn confirm(
         return Ok(payment);
     }
     confirm_locked(context, found, by, amount).await
+}
+
+/// Confirms that the person for whom an organisation ordered the job paid their part in cash. The payment is made, too, if the
+/// mechanic has not made it.
+pub async fn confirm_own_part(context: &PaymentsContext, job: &JobRow, amount: Money) -> ApiResult<()> {
+    let payer = Payer { user_id: job.customer_id, mechanic_profile_id: None };
+    let subject = OrderSubject::Job { job_id: job.id, channel: Channel::Cash };
+    let (payment, _) = orders::order(context, payer, subject, &Claim::Unmarked).await?;
+    let due = dues::find(&context.db, job.id).await?;
+    confirm(context, &payment, due, Actor::Customer(UserId(job.customer_id)), amount).await.map(drop)
 }
 
 /// Confirms like [`confirm`], under the locks of the job and the payment.
@@ -90,7 +105,7 @@ async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Jo
         Some(job_id) => dues::find(&mut *tx, job_id).await?,
         None => None,
     };
-    let due = due.filter(|due| due.due_paise - due.paid_paise == payment.amount_paise);
+    let due = due.filter(|due| due.left_paise() == payment.amount_paise);
     due.ok_or_else(|| ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
 }
 

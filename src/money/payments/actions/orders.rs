@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::gateway::{self, gateway_error};
 use crate::{
-    accounting::dues::{self, FeeRow},
+    accounting::dues::{self, FeeRow, JobDue},
     http::ValidationErrors,
     money::payments::{
         bookings,
@@ -178,12 +178,16 @@ async fn bill_of_job(
         return Err(foreign());
     }
     let due = dues::find(&mut *tx, job_id).await?;
-    let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
+    let amount_paise = due.as_ref().map_or(0, JobDue::left_paise);
     let may_pay = matches!(status, Status::Completed | Status::Resolved)
         || (status == Status::Disputed && queries::is_disputed_as_unpaid(tx, job_id).await?);
     if !may_pay || amount_paise == 0 {
         let message = format!("This job can't be paid right now because it is {}.", status.as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    if due.is_some_and(|due| due.awaits_account()) {
+        let why = "What the partner pays for this job is being booked. Try again in a moment.";
+        return Err(ApiError::new(Code::Conflict, why).retry_after(1));
     }
     Ok(Bill {
         customer_id,

@@ -8,7 +8,7 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::{Booking, queries};
+use super::queries::{self, PaymentBooking};
 use crate::{
     accounting::{
         dues::JobDue,
@@ -37,12 +37,12 @@ pub async fn made_in_cash(
     job_id: Uuid,
     may_pay: impl FnOnce(&Job) -> bool,
     mark: Option<Uuid>,
-) -> ApiResult<Option<Booking>> {
+) -> ApiResult<Option<PaymentBooking>> {
     let Some((due, false)) = queries::due_and_open(&context.db, job_id).await? else { return Ok(None) };
     let job = context.engine.known_job(JobId(job_id)).await.filter(may_pay);
     let job = job.filter(|job| matches!(job.status(), Status::Completed | Status::Resolved));
-    let amount_paise = left_to_pay(&due);
-    let Some(job) = job.filter(|_| amount_paise > 0) else { return Ok(None) };
+    let amount_paise = due.left_paise();
+    let Some(job) = job.filter(|_| amount_paise > 0 && !due.awaits_account()) else { return Ok(None) };
     let at = context.clock.now();
     let after = PaymentRow {
         id: context.random.id(at),
@@ -70,7 +70,7 @@ pub async fn made_in_cash(
         updated_at: at,
     };
     let made = noted(context, job, after, due, at);
-    Ok(made.map(|booking| Booking { mark, ..booking }))
+    Ok(made.map(|booking| PaymentBooking { mark, ..booking }))
 }
 
 /// Returns the booking of the confirmation by one side that this amount of cash changed hands, which captures the payment if the
@@ -81,7 +81,7 @@ pub async fn confirmed(
     due: Option<JobDue>,
     by: Actor,
     amount: Money,
-) -> ApiResult<Option<Booking>> {
+) -> ApiResult<Option<PaymentBooking>> {
     let at = context.clock.now();
     let mut after = PaymentRow { updated_at: payment.updated_at.max(at), ..payment.clone() };
     let own = match by {
@@ -97,7 +97,7 @@ pub async fn confirmed(
     }
     let job = context.engine.known_job(JobId(due.job_id)).await;
     let confirmed = job.and_then(|job| noted(context, job, after, due, at));
-    Ok(confirmed.map(|booking| Booking { before: Some(payment.clone()), ..booking }))
+    Ok(confirmed.map(|booking| PaymentBooking { before: Some(payment.clone()), ..booking }))
 }
 
 /// Returns the booking of a capture that the gateway reported, with the events that say so; `None` if a transaction has to decide.
@@ -107,7 +107,7 @@ pub async fn reported_capture(
     due: Option<JobDue>,
     attempt: &Attempt,
     events: Vec<Uuid>,
-) -> ApiResult<Option<Booking>> {
+) -> ApiResult<Option<PaymentBooking>> {
     let is_exact = attempt.status == AttemptStatus::Captured
         && attempt.amount_paise == payment.amount_paise
         && attempt.currency == payment.currency;
@@ -120,16 +120,12 @@ pub async fn reported_capture(
         ..payment.clone()
     };
     let captured = captured(context, (payment, after), due, (Actor::System, Some(attempt)), at).await?;
-    Ok(captured.map(|booking| Booking { events, ..booking }))
-}
-
-fn left_to_pay(due: &JobDue) -> i64 {
-    due.due_paise - due.paid_paise
+    Ok(captured.map(|booking| PaymentBooking { events, ..booking }))
 }
 
 /// Returns whether the payment is open, and pays all that is due.
 fn is_payable(payment: &PaymentRow, due: &JobDue) -> bool {
-    payment.is_open && payment.captured_at.is_none() && left_to_pay(due) == payment.amount_paise
+    payment.is_open && payment.captured_at.is_none() && due.left_paise() == payment.amount_paise
 }
 
 /// Returns a booking that shows the payment on its job and moves no money; `None` if the job refuses it.
@@ -139,10 +135,10 @@ fn noted(
     after: PaymentRow,
     due: JobDue,
     at: DateTime<Utc>,
-) -> Option<Booking> {
+) -> Option<PaymentBooking> {
     let note = (Actor::System, Command::NotePayment { payment_id: after.id });
     let steps = JobSteps::decide(context, job, &[note], at)?;
-    Some(Booking {
+    Some(PaymentBooking {
         steps,
         before: None,
         after,
@@ -164,7 +160,7 @@ async fn captured(
     due: JobDue,
     (by, attempt): (Actor, Option<&Attempt>),
     at: DateTime<Utc>,
-) -> ApiResult<Option<Booking>> {
+) -> ApiResult<Option<PaymentBooking>> {
     if letter::is_wanted(context, before.customer_id).await? {
         return Ok(None);
     }
@@ -194,7 +190,7 @@ async fn captured(
     let kind = if attempt.is_some() { EntryKind::Capture } else { EntryKind::Cash };
     let (key, job_id) = (format!("{kind}:{}", before.id), Some(due.job_id));
     let entry = LedgerEntry { kind, key, job_id, note: None, postings };
-    Ok(Some(Booking {
+    Ok(Some(PaymentBooking {
         steps,
         before: Some(before.clone()),
         after: PaymentRow {

@@ -10,7 +10,6 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use super::Booking;
 use crate::{
     accounting::{
         dues::JobDue,
@@ -18,11 +17,11 @@ use crate::{
     },
     jobs::{
         JobRow,
-        log::{FurtherSql, StepColumns, rows_of_arrays, statement_of_steps},
+        log::{FurtherSql, JobSteps, StepColumns, rows_of_arrays, statement_of_steps},
     },
-    money::payments::queries::PaymentRow,
+    money::payments::{earnings::queries::EarningRow, queries::PaymentRow},
     platform::db::{StoredRow, read},
-    providers::gateway::AttemptStatus,
+    providers::gateway::{Attempt, AttemptStatus},
 };
 
 /// A payment with what is due for its job.
@@ -32,6 +31,7 @@ pub struct PaymentWithDue {
     pub payment: PaymentRow,
     mechanic_profile_id: Option<Uuid>,
     due_paise: Option<i64>,
+    account_paise: Option<i64>,
     paid_paise: Option<i64>,
     settled_at: Option<DateTime<Utc>>,
 }
@@ -47,6 +47,7 @@ impl PaymentWithDue {
             job_id: self.payment.job_id?,
             mechanic_profile_id: self.mechanic_profile_id?,
             due_paise: self.due_paise?,
+            account_paise: self.account_paise?,
             paid_paise: self.paid_paise?,
             settled_at: self.settled_at,
         })
@@ -55,7 +56,7 @@ impl PaymentWithDue {
 
 pub async fn find_with_due(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PaymentWithDue>> {
     sqlx::query(
-        "select p.*, d.mechanic_profile_id, d.due_paise, d.paid_paise, d.settled_at
+        "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at
         from payments p left join job_dues d on d.job_id = p.job_id
         where p.id = $1",
     )
@@ -85,7 +86,7 @@ pub async fn reported(
     gateway_payment_id: &str,
 ) -> Result<Option<ReportedPayment>> {
     sqlx::query(
-        "select p.*, d.mechanic_profile_id, d.due_paise, d.paid_paise, d.settled_at, a.status as attempt_status
+        "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at, a.status as attempt_status
         from payments p
             left join job_dues d on d.job_id = p.job_id
             left join payment_attempts a on a.gateway_payment_id = $2 and a.payment_id = p.id
@@ -111,6 +112,33 @@ pub async fn due_and_open(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Optio
         .await
 }
 
+/// A change of a payment for a job, with everything that is written with it.
+#[derive(Debug)]
+pub struct PaymentBooking {
+    /// The steps of the job.
+    pub steps: JobSteps,
+    /// The payment as it was read; `None` if it is new.
+    pub before: Option<PaymentRow>,
+    pub after: PaymentRow,
+    /// The amount due for the job before the booking.
+    pub due: JobDue,
+    pub earning: Option<EarningRow>,
+    pub entry: Option<PreparedEntry<'static>>,
+    /// The captured attempt.
+    pub attempt: Option<Attempt>,
+    /// The gateway's events that the booking settles.
+    pub events: Vec<Uuid>,
+    /// The idempotency mark of the request, which the payment completes.
+    pub mark: Option<Uuid>,
+    pub at: DateTime<Utc>,
+}
+
+impl PaymentBooking {
+    pub(super) fn job_id(&self) -> Uuid {
+        self.due.job_id
+    }
+}
+
 /// A statement whose arguments are being bound.
 type Bound<'q> = QueryAs<'q, Postgres, JobRow, PgArguments>;
 
@@ -120,7 +148,7 @@ macro_rules! booking_columns {
         const COLUMNS: &[(&str, &str)] = &[$((stringify!($column), $kind)),+];
 
         /// Binds an array for each of [`COLUMNS`].
-        fn bind_columns<'q>(query: Bound<'q>, bookings: &'q [&'q Booking]) -> Bound<'q> {
+        fn bind_columns<'q>(query: Bound<'q>, bookings: &'q [&'q PaymentBooking]) -> Bound<'q> {
             query$(.bind(bookings.iter().map(|$booking| $value).bind_iter()))+
         }
     };
@@ -181,10 +209,10 @@ const POSTING: [(&str, &str); 9] = [
 
 /// The statement of [`book`]: the arguments of [`StepColumns`], then [`COLUMNS`], [`EVENT`] and [`POSTING`].
 ///
-/// Like the statement for several jobs, it waits for no lock but those of wallets, which come last: so it locks the people whom it refers
-/// to, too, before checks of foreign keys do. A booking is left out if its payment or what is due for its job is not as it was read, if
-/// its mark is completed or gone, if one of its events is settled, or if another transaction holds one of these rows. Subqueries hide
-/// statuses and the number of arguments, as there.
+/// Like the statement for several jobs, it waits for no lock but those of wallets, which come last: so it locks the customer of a new
+/// payment and the mechanic of an earning, too, before checks of foreign keys do. Notifications refer to people without a foreign key. A
+/// booking is left out if its payment or what is due for its job is not as it was read, if its mark is completed or gone, if one of its
+/// events is settled, or if another transaction holds one of these rows. Subqueries hide statuses and the number of arguments, as there.
 static BOOK: LazyLock<String> = LazyLock::new(|| statement_of_steps(further));
 
 fn further(first: usize) -> FurtherSql {
@@ -210,12 +238,11 @@ fn further(first: usize) -> FurtherSql {
                 where d.due_paise = booking.due_paise and d.paid_paise = booking.paid_before
                 for no key update of d skip locked
             ), earner as (
-                select m.id from booking
-                    join mechanic_profiles m on m.id = booking.mechanic
-                    join users u on u.id = m.user_id
-                for key share of m, u skip locked
+                select m.id from booking join mechanic_profiles m on m.id = booking.mechanic
+                for key share of m skip locked
             ), payer as (
                 select u.id from booking join users u on u.id = booking.customer_id
+                where booking.is_new
                 for key share of u skip locked
             ), marked as (
                 select k.id from booking join idempotency_keys k on k.id = booking.mark
@@ -230,7 +257,7 @@ fn further(first: usize) -> FurtherSql {
                 where (booking.is_new or booking.payment_id in (select paying.id from paying))
                     and booking.job_id in (select owing.job_id from owing)
                     and (booking.mechanic is null or booking.mechanic in (select earner.id from earner))
-                    and booking.customer_id in (select payer.id from payer)
+                    and (not booking.is_new or booking.customer_id in (select payer.id from payer))
                     and (booking.mark is null or booking.mark in (select marked.id from marked))
                     and booking.events = (select count(*) from taken where taken.job_id = booking.job_id)
             )"
@@ -302,7 +329,7 @@ pub fn composed_statement() -> (&'static str, &'static str) {
 type BookedPosting<'a> = (Uuid, &'a PreparedEntry<'static>, &'a PreparedPosting);
 
 /// Writes bookings about different jobs, and returns the rows of the jobs whose bookings were written.
-pub async fn book(tx: &mut PgConnection, bookings: &[&Booking]) -> Result<Vec<JobRow>> {
+pub async fn book(tx: &mut PgConnection, bookings: &[&PaymentBooking]) -> Result<Vec<JobRow>> {
     let steps = StepColumns::of(bookings.iter().map(|booking| &booking.steps));
     let events: Vec<(Uuid, Uuid)> = bookings
         .iter()

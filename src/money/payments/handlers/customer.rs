@@ -72,7 +72,7 @@ fn subject(
     NewOrder { job_id, fee_job_ids, method }: NewOrder,
     gateway: &GatewaySettings,
 ) -> ApiResult<OrderSubject> {
-    let channel = method.unwrap_or(Channel::Online);
+    let channel = method.map_or(Channel::Online, Channel::from);
     match (job_id, fee_job_ids) {
         (Some(_), None) if channel == Channel::Online && !gateway.is_online() => {
             Err(ApiError::invalid("method", "must be cash: nobody can pay online here"))

@@ -140,7 +140,11 @@ impl Source {
             facts.push((words.service, job.category.clone()));
             facts.extend(shows_pickup.then(|| (words.pickup, job.pickup_address.clone())));
         }
-        let channel = if payment.channel == Channel::Cash { words.in_cash } else { words.online };
+        let channel = match payment.channel {
+            Channel::Cash => words.in_cash,
+            Channel::Online => words.online,
+            Channel::Account => words.on_account,
+        };
         facts.push((words.paid, channel.to_owned()));
         let method = payment.method.as_deref().map(|method| words.method_name(method).to_owned());
         facts.extend(method.map(|name| (words.method, name)));

@@ -20,6 +20,8 @@ pub(super) struct Words {
     pub(super) paid: &'static str,
     pub(super) in_cash: &'static str,
     pub(super) online: &'static str,
+    /// What an organisation pays by its bill.
+    pub(super) on_account: &'static str,
     pub(super) method: &'static str,
     /// The gateway's names of methods, each with the name that people use; other methods are shown as the gateway names
     /// them.
@@ -57,6 +59,7 @@ pub(super) const ENGLISH: Words = Words {
     paid: "Paid",
     in_cash: "In cash",
     online: "Online",
+    on_account: "On account",
     method: "Method",
     methods: &[
         ("upi", "UPI"),
@@ -97,6 +100,7 @@ const HINDI: Words = Words {
     paid: "भुगतान",
     in_cash: "नकद",
     online: "ऑनलाइन",
+    on_account: "खाते पर",
     method: "तरीका",
     methods: &[
         ("upi", "UPI"),
@@ -137,6 +141,7 @@ const KANNADA: Words = Words {
     paid: "ಪಾವತಿ",
     in_cash: "ನಗದು",
     online: "ಆನ್‌ಲೈನ್",
+    on_account: "ಖಾತೆಯ ಮೇಲೆ",
     method: "ವಿಧಾನ",
     methods: &[
         ("upi", "UPI"),

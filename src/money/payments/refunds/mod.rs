@@ -14,7 +14,7 @@ use super::{
     chargebacks::queries::lost,
     context::PaymentsContext,
     dto::{Channel, RefundSource},
-    earnings, parked, queries as payments,
+    earnings, on_account, parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
     transaction::{AfterCommit, Applied, check_currency, lock, payment_of, show_on_jobs},
@@ -82,6 +82,11 @@ pub(super) async fn create(
     };
     queries::insert(tx, &row).await?;
     book(tx, context, payment, &row, ("", request.first_from), at).await?;
+    if payment.channel == Channel::Account {
+        // No money has to move: the organisation owes less.
+        queries::set_status(tx, row.id, RefundStatus::Processed, None, None, None, at).await?;
+        show_refunded(tx, payment, at).await?;
+    }
     Ok(row)
 }
 
@@ -130,22 +135,33 @@ async fn book(
     let shared_paise = refund.amount_paise - refund.surplus_paise;
     let taken = earnings::take_back(tx, refund.id, payment.id, shared_paise, first_from).await?;
     for (job_id, gross) in &taken.gross_of_jobs {
-        lower_due(tx, *job_id, *gross, at).await?;
+        lower_due(tx, *job_id, payment.channel, *gross, at).await?;
     }
     let mut postings = taken.postings;
-    postings.push((Account::Refunds, shared_paise));
+    match payment.channel {
+        Channel::Account => postings.extend(on_account::lower_bills(tx, payment, shared_paise).await?),
+        Channel::Online | Channel::Cash => postings.push((Account::Refunds, shared_paise)),
+    }
     let key = format!("refund:{}{step}", refund.id);
     let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
-/// Lowers the price of a job by a refund, so that the customer does not owe it again. A negative amount raises the
-/// price.
-async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime<Utc>) -> ApiResult<()> {
+/// Lowers the price of a job by a refund, so that nobody owes it again. A negative amount raises the price.
+async fn lower_due(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    channel: Channel,
+    paise: i64,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
     // A job with a fee has no such row: the fee stays paid.
     let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise -= paise;
     due.paid_paise -= paise;
+    if channel == Channel::Account {
+        due.account_paise -= paise;
+    }
     Ok(dues::set(tx, &due, at).await?)
 }
 
@@ -251,6 +267,11 @@ async fn move_to(
             }
         }
     }
+    show_refunded(tx, payment, at).await
+}
+
+/// Moves the payment to the status that follows from its processed refunds.
+async fn show_refunded(tx: &mut PgConnection, payment: &PaymentRow, at: DateTime<Utc>) -> ApiResult<()> {
     let processed = queries::processed_sum(tx, payment.id).await?;
     let status: PaymentStatus = refunded(payment.amount_paise, processed);
     Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
@@ -296,8 +317,7 @@ pub(super) async fn mark_paid(
     };
     ledger::post(tx, &context.random, at, entry).await?;
     notify_processed(tx, context, payment, refund.id, at).await?;
-    let processed = queries::processed_sum(tx, payment.id).await?;
-    Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
+    show_refunded(tx, payment, at).await
 }
 
 /// Books a refund that reached the customer after it had failed: it takes the amounts that it took before. An admin may
@@ -346,7 +366,7 @@ async fn undo(
     let shared_paise = refund.amount_paise - refund.surplus_paise;
     let put = earnings::put_back(tx, refund.id, payment.id, shared_paise).await?;
     for (job_id, gross) in &put.gross_of_jobs {
-        lower_due(tx, *job_id, -gross, at).await?;
+        lower_due(tx, *job_id, payment.channel, -gross, at).await?;
     }
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));

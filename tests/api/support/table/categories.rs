@@ -8,6 +8,10 @@ pub const ROWS: &[Row] = &[
     row("POST /service-categories", SETTINGS).body(new_category),
     row("PATCH /service-categories/{id}", SETTINGS).of(CATEGORY).body(new_category),
     row("DELETE /service-categories/{id}", SETTINGS).of(CATEGORY),
+    row("GET /admin/service-categories/{id}/questions", SETTINGS).of(CATEGORY),
+    row("PUT /admin/service-categories/{id}/questions", SETTINGS).of(CATEGORY).body(
+        || json!({"questions": [{"key": "wheels_turn", "text": "Do the wheels turn?", "kind": "yes_no"}]}),
+    ),
 ];
 
 /// A category that nothing refers to.

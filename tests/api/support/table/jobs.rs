@@ -152,7 +152,7 @@ async fn lost_job(world: &World<'_>) -> String {
 }
 
 /// Makes a job in progress. An admin who ends it to make room for the next one leaves no fee behind.
-async fn job_at_work(world: &World<'_>) -> String {
+pub async fn job_at_work(world: &World<'_>) -> String {
     let (job, mechanic) = (accepted_job(world).await, world.mechanic());
     mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
     let here = json!({"override_reason": "beside the flyover"});
@@ -162,7 +162,7 @@ async fn job_at_work(world: &World<'_>) -> String {
     job
 }
 
-async fn line_item(world: &World<'_>) -> [String; 2] {
+pub async fn line_item(world: &World<'_>) -> [String; 2] {
     let job = job_at_work(world).await;
     let item = made(world.mechanic(), &format!("/jobs/{job}/line-items"), new_line_item()).await;
     [job, item]
@@ -170,10 +170,15 @@ async fn line_item(world: &World<'_>) -> [String; 2] {
 
 pub async fn done_job(world: &World<'_>) -> String {
     let job = job_at_work(world).await;
+    complete(world, &job).await;
+    job
+}
+
+/// Completes a job in progress.
+pub async fn complete(world: &World<'_>, job: &str) {
     let path = format!("/jobs/{job}/complete");
     let done = world.mechanic().post(&path, json!({"outcome": "fixed"})).await.expect(200);
     remove_vehicle(world, &done).await;
-    job
 }
 
 fn new_job(vehicle: &str) -> Value {

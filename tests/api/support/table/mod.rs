@@ -10,7 +10,9 @@ mod demo;
 mod dispatch;
 mod disputes;
 mod edge;
+mod feeds;
 mod grievances;
+mod incoming;
 mod invites;
 mod jobs;
 mod lifecycle;
@@ -22,6 +24,9 @@ mod offers;
 mod openapi;
 mod organisations;
 mod pages;
+mod partner_bills;
+mod partner_cases;
+mod partner_contracts;
 mod payments;
 mod places;
 mod ratings;
@@ -153,7 +158,9 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         dispatch::ROWS,
         disputes::ROWS,
         edge::ROWS,
+        feeds::ROWS,
         grievances::ROWS,
+        incoming::ROWS,
         invites::ROWS,
         jobs::ROWS,
         lifecycle::ROWS,
@@ -165,6 +172,9 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         openapi::ROWS,
         organisations::ROWS,
         pages::ROWS,
+        partner_cases::ROWS,
+        partner_contracts::ROWS,
+        partner_bills::ROWS,
         places::ROWS,
         payments::ROWS,
         ratings::ROWS,

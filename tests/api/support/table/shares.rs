@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::{
     DISPATCH, OWNER_CUSTOMER, Object, PUBLIC, Row, World,
-    jobs::{ACCEPTED_JOB, OPEN_JOB, accepted_job, open_job},
+    jobs::{ACCEPTED_JOB, OPEN_JOB, accepted_job, complete, job_at_work, line_item, open_job},
     made, nothing, number, row,
 };
 use crate::support::bodies::id_of;
@@ -25,6 +25,16 @@ pub const ROWS: &[Row] = &[
     row("POST /shares/{token}/calls/{id}/signal", PUBLIC)
         .of(CALL_BY_GUEST)
         .body(|| json!({"payload": {"candidate": "c"}})),
+    row("POST /shares/{token}/line-items/{id}/approve", PUBLIC)
+        .of(ITEM_BY_LINK)
+        .body(|| json!({"version": 1, "quoted_total": 120})),
+    row("POST /shares/{token}/line-items/{id}/reject", PUBLIC)
+        .of(ITEM_BY_LINK)
+        .body(|| json!({"version": 1, "quoted_total": 120})),
+    row("POST /shares/{token}/cash-confirm", PUBLIC).of(DECIDING_TOKEN).body(|| json!({"amount": 299})),
+    row("POST /shares/{token}/rating", PUBLIC)
+        .of(DECIDING_TOKEN)
+        .body(|| json!({"score": 5, "tags": ["polite"], "comment": "Quick and kind"})),
     row("POST /admin/jobs/{id}/shares", DISPATCH).of(OPEN_JOB).body(|| json!({"send_to": "customer"})),
 ];
 
@@ -42,6 +52,46 @@ const CALL_TO_GUEST: Object = Object::Ids(|world| Box::pin(call_to_guest(world))
 
 /// Such a token, and a call of the holder.
 const CALL_BY_GUEST: Object = Object::Ids(|world| Box::pin(call_by_guest(world)));
+
+/// The token of a link to completed work that an organisation ordered for the holder.
+const DECIDING_TOKEN: Object = Object::Id(|world| Box::pin(deciding_token(world)));
+
+/// The token of a link to such work in progress, and an item that the organisation does not pay.
+const ITEM_BY_LINK: Object = Object::Ids(|world| Box::pin(item_by_link(world)));
+
+async fn deciding_token(world: &World<'_>) -> String {
+    let job = job_at_work(world).await;
+    let token = token_of(&shared(world, &job, nothing()).await);
+    put_on_account(world, &job).await;
+    complete(world, &job).await;
+    token
+}
+
+async fn item_by_link(world: &World<'_>) -> [String; 2] {
+    let [job, item] = line_item(world).await;
+    let token = token_of(&shared(world, &job, nothing()).await);
+    put_on_account(world, &job).await;
+    [token, item]
+}
+
+/// Puts the job on the account of an organisation that pays next to nothing, and lets the holders of its links decide.
+async fn put_on_account(world: &World<'_>, job: &str) {
+    let change = "with contract as (
+            insert into partner_contracts (id, organisation_id, reference, valid_from, created_at)
+            values (gen_random_uuid(), $2::uuid, gen_random_uuid()::text, now(), now()) returning id
+        ), opened as (
+            insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status,
+                texts, created_at, updated_at)
+            select gen_random_uuid(), $2::uuid, id, $2::uuid, gen_random_uuid()::text, '', 'open', '{rating}', now(), now()
+            from contract
+            returning id
+        ), deciding as (
+            update share_links set may_decide = true where job_id = $1::uuid
+        )
+        update job_facts set case_id = opened.id, cover_paise = 1 from opened where job_facts.id = $1::uuid";
+    let db = &world.app.database.db;
+    sqlx::query(change).bind(job).bind(&world.organisation_id).execute(db).await.expect("a case");
+}
 
 async fn share(world: &World<'_>) -> [String; 2] {
     let job = open_job(world).await;

@@ -4,9 +4,15 @@ import type { Middleware } from "openapi-fetch";
 /** POSTs that refuse a key, since their answer contains a secret that is shown only once. */
 export const REFUSING: ReadonlySet<string> = new Set([
   "/admin/jobs/{id}/shares",
+  "/admin/organisations/{id}/keys",
+  "/admin/partner-keys/{id}/rotate",
   "/admin/place-requests",
   "/jobs/{id}/shares",
   "/mechanics/me/trackers",
+  "/partner/keys",
+  "/partner/keys/{id}/rotate",
+  "/partner/subscriptions",
+  "/partner/subscriptions/{id}/rotate-secret",
   "/super-admin/invites",
   "/uploads/presign",
 ]);

@@ -27,7 +27,6 @@ impl StoredRow for MemberRow {
 /// The organisation for which a person acts.
 #[derive(Debug, Clone, FromRow)]
 pub struct MembershipRow {
-    pub id: Uuid,
     pub organisation_id: Uuid,
     pub role: MemberRole,
     pub account_id: Uuid,

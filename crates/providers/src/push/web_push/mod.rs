@@ -2,21 +2,19 @@
 //! No account is needed anywhere.
 
 mod encryption;
-mod endpoint;
-mod lookups;
 mod vapid;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use base64::{
     Engine,
     alphabet::URL_SAFE,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
-use reqwest::{Client, StatusCode, header};
+use reqwest::{StatusCode, header};
 use roadcall_base::{clock::Clock, random::Random};
 use roadcall_http::Timestamp;
-use roadcall_platform::{https, keys::KeyRing, settings::CoreSettings};
+use roadcall_platform::{keys::KeyRing, settings::CoreSettings};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -24,8 +22,6 @@ pub use encryption::{AUTH_BYTES, POINT_BYTES};
 
 use self::{
     encryption::{key_pair, seal},
-    endpoint::endpoint,
-    lookups::{FoundHosts, Lookups},
     vapid::VapidKey,
 };
 use super::{
@@ -33,10 +29,16 @@ use super::{
     message::PushMessage,
     settings::PushSettings,
 };
-use crate::sending;
+use crate::{
+    outside::{OutsideClient, endpoint},
+    sending,
+};
 
 /// The longest that we ask a push service to keep a message: four weeks, as everywhere.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
+
+/// The fault of a text that is no URL.
+const NO_ENDPOINT: &str = "must be the endpoint of a browser's subscription";
 
 /// Browsers write base64url without padding, and some libraries with it.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -69,25 +71,23 @@ impl SubscriptionKeys {
 
 /// Checks whether a subscription's endpoint may be pushed to. `Err` continues "token …".
 pub fn check_endpoint(text: &str, settings: &CoreSettings) -> Result<(), &'static str> {
-    endpoint(text, !settings.is_production()).map(drop)
+    endpoint(text, !settings.is_production(), NO_ENDPOINT).map(drop)
 }
 
 /// Pushes to browsers.
 #[derive(derive_more::Debug)]
 #[debug("WebPush {{ public_key: {:?}, .. }}", self.public_key())]
 pub(super) struct WebPush {
-    client: Client,
+    client: OutsideClient,
     /// A browser's subscription is for one of these keys, and does not say for which.
     keys: KeyRing<VapidKey>,
     contact: Option<String>,
-    /// `None` if a push may go anywhere.
-    lookups: Option<Arc<Lookups>>,
     clock: Clock,
     random: Random,
 }
 
 impl WebPush {
-    /// Starts the provider. `push.timeout_ms` bounds a whole request. Redirects are not followed: they could lead anywhere.
+    /// Starts the provider. `push.timeout_ms` bounds a whole request.
     pub fn start(
         settings: &PushSettings,
         core: &CoreSettings,
@@ -95,13 +95,11 @@ impl WebPush {
         random: &Random,
         seeds: &KeyRing<[u8; 32]>,
     ) -> Result<Self, PushStartError> {
-        let lookups = core.is_production().then(Lookups::of_the_system);
         let contact = Some(&core.server.public_url).filter(|url| url.starts_with("https://"));
         Ok(Self {
-            client: client(Duration::from_millis(settings.timeout_ms), lookups.clone())?,
+            client: OutsideClient::new(Duration::from_millis(settings.timeout_ms), !core.is_production())?,
             keys: seeds.map(|seed| VapidKey::from_seed(*seed)),
             contact: contact.cloned(),
-            lookups,
             clock: clock.clone(),
             random: random.clone(),
         })
@@ -120,12 +118,8 @@ impl WebPush {
         message: &PushMessage,
     ) -> Result<(), PushError> {
         // The settings may have become stricter since the device was registered.
-        let url =
-            endpoint(address, self.lookups.is_none()).map_err(|why| PushError::Refused(why.to_owned()))?;
-        if let (Some(lookups), Some(host)) = (&self.lookups, url.host_str()) {
-            let found = lookups.look_up(owner, host, message.is_urgent).await;
-            found.map_err(|why| PushError::unavailable(why.to_string()))?;
-        }
+        let url = self.client.endpoint(address, NO_ENDPOINT);
+        let url = url.map_err(|why| PushError::Refused(why.to_owned()))?;
         let now = self.clock.now();
         let refused = |_| PushError::Refused("the message can't be encrypted".to_owned());
         let body = self.sealed(keys, message).map_err(refused)?;
@@ -134,8 +128,10 @@ impl WebPush {
         let mut key = self.keys.current();
         loop {
             let authorization = key.authorization(&url, contact, now).map_err(refused)?;
-            let request = self.client.post(url.clone()).header(header::AUTHORIZATION, authorization);
+            let request = self.client.post(owner, &url, message.is_urgent).await;
+            let request = request.map_err(|why| PushError::unavailable(why.to_string()))?;
             let request = request
+                .header(header::AUTHORIZATION, authorization)
                 .header(header::CONTENT_ENCODING, "aes128gcm")
                 .header(header::CONTENT_TYPE, "application/octet-stream")
                 .header("TTL", message.life.as_secs().clamp(1, MAX_LIFE_S))
@@ -165,15 +161,6 @@ impl WebPush {
         };
         let content = content(message).to_string();
         seal(content.as_bytes(), (&keys.p256dh, &keys.auth), &pair, &self.random.bytes())
-    }
-}
-
-fn client(timeout: Duration, lookups: Option<Arc<Lookups>>) -> reqwest::Result<Client> {
-    let redirects = reqwest::redirect::Policy::none();
-    let client = https::client().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
-    match lookups {
-        None => client.build(),
-        Some(lookups) => client.dns_resolver(Arc::new(FoundHosts(lookups))).build(),
     }
 }
 
@@ -210,25 +197,6 @@ fn outcome(status: StatusCode, after: Option<Duration>) -> Result<(), PushError>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test]
-    async fn a_name_may_lead_to_our_own_hosts_only_in_development() {
-        for may_be_private in [false, true] {
-            let ours = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-            let port = ours.local_addr().expect("an address").port();
-            let lookups = (!may_be_private).then(Lookups::of_the_system);
-            if let Some(lookups) = &lookups {
-                let found = lookups.look_up(Uuid::from_u128(1), "localhost", true).await;
-                assert!(found.is_err(), "no public address");
-            }
-            let client = client(Duration::from_secs(30), lookups).expect("a client");
-            let is_reached = tokio::select! {
-                _ = ours.accept() => true,
-                _ = client.post(format!("http://localhost:{port}/")).send() => false,
-            };
-            assert_eq!(is_reached, may_be_private);
-        }
-    }
 
     #[test]
     fn only_a_subscription_that_has_ended_is_forgotten() {

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Receiver } from "@roadcall/client/receiver";
+import { InvalidWebhook, sign, verify } from "@roadcall/client/webhooks";
+
+// The example of the documentation of Standard Webhooks.
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const [id, at, body] = ["msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, '{"test": 2432232314}'] as const;
+const signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
+const other = `whsec_${"A".repeat(32)}`;
+const headers = { "Webhook-Id": id, "Webhook-Timestamp": String(at), "Webhook-Signature": signature };
+
+test("a signature is the one that the standard shows", async () => {
+  assert.equal(await sign(secret, id, at, body), signature);
+});
+
+test("a delivery that one of the secrets signed is read", async () => {
+  const both = new Headers({ ...headers, "Webhook-Signature": `${await sign(other, id, at, body)} ${signature}` });
+  for (const secrets of [secret, [other, secret]]) {
+    assert.deepEqual(await verify(secrets, both, body, at), { test: 2432232314 });
+  }
+});
+
+test("a delivery that was changed or is old is refused", async () => {
+  const cases = [
+    [secret, headers, `${body} `, at],
+    [other, headers, body, at],
+    [secret, { ...headers, "Webhook-Signature": "v1,AAAA v2 v1,!" }, body, at],
+    [secret, { ...headers, "Webhook-Id": "msg_other" }, body, at],
+    [secret, { ...headers, "Webhook-Timestamp": "soon" }, body, at],
+    [secret, headers, body, at + 301],
+    [secret, headers, body, at - 301],
+    [secret, {}, body, at],
+  ] as const;
+  for (const [key, sent, text, now] of cases) await assert.rejects(verify(key, sent, text, now), InvalidWebhook);
+});
+
+test("a receiver answers a challenge, gives a delivery once, and refuses those of others", async (t) => {
+  const receiver = await Receiver.open();
+  t.after(() => receiver.close());
+  receiver.secret = secret;
+  const deliver = async (messageId: string, event: object, key = secret) => {
+    const [now, text] = [Math.floor(Date.now() / 1000), JSON.stringify(event)];
+    const signed = await sign(key, messageId, now, text);
+    const sent = { "webhook-id": messageId, "webhook-timestamp": String(now), "webhook-signature": signed };
+    return fetch(receiver.url, { method: "POST", headers: sent, body: text });
+  };
+  const challenged = await deliver("1", { type: "webhook.verify", data: { challenge: "open sesame" } });
+  assert.deepEqual(await challenged.json(), { challenge: "open sesame" });
+  for (const [messageId, type] of [["2", "case.created"], ["2", "case.created"], ["3", "job.created"]] as const) {
+    await deliver(messageId, { type });
+  }
+  const events = receiver.events();
+  assert.deepEqual([(await events.next()).value?.type, (await events.next()).value?.type], ["case.created", "job.created"]);
+  assert.equal((await deliver("4", { type: "case.created" }, other)).status, 400);
+});

@@ -1,0 +1,103 @@
+//! Extra work: approved or rejected by the partner, or by the clock as the contract says.
+
+use roadcall_actors::{
+    ids::{LineItemId, UserId},
+    job::state::{Actor, ItemQuote},
+};
+use serde_json::json;
+
+use crate::{
+    accounts::auth::{PartnerCaller, Principal},
+    jobs::{
+        self, JobStep, LineItem, line_items,
+        on_account::{self, DueApproval},
+    },
+    partners::{
+        cases::{audited, owned::ItemOfCase, queries, showing::no_such_case},
+        contracts::{self, ApprovalDefault},
+        feeds::FeedsContext,
+    },
+    platform::error::{ApiResult, commit_error},
+};
+
+/// The most that one transaction, or one round, works on.
+const AT_ONCE: i64 = 100;
+
+/// Approves extra work as it was shown. It is refused if the cover does not suffice for all of it: the person who is helped would
+/// pay for the rest, so they decide.
+pub async fn approve(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    step: JobStep,
+    item: &ItemOfCase,
+    quote: ItemQuote,
+) -> ApiResult<LineItem> {
+    let by = Actor::Partner(UserId(caller.account_id));
+    let done = line_items::approve(context, step, item.id, by, quote);
+    let again = async |_| line_items::current(context, item.job.row.id, item.id).await;
+    let shown = jobs::once(context, step, done, again).await?;
+    decided(context, caller, "job.approve_item", &shown).await?;
+    Ok(shown)
+}
+
+/// Rejects extra work as it was shown.
+pub async fn reject(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    step: JobStep,
+    item: &ItemOfCase,
+    quote: ItemQuote,
+) -> ApiResult<LineItem> {
+    let by = Actor::Partner(UserId(caller.account_id));
+    let done = line_items::reject(context, step, item.id, by, quote);
+    let again = async |_| line_items::current(context, item.job.row.id, item.id).await;
+    let shown = jobs::once(context, step, done, again).await?;
+    decided(context, caller, "job.reject_item", &shown).await?;
+    Ok(shown)
+}
+
+/// Records by whom an item was decided; the job's log only says that the organisation did.
+async fn decided(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    action: &str,
+    item: &LineItem,
+) -> ApiResult<()> {
+    let after = json!({"line_item_id": item.id, "total": item.total, "version": item.version});
+    let mut tx = context.db.begin().await?;
+    audited::on_job(context, &mut tx, Principal::from(*caller), (action, item.job_id), after).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.feeding.wake();
+    Ok(())
+}
+
+/// Decides extra work that nobody decided in time as the contract says. Returns how many items it decided: there may be more. Work
+/// that would be approved but exceeds the cover is left to the person who is helped.
+pub async fn decide_due(context: &FeedsContext) -> ApiResult<u64> {
+    let due = on_account::due_approvals(&context.db, context.clock.now(), AT_ONCE).await?;
+    for approval in &due {
+        decide(context, approval).await?;
+    }
+    if !due.is_empty() {
+        context.feeding.wake();
+    }
+    Ok(due.len() as u64)
+}
+
+async fn decide(context: &FeedsContext, due: &DueApproval) -> ApiResult<()> {
+    let case = queries::find(&context.db, due.case_id).await?.ok_or_else(no_such_case)?;
+    let contract = contracts::find(&context.db, case.contract_id).await?.ok_or_else(no_such_case)?;
+    let (step, id) = (JobStep::from(due.job_id), LineItemId(due.line_item_id));
+    let by = Actor::Partner(UserId(due.account_id));
+    let quote = ItemQuote { version: due.version, total_paise: None };
+    let decided = match contract.approval_default {
+        ApprovalDefault::Approve => line_items::approve(context, step, id, by, quote).await,
+        ApprovalDefault::Reject => line_items::reject(context, step, id, by, quote).await,
+    };
+    match decided {
+        Ok(_) => Ok(()),
+        Err(error) if error.code.status().is_server_error() => Err(error),
+        // It was decided or changed meanwhile, the job is over, or the cover does not suffice.
+        Err(_) => Ok(on_account::close_approval(&context.db, due.line_item_id, context.clock.now()).await?),
+    }
+}

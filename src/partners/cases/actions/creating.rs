@@ -1,0 +1,436 @@
+//! Cases are made with their first job, get further ones, and are closed.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{ids::UserId, job::state::Actor};
+use sqlx::{PgConnection, types::Json};
+use uuid::Uuid;
+
+use crate::{
+    accounts::auth::{PartnerCaller, Principal},
+    catalogue::{
+        categories::{self, CategoryRow, check_answers},
+        vehicles,
+    },
+    http::{Id, Name, Phone, ValidationErrors},
+    jobs::{
+        self, ContactPreference, JobRow, NewJob, actions::JobBooking, on_account::AccountBooking,
+        towing::NewDestination,
+    },
+    partners::{
+        cases::{
+            audited,
+            dto::{CasePlace, ChosenVehicle, NewCase, NewCaseJob},
+            queries::{self, CaseRow},
+            showing::no_such_case,
+        },
+        club_offer::ClubOffer,
+        contracts::{self, ContractRow, TermsRow},
+        feeds::{self, CaseStatus, FeedsContext, NewPartnerEvent, PartnerEventKind},
+    },
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
+    },
+};
+
+/// Makes a case with its first job, and returns it with whether it is new: the same request with the same reference finds the
+/// case that it made. The claim is completed with the first job.
+///
+/// The case is committed before the job, which refers to it. A case whose job is refused is deleted; one whose job may have been
+/// made stays, and a repeat of the request goes on with it.
+pub async fn create(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    new: NewCase,
+    digest: [u8; 32],
+    claim: &Claim,
+) -> ApiResult<(CaseRow, bool)> {
+    let reference = new.partner_reference.0.clone();
+    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
+    if let Some(case) = known {
+        check_repeat(&case, caller, &digest)?;
+        return match queries::first_job(&context.db, case.id).await? {
+            Some(job_id) => repeated(context, case, job_id, claim).await,
+            None => {
+                let order = planned(context, &case, new.job).await.map_err(within_job)?;
+                with_job(context, caller, case, order, claim).await
+            }
+        };
+    }
+    let (case, order, _) = insert(context, caller, new, digest, None).await?;
+    check_repeat(&case, caller, &digest)?;
+    with_job(context, caller, case, order, claim).await
+}
+
+/// Makes a case that a club offers, without its job, and returns it with whether it is new: the same request with the same
+/// reference finds the case that it made.
+pub async fn offer(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    new: NewCase,
+    digest: [u8; 32],
+    offer: ClubOffer,
+) -> ApiResult<(CaseRow, bool)> {
+    let reference = new.partner_reference.0.clone();
+    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
+    let (case, is_new) = match known {
+        Some(case) => (case, false),
+        None => {
+            let (case, _, is_new) = insert(context, caller, new, digest, Some(offer)).await?;
+            (case, is_new)
+        }
+    };
+    check_repeat(&case, caller, &digest)?;
+    Ok((case, is_new))
+}
+
+/// Makes the first job of a case, unless another request makes it at this moment.
+async fn with_job(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    case: CaseRow,
+    order: OrderedJob,
+    claim: &Claim,
+) -> ApiResult<(CaseRow, bool)> {
+    match ordered(context, caller, &case, order, claim).await {
+        Ok(_) => {
+            announce(context, caller, &case).await;
+            Ok((case, true))
+        }
+        Err(refusal) if refusal.code.status().is_server_error() => Err(refusal),
+        Err(refusal) => match queries::first_job(&context.db, case.id).await? {
+            Some(job_id) => repeated(context, case, job_id, claim).await,
+            None => {
+                queries::delete_without_job(&context.db, case.id).await?;
+                Err(within_job(refusal))
+            }
+        },
+    }
+}
+
+/// A job that is about to be ordered under a contract.
+struct OrderedJob {
+    new: NewCaseJob,
+    contract: ContractRow,
+    category: Arc<CategoryRow>,
+    terms: TermsRow,
+}
+
+/// Returns 409 CONFLICT if the case was made by another request.
+fn check_repeat(case: &CaseRow, caller: &PartnerCaller, digest: &[u8; 32]) -> ApiResult<()> {
+    if case.made_by == caller.made_by && case.request_sha256 == digest {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        Code::Conflict,
+        "This partner_reference was used for another case. Choose a different one.",
+    ))
+}
+
+async fn repeated(
+    context: &FeedsContext,
+    case: CaseRow,
+    job_id: Uuid,
+    claim: &Claim,
+) -> ApiResult<(CaseRow, bool)> {
+    if claim.mark().is_some() {
+        let mut tx = context.db.begin().await?;
+        idempotency::complete_shown(&mut tx, claim, job_id).await?;
+        tx.commit().await.map_err(commit_error)?;
+    }
+    Ok((case, false))
+}
+
+/// Checks a new case and inserts it, without its job. Returns the case that has its reference then, and whether it is new. An
+/// offered case is told at once.
+async fn insert(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    new: NewCase,
+    digest: [u8; 32],
+    offer: Option<ClubOffer>,
+) -> ApiResult<(CaseRow, OrderedJob, bool)> {
+    let contract = contracts::named(&context.db, caller.organisation_id, &new.contract_reference.0).await?;
+    let slug = &new.job.service_category_slug.0;
+    let field = "job.service_category_slug";
+    let category = contracts::offered(context, slug, field).await?;
+    let now = context.clock.now();
+    let at = new.job.scheduled_for.map_or(now, |at| at.0);
+    let terms = terms_at(context, &contract, (category.as_ref(), at), ["contract_reference", field]).await?;
+    let mut faults = ValidationErrors::default();
+    if contract.requires_purchase_order && new.purchase_order.is_none() {
+        faults.add("purchase_order", "is required by the contract");
+    }
+    if new.answer_within_s.is_some() && offer.is_none() {
+        faults.add("answer_within_s", "is only for offers: POST /partner/offers");
+    }
+    if let Some(answers) = &new.answers {
+        let questions = categories::questions_of(&context.db, category.id).await?;
+        check_answers(&questions, answers, &mut faults);
+    }
+    let chosen = new.vehicle.chosen(&mut faults);
+    faults.into_result()?;
+    let chosen = chosen.ok_or_else(|| ApiError::invalid("vehicle", "is required"))?;
+    let reference = new.partner_reference.0.clone();
+    let mut tx = context.db.begin().await?;
+    let vehicle_id = vehicle(&mut tx, context, caller, chosen).await?;
+    let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
+    let row = offered(row, offer, now);
+    let order = OrderedJob { new: job, contract, category, terms };
+    if queries::insert_if_new(&mut tx, &row).await? {
+        if row.status == CaseStatus::Offered {
+            tell(&mut tx, context, &row, PartnerEventKind::CaseOffered).await?;
+            audited::made(context, &mut tx, Principal::from(*caller), &row).await?;
+        }
+        tx.commit().await.map_err(commit_error)?;
+        context.wake();
+        return Ok((row, order, true));
+    }
+    tx.rollback().await?;
+    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
+    Ok((known.ok_or_else(no_such_case)?, order, false))
+}
+
+/// Returns the row of a case that a club offers, if there is an offer.
+fn offered(row: CaseRow, offer: Option<ClubOffer>, now: DateTime<Utc>) -> CaseRow {
+    let Some(offer) = offer else { return row };
+    let until = offer.until(now);
+    CaseRow { status: CaseStatus::Offered, offer: Some(Json(offer)), offered_until: Some(until), ..row }
+}
+
+/// Returns the terms, or the fault of one of these fields: of the contract, or of the category.
+async fn terms_at(
+    context: &FeedsContext,
+    contract: &ContractRow,
+    (category, at): (&CategoryRow, DateTime<Utc>),
+    [of_contract, of_category]: [&str; 2],
+) -> ApiResult<TermsRow> {
+    contracts::terms_at(&context.db, contract, category, at).await?.map_err(|reason| {
+        let field = if contract.is_valid_at(at) { of_category } else { of_contract };
+        ApiError::invalid(field, reason.in_words())
+    })
+}
+
+async fn vehicle(
+    tx: &mut PgConnection,
+    core: &Core,
+    caller: &PartnerCaller,
+    chosen: ChosenVehicle,
+) -> ApiResult<Uuid> {
+    match chosen {
+        ChosenVehicle::Described(new) => {
+            Ok(vehicles::of_organisation(tx, core, caller.account_id, *new).await?.0.id)
+        }
+        ChosenVehicle::Known(Id(id)) => {
+            let found = vehicles::find_own(tx, caller.account_id, id).await?;
+            let unknown = || ApiError::invalid("vehicle.id", "is not a vehicle of this organisation");
+            Ok(found.ok_or_else(unknown)?.id)
+        }
+    }
+}
+
+fn row(
+    id: Uuid,
+    contract: &ContractRow,
+    (caller, digest): (&PartnerCaller, [u8; 32]),
+    new: NewCase,
+    vehicle_id: Uuid,
+    now: DateTime<Utc>,
+) -> (CaseRow, NewCaseJob) {
+    let facts = new.vehicle.facts();
+    let texts = new.texts.map_or_else(|| contract.texts.clone(), |texts| texts.collapsed());
+    let row = CaseRow {
+        id,
+        organisation_id: caller.organisation_id,
+        contract_id: contract.id,
+        made_by: caller.made_by,
+        partner_reference: new.partner_reference.0,
+        request_sha256: digest.to_vec(),
+        status: CaseStatus::Open,
+        policy_reference: new.policy_reference.map(|text| text.0),
+        purchase_order: new.purchase_order.map(|text| text.0),
+        beneficiary_name: Some(new.beneficiary.name.0),
+        beneficiary_phone: Some(new.beneficiary.phone.0),
+        beneficiary_language: new.beneficiary.language.map_or_else(|| "en".to_owned(), |tag| tag.0),
+        vehicle_id: Some(vehicle_id),
+        vehicle: Json(facts),
+        place: new.place.map(|place| Json(place.into())),
+        answers: Json(new.answers.unwrap_or_default()),
+        notes_for_mechanic: new.notes_for_mechanic.map(|text| text.0),
+        internal_notes: new.internal_notes.map(|text| text.0),
+        texts,
+        offer: None,
+        offered_until: None,
+        created_at: now,
+        updated_at: now,
+        closed_at: None,
+    };
+    (row, new.job)
+}
+
+/// Makes a job of an open case, which completes the claim. Its faults are named as fields of the job.
+pub async fn create_job(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    case: &CaseRow,
+    new: NewCaseJob,
+    claim: &Claim,
+) -> ApiResult<JobRow> {
+    let order = planned(context, case, new).await?;
+    ordered(context, caller, case, order, claim).await
+}
+
+async fn planned(context: &FeedsContext, case: &CaseRow, new: NewCaseJob) -> ApiResult<OrderedJob> {
+    let contract = contracts::find(&context.db, case.contract_id).await?.ok_or_else(no_such_case)?;
+    let slug = "service_category_slug";
+    let category = contracts::offered(context, &new.service_category_slug.0, slug).await?;
+    let at = new.scheduled_for.map_or(context.clock.now(), |at| at.0);
+    let terms = terms_at(context, &contract, (category.as_ref(), at), [slug, slug]).await?;
+    Ok(OrderedJob { new, contract, category, terms })
+}
+
+async fn ordered(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    case: &CaseRow,
+    order: OrderedJob,
+    claim: &Claim,
+) -> ApiResult<JobRow> {
+    let OrderedJob { new, contract, category, terms } = order;
+    if case.status != CaseStatus::Open {
+        let message = format!("This case is {}, so it takes no job.", case.status);
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let vehicle_id = case.vehicle_id.ok_or_else(|| ApiError::invalid("vehicle", "is not known yet"))?;
+    let booking = JobBooking {
+        customer_id: caller.account_id,
+        mechanic_profile_id: None,
+        by: Actor::Partner(UserId(caller.account_id)),
+        agreed_notice: None,
+        known_by: None,
+        on_account: Some(AccountBooking {
+            case_id: case.id,
+            agreed: terms.agreed(),
+            cover: contract.cover(),
+            most_open_jobs: context.partner_settings.max_open_jobs,
+        }),
+    };
+    let row =
+        jobs::actions::create(context, &booking, new_job(case, new, (vehicle_id, category)), claim).await?;
+    context.feeding.wake();
+    Ok(row)
+}
+
+fn new_job(case: &CaseRow, new: NewCaseJob, (vehicle_id, category): (Uuid, Arc<CategoryRow>)) -> NewJob {
+    let place = case.place.as_ref().map(|place| &place.0);
+    let phone = case.beneficiary_phone.clone();
+    NewJob {
+        vehicle_id: Id(vehicle_id),
+        service_category_id: Id(category.id),
+        pickup_address: new.pickup_address,
+        pickup_lat: new.pickup_lat,
+        pickup_lng: new.pickup_lng,
+        destination: new.destination.map(|destination| received_by(destination, place)),
+        description: new.description,
+        photo_urls: None,
+        beneficiary_name: case.beneficiary_name.clone().map(Name),
+        contact_preference: phone.is_some().then_some(ContactPreference::Beneficiary),
+        beneficiary_phone: phone.map(Phone),
+        urgency: new.urgency,
+        scheduled_for: new.scheduled_for,
+    }
+}
+
+/// Adds the receiver whom the case names to a destination that names none.
+fn received_by(destination: NewDestination, place: Option<&CasePlace>) -> NewDestination {
+    let contact = place.and_then(|place| place.dropoff_contact.as_ref());
+    match contact.filter(|_| destination.receiver_name.is_none() && destination.receiver_phone.is_none()) {
+        Some(contact) => NewDestination {
+            receiver_name: Some(Name(contact.name.clone())),
+            receiver_phone: Some(Phone(contact.phone.clone())),
+            ..destination
+        },
+        None => destination,
+    }
+}
+
+/// Tells a new case's first event and records who made it. The job stands whether this succeeds or not: its own events follow.
+async fn announce(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) {
+    if let Err(error) = told(context, caller, case).await {
+        error.log();
+    }
+}
+
+async fn told(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
+    let mut tx = context.db.begin().await?;
+    if let Some((_, true)) = queries::lock(&mut tx, case.id).await? {
+        tell(&mut tx, context, case, PartnerEventKind::CaseCreated).await?;
+    }
+    audited::made(context, &mut tx, Principal::from(*caller), case).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.wake();
+    Ok(())
+}
+
+/// Appends the first event of a case.
+async fn tell(
+    tx: &mut PgConnection,
+    context: &FeedsContext,
+    case: &CaseRow,
+    kind: PartnerEventKind,
+) -> ApiResult<()> {
+    let event = NewPartnerEvent::of_case(kind, context.clock.now());
+    feeds::append(tx, context, case.id, vec![event]).await
+}
+
+/// Closes a case whose jobs are all over. A repeat changes nothing.
+pub async fn close(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    queries::lock(&mut tx, case.id).await?.ok_or_else(no_such_case)?;
+    if queries::has_unfinished_job(&mut tx, case.id).await? {
+        let message = "A job of this case is not over. Cancel it, or wait until it ends.";
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let Some(closed) = queries::close(&mut tx, case.id, now).await? else {
+        return match queries::find(&mut *tx, case.id).await?.map(|case| case.status) {
+            Some(CaseStatus::Closed) => Ok(()),
+            Some(status) => {
+                let message = format!("This case is {status}; only an open one can be closed.");
+                Err(ApiError::new(Code::InvalidTransition, message))
+            }
+            None => Err(no_such_case()),
+        };
+    };
+    let event = NewPartnerEvent::of_case(PartnerEventKind::CaseClosed, now);
+    feeds::append(&mut tx, context, case.id, vec![event]).await?;
+    audited::closed(context, &mut tx, Principal::from(*caller), &closed).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.wake();
+    Ok(())
+}
+
+/// Returns the case of a job that an earlier request made.
+pub async fn case_of_job(context: &FeedsContext, job_id: Uuid) -> ApiResult<CaseRow> {
+    queries::of_job(&context.db, job_id).await?.ok_or_else(no_such_case)
+}
+
+/// Names the faults of a job as fields of its case.
+fn within_job(refusal: ApiError) -> ApiError {
+    if refusal.errors.is_empty() {
+        return refusal;
+    }
+    let mut faults = ValidationErrors::default();
+    for (field, whys) in &refusal.errors {
+        let field = match field.as_str() {
+            "vehicle_id" => "vehicle".to_owned(),
+            "service_category_id" => "job.service_category_slug".to_owned(),
+            field => format!("job.{field}"),
+        };
+        whys.iter().for_each(|why| faults.add(field.clone(), why.clone()));
+    }
+    faults.into()
+}

@@ -1,0 +1,56 @@
+//! What partners do with the jobs of their cases.
+
+use roadcall_actors::{ids::UserId, job::state::Actor};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    accounts::auth::{PartnerCaller, Principal},
+    jobs::{self, CancelReason, JobStep, job_once},
+    partners::{
+        cases::{audited, dto::CancelAccountJob, owned::JobOfCase},
+        feeds::FeedsContext,
+    },
+    platform::error::{ApiResult, commit_error},
+};
+
+/// Cancels a job. What the partner pays for it follows from the contract.
+pub async fn cancel(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    step: JobStep,
+    how: CancelAccountJob,
+) -> ApiResult<()> {
+    let why = (how.reason_code.unwrap_or(CancelReason::Other), how.reason.map(|reason| reason.0));
+    let after = json!({ "reason_code": why.0 });
+    let done = jobs::actions::cancel_on_account(context, step, caller.account_id, why);
+    job_once(context, step, done).await?;
+    recorded(context, caller, ("job.cancel", step.job_id), after).await
+}
+
+/// Records by whom something was done; the job's log only says that the organisation did it.
+async fn recorded(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    action: (&str, Uuid),
+    after: Value,
+) -> ApiResult<()> {
+    let mut tx = context.db.begin().await?;
+    audited::on_job(context, &mut tx, Principal::from(*caller), action, after).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.feeding.wake();
+    Ok(())
+}
+
+/// Searches again for a job that found no mechanic.
+pub async fn search_again(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    step: JobStep,
+    job: &JobOfCase,
+) -> ApiResult<()> {
+    let by = Actor::Partner(UserId(caller.account_id));
+    let done = jobs::actions::search_again(context, step, &job.row, by, None);
+    job_once(context, step, done).await?;
+    recorded(context, caller, ("job.retry", step.job_id), json!({})).await
+}

@@ -1,0 +1,12 @@
+//! Cases on the wire.
+
+mod lists;
+mod new_case;
+mod shown;
+
+pub use lists::{AdminCaseEntry, CaseEntry};
+pub use new_case::{
+    CancelAccountJob, CaseContact, CasePlace, ChosenVehicle, ExtendPromise, NewCase, NewCaseJob,
+    RefusePromise, VehicleFacts,
+};
+pub use shown::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob};

@@ -1,0 +1,289 @@
+//! What partners send about cases and their jobs.
+
+use std::collections::BTreeMap;
+
+use deserr::Deserr;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::{
+    accounts::users::Language,
+    catalogue::vehicles::{FuelType, NewVehicle, RegistrationNumber, VehicleKind},
+    http::{Id, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber},
+    jobs::{CancelReason, Urgency, towing::NewDestination},
+    partners::{
+        cases::state::{DriveType, LocationType, Vin},
+        contracts::BeneficiaryText,
+    },
+};
+
+/// A breakdown, with the first job that it takes.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewCase {
+    /// The organisation's name for the contract under which the jobs of the case are ordered.
+    pub contract_reference: Text<1, 64>,
+    /// The organisation's own name for the case. Repeating the same request returns the same case, and another request with this
+    /// name is refused.
+    pub partner_reference: Text<1, 64>,
+    /// The policy or the cover of the person who is helped.
+    #[deserr(default)]
+    pub policy_reference: Option<Text<1, 64>>,
+    /// Required if the contract requires it.
+    #[deserr(default)]
+    pub purchase_order: Option<Text<1, 64>>,
+    /// Only in `POST /partner/offers`: how many seconds there are to answer, and then to confirm. The default is
+    /// `partners.offer_answer_s`.
+    #[deserr(default)]
+    #[schema(example = 90)]
+    pub answer_within_s: Option<WholeNumber<30, 600>>,
+    pub beneficiary: NewHelpedPerson,
+    pub vehicle: NewCaseVehicle,
+    #[deserr(default)]
+    pub place: Option<NewCasePlace>,
+    /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
+    #[deserr(default)]
+    pub answers: Option<BTreeMap<String, Value>>,
+    /// The texts that the beneficiary gets. The default is that of the contract.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<BeneficiaryText>>, max_items = 4)]
+    pub texts: Option<Items<BeneficiaryText, 0, 4>>,
+    /// Shown to the mechanic.
+    #[deserr(default)]
+    pub notes_for_mechanic: Option<Text<1, 1000>>,
+    /// Shown only to the organisation and to admins.
+    #[deserr(default)]
+    pub internal_notes: Option<Text<1, 2000>>,
+    pub job: NewCaseJob,
+}
+
+/// The person who is helped. They need no account.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewHelpedPerson {
+    pub name: Name<100>,
+    /// The mechanic calls this number, and texts go to it.
+    pub phone: Phone,
+    /// The language of the texts. The default is en.
+    #[deserr(default)]
+    pub language: Option<Language>,
+}
+
+/// The vehicle of a case: one of the organisation's vehicles by its id, or a vehicle with its type and registration number, which
+/// is added to them.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewCaseVehicle {
+    /// A vehicle of `GET /partner/vehicles`, given without `vehicle_type`, `registration_number`, `make`, `model` and `color`.
+    #[deserr(default)]
+    pub id: Option<Id>,
+    #[deserr(default)]
+    pub vehicle_type: Option<VehicleKind>,
+    #[deserr(default)]
+    pub registration_number: Option<RegistrationNumber>,
+    #[deserr(default)]
+    pub make: Option<Text<1, 60>>,
+    #[deserr(default)]
+    pub model: Option<Text<1, 60>>,
+    #[deserr(default)]
+    pub color: Option<Text<1, 30>>,
+    #[deserr(default)]
+    pub vin: Option<Vin>,
+    /// How far it has been driven so far.
+    #[deserr(default)]
+    pub odometer_km: Option<WholeNumber<0, 10_000_000>>,
+    #[deserr(default)]
+    pub fuel: Option<FuelType>,
+    #[deserr(default)]
+    pub drive: Option<DriveType>,
+    /// Its weight, by which a tow truck is chosen.
+    #[deserr(default)]
+    pub weight_kg: Option<WholeNumber<1, 100_000>>,
+}
+
+/// The vehicle of a case, as it is found or added.
+#[derive(Debug)]
+pub enum ChosenVehicle {
+    Known(Id),
+    Described(Box<NewVehicle>),
+}
+
+impl NewCaseVehicle {
+    /// Returns the vehicle, or adds its faults to `faults`.
+    pub fn chosen(&self, faults: &mut ValidationErrors) -> Option<ChosenVehicle> {
+        let described = [
+            ("vehicle_type", self.vehicle_type.is_some()),
+            ("registration_number", self.registration_number.is_some()),
+            ("make", self.make.is_some()),
+            ("model", self.model.is_some()),
+            ("color", self.color.is_some()),
+        ];
+        if let Some(id) = self.id {
+            for (field, _) in described.into_iter().filter(|(_, is_given)| *is_given) {
+                faults.add(format!("vehicle.{field}"), "can't be given together with id");
+            }
+            return Some(ChosenVehicle::Known(id));
+        }
+        let (Some(vehicle_type), Some(registration_number)) =
+            (self.vehicle_type, self.registration_number.clone())
+        else {
+            for (field, _) in described[..2].iter().filter(|(_, is_given)| !is_given) {
+                faults.add(format!("vehicle.{field}"), "is required without an id");
+            }
+            return None;
+        };
+        Some(ChosenVehicle::Described(Box::new(NewVehicle {
+            vehicle_type,
+            make: self.make.clone(),
+            model: self.model.clone(),
+            registration_number,
+            year: None,
+            fuel_type: self.fuel,
+            color: self.color.clone(),
+            is_default: None,
+        })))
+    }
+
+    /// Returns what a case keeps about its vehicle besides the vehicle itself.
+    pub fn facts(&self) -> VehicleFacts {
+        VehicleFacts {
+            vin: self.vin.clone(),
+            odometer_km: self.odometer_km.map(|km| km.0),
+            fuel: self.fuel,
+            drive: self.drive,
+            weight_kg: self.weight_kg.map(|kg| kg.0),
+        }
+    }
+}
+
+/// What a case keeps about its vehicle besides the vehicle itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VehicleFacts {
+    pub vin: Option<Vin>,
+    pub odometer_km: Option<i64>,
+    pub fuel: Option<FuelType>,
+    pub drive: Option<DriveType>,
+    pub weight_kg: Option<i64>,
+}
+
+/// Where the vehicle stands, and who is there.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewCasePlace {
+    pub location_type: LocationType,
+    /// The height of the entrance, in centimetres.
+    #[deserr(default)]
+    pub clearance_cm: Option<WholeNumber<50, 2_000>>,
+    /// Where the keys of the vehicle are.
+    #[deserr(default)]
+    pub keys_at: Option<Text<1, 200>>,
+    /// Whether somebody is with the vehicle.
+    #[deserr(default)]
+    pub is_attended: Option<bool>,
+    /// The person at the vehicle, if not the beneficiary.
+    #[deserr(default)]
+    pub pickup_contact: Option<NewCaseContact>,
+    /// The person who receives the vehicle at its destination.
+    #[deserr(default)]
+    pub dropoff_contact: Option<NewCaseContact>,
+}
+
+/// A person at a place.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewCaseContact {
+    pub name: Name<100>,
+    pub phone: Phone,
+}
+
+impl From<NewCaseContact> for CaseContact {
+    fn from(new: NewCaseContact) -> Self {
+        Self { name: new.name.0, phone: new.phone.0 }
+    }
+}
+
+impl From<NewCasePlace> for CasePlace {
+    fn from(new: NewCasePlace) -> Self {
+        Self {
+            location_type: new.location_type,
+            clearance_cm: new.clearance_cm.map(|cm| cm.0),
+            keys_at: new.keys_at.map(|text| text.0),
+            is_attended: new.is_attended,
+            pickup_contact: new.pickup_contact.map(Into::into),
+            dropoff_contact: new.dropoff_contact.map(Into::into),
+        }
+    }
+}
+
+/// Where a vehicle stands, and who is there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CasePlace {
+    pub location_type: LocationType,
+    /// The height of the entrance, in centimetres; null if it was not given.
+    pub clearance_cm: Option<i64>,
+    /// Where the keys of the vehicle are.
+    pub keys_at: Option<String>,
+    /// Whether somebody is with the vehicle; null if nobody said.
+    pub is_attended: Option<bool>,
+    /// The person at the vehicle; null if that is the beneficiary.
+    pub pickup_contact: Option<CaseContact>,
+    /// The person who receives the vehicle at its destination.
+    pub dropoff_contact: Option<CaseContact>,
+}
+
+/// A person at a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CaseContact {
+    pub name: String,
+    #[schema(example = "+919876543210")]
+    pub phone: String,
+}
+
+/// A job of a case.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewCaseJob {
+    pub service_category_slug: Text<1, 60>,
+    pub pickup_address: Text<1, 500>,
+    pub pickup_lat: Latitude,
+    pub pickup_lng: Longitude,
+    /// The place to which the vehicle is towed, if the category takes a destination.
+    #[deserr(default)]
+    pub destination: Option<NewDestination>,
+    #[deserr(default)]
+    pub description: Option<Text<1, 2000>>,
+    #[deserr(default)]
+    pub urgency: Option<Urgency>,
+    /// When help should come; dispatch begins some time before. If left out: now.
+    #[deserr(default)]
+    pub scheduled_for: Option<Timestamp>,
+}
+
+/// Why a partner cancels a job.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct CancelAccountJob {
+    /// The default is other.
+    #[deserr(default)]
+    pub reason_code: Option<CancelReason>,
+    #[deserr(default)]
+    pub reason: Option<Text<1, 500>>,
+}
+
+/// Why a partner refuses the proposed time of arrival.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct RefusePromise {
+    pub reason: Text<1, 500>,
+}
+
+/// By how much the promised time of arrival is extended, and why. The partner sees both.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ExtendPromise {
+    /// How many minutes later the mechanic will arrive than was promised.
+    pub minutes: WholeNumber<1, 240>,
+    pub reason: Text<1, 500>,
+}

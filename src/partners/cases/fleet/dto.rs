@@ -1,0 +1,63 @@
+//! Vehicles of an organisation on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::{Text, ValidationErrors, text_enum};
+
+/// A list of vehicles.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct VehicleSheet {
+    /// A CSV whose first line names its columns, in any order: vehicle_type and registration_number, and if wanted make, model,
+    /// year, fuel_type and color. At most 500 vehicles.
+    #[schema(example = "vehicle_type,registration_number,make,model\nfour_wheeler,KA01AB1234,Tata,Nexon\n")]
+    pub csv: Text<1, 60_000>,
+}
+
+text_enum! {
+    /// What became of a line.
+    SheetLineResult {
+        Added = "added",
+        /// The organisation had this vehicle before; it was left as it is.
+        Known = "known",
+        /// The line has a fault; `fault` says which.
+        Refused = "refused",
+    }
+}
+
+/// What became of a list of vehicles. Lines with faults keep no other line back.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportedSheet {
+    /// The vehicles that were added.
+    pub added: usize,
+    /// The vehicles that the organisation had before.
+    pub known: usize,
+    /// The lines with a fault.
+    pub refused: usize,
+    /// The lines that are not empty, in their order.
+    pub lines: Vec<SheetLine>,
+}
+
+/// What became of a line.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SheetLine {
+    /// The number of the line as an editor shows it.
+    pub line: u64,
+    pub result: SheetLineResult,
+    /// The vehicle; null if the line was refused.
+    pub vehicle_id: Option<Uuid>,
+    /// What is wrong with the line; null if nothing is.
+    pub fault: Option<String>,
+}
+
+impl ImportedSheet {
+    /// Counts the lines.
+    pub fn of(lines: Vec<SheetLine>) -> Self {
+        let count = |result| lines.iter().filter(|line| line.result == result).count();
+        let (added, known) = (count(SheetLineResult::Added), count(SheetLineResult::Known));
+        Self { added, known, refused: count(SheetLineResult::Refused), lines }
+    }
+}

@@ -1,0 +1,114 @@
+//! Reads a spreadsheet of vehicles, line by line. Pure.
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    catalogue::vehicles::NewVehicle,
+    http::ValidationErrors,
+    platform::error::{ApiError, ApiResult},
+};
+
+/// The most vehicles of a spreadsheet.
+const MAX_LINES: usize = 500;
+const COLUMNS: [&str; 7] =
+    ["vehicle_type", "registration_number", "make", "model", "year", "fuel_type", "color"];
+
+/// A line of the spreadsheet: a vehicle, or what is wrong with it.
+#[derive(Debug)]
+pub struct ReadLine {
+    pub number: u64,
+    pub vehicle: Result<NewVehicle, String>,
+}
+
+/// Returns the lines below the first that are not empty; 422 if the text is no such spreadsheet.
+pub fn lines(csv: &str) -> ApiResult<Vec<ReadLine>> {
+    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(csv.as_bytes());
+    let header = reader.headers().map_err(|error| refused(error.to_string()))?.clone();
+    check_columns(&header)?;
+    let mut lines = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| refused(error.to_string()))?;
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        if lines.len() == MAX_LINES {
+            return Err(refused(format!("has more than {MAX_LINES} vehicles; split it")));
+        }
+        let number = record.position().map_or(0, csv::Position::line);
+        lines.push(ReadLine { number, vehicle: vehicle(&header, &record) });
+    }
+    Ok(lines)
+}
+
+fn check_columns(header: &StringRecord) -> ApiResult<()> {
+    if let Some(unknown) = header.iter().find(|column| !COLUMNS.contains(column)) {
+        let unknown: String = unknown.chars().take(40).collect();
+        return Err(refused(format!("has a column {unknown:?}; known are {}", COLUMNS.join(", "))));
+    }
+    match COLUMNS[..2].iter().find(|column| !header.iter().any(|named| named == **column)) {
+        Some(missing) => Err(refused(format!("needs a column {missing} in its first line"))),
+        None => Ok(()),
+    }
+}
+
+fn refused(why: impl Into<String>) -> ApiError {
+    ApiError::invalid("csv", why)
+}
+
+/// Reads the cells as a body of the interface is read.
+fn vehicle(header: &StringRecord, record: &StringRecord) -> Result<NewVehicle, String> {
+    if record.len() != header.len() {
+        return Err(format!("has {} cells, and the first line {}", record.len(), header.len()));
+    }
+    let cells = header.iter().zip(record).filter(|(_, cell)| !cell.is_empty());
+    let cells: Map<String, Value> =
+        cells.map(|(column, cell)| (column.to_owned(), value(column, cell))).collect();
+    deserr::deserialize::<NewVehicle, _, ValidationErrors>(Value::Object(cells)).map_err(|faults| {
+        let faults = faults.0.iter().map(|(field, whys)| format!("{field} {}", whys.join(", ")));
+        faults.collect::<Vec<_>>().join("; ")
+    })
+}
+
+fn value(column: &str, cell: &str) -> Value {
+    match (column, cell.parse::<i64>()) {
+        ("year", Ok(year)) => json!(year),
+        _ => json!(cell),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_a_vehicle_or_says_what_is_wrong_with_it() {
+        let csv = "registration_number,vehicle_type,year,make\n\
+            KA01AB1234,four_wheeler,2021,Tata\n\
+            ,,,\n\
+            ka-02 cd 5678,two_wheeler,,\n\
+            KA03,boat,2021,Tata\n\
+            KA04EF1234,four_wheeler,soon,Tata\n\
+            KA05GH1234,four_wheeler\n";
+        let read = lines(csv).expect("a spreadsheet");
+        let shown = read.iter().map(|line| match &line.vehicle {
+            Ok(vehicle) => (line.number, vehicle.registration_number.0.clone()),
+            Err(why) => (line.number, why.split_whitespace().next().unwrap_or_default().to_owned()),
+        });
+        let expected = [(2, "KA01AB1234"), (4, "KA02CD5678"), (5, "vehicle_type"), (6, "year"), (7, "has")];
+        assert_eq!(shown.collect::<Vec<_>>(), expected.map(|(line, text)| (line, text.to_owned())));
+    }
+
+    #[test]
+    fn a_text_that_is_no_such_spreadsheet_is_refused() {
+        let long = "vehicle_type,registration_number\n".to_owned() + &"four_wheeler,KA01AB1234\n".repeat(501);
+        for (csv, why) in [
+            ("vehicle_type,make\nfour_wheeler,Tata\n", "needs a column registration_number"),
+            ("vehicle_type,registration_number,owner\n", "has a column \"owner\""),
+            (long.as_str(), "has more than 500 vehicles"),
+        ] {
+            let refusal = lines(csv).expect_err(why);
+            assert!(refusal.errors["csv"][0].starts_with(why), "{:?}", refusal.errors);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Breakdowns that organisations report, with the jobs that they take.
+//!
+//! | where | what |
+//! | --- | --- |
+//! | `actions/` | cases and jobs are made, cancelled and closed; promises and extra work are decided, by partners or by the clock |
+//! | `showing.rs` | what partners and admins see of a case and its jobs |
+//! | `fleet/` | the vehicles of an organisation |
+//! | `report/` | how well the service serves an organisation |
+//! | `owned.rs` | who may name a case, a job or extra work in a path |
+//!
+//! A job of a case is a job like any other, ordered by `Actor::Partner` in the name of the organisation's account. What it has
+//! besides is in `jobs/on_account` (docs/adr/0153-cases-and-promises.md).
+
+mod actions;
+mod audited;
+mod dto;
+mod fleet;
+mod handlers;
+mod owned;
+mod queries;
+mod report;
+mod showing;
+mod state;
+
+pub use actions::{create_job, decide_due, note_missed, offer};
+pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts};
+pub use owned::JobOfCase;
+pub use queries::{CaseRow, find, of_job};
+pub use showing::case as shown;
+pub use state::{DriveType, LocationType, Vin};
+
+use crate::http::Routes;
+
+pub fn routes(config: &mut Routes) {
+    use handlers::{admin, cases, jobs, links, steps};
+    config
+        .service(cases::create_case)
+        .service(cases::list_cases)
+        .service(cases::get_case_by_reference)
+        .service(cases::get_case)
+        .service(cases::close_case)
+        .service(cases::create_case_job)
+        .service(jobs::get_case_job)
+        .service(jobs::locate_case_job)
+        .service(jobs::cancel_case_job)
+        .service(jobs::retry_case_job)
+        .service(links::share_case_job)
+        .service(steps::accept_promise)
+        .service(steps::refuse_promise)
+        .service(steps::approve_case_item)
+        .service(steps::reject_case_item)
+        .service(admin::list_partner_cases)
+        .service(admin::get_partner_case)
+        .service(admin::extend_promise)
+        .service(fleet::handlers::list_fleet)
+        .service(fleet::handlers::import_fleet)
+        .service(fleet::handlers::add_fleet_vehicle)
+        .service(report::handlers::get_report);
+}

@@ -1,0 +1,5 @@
+//! How well the service serves an organisation.
+
+mod dto;
+pub mod handlers;
+mod queries;

@@ -1,0 +1,61 @@
+//! Puts together what partners and admins see of a case and its jobs.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::{
+    dto::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob},
+    queries::{self, CaseRow},
+};
+use crate::{
+    jobs::{self, JobRow, JobsContext, on_account},
+    partners::feeds,
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
+    },
+    tracking::{self, Location},
+};
+
+/// The most line items of a job that are shown: as many as a job has.
+const MOST_ITEMS: i64 = 50;
+
+/// Returns a case with its jobs as they are now.
+pub async fn case(core: &Core, id: Uuid) -> ApiResult<PartnerCase> {
+    let mut db = core.db.acquire().await?;
+    let row = queries::find(&mut *db, id).await?.ok_or_else(no_such_case)?;
+    let snapshot = feeds::snapshot(&mut db, id).await?.ok_or_else(no_such_case)?;
+    Ok(PartnerCase::of(row, snapshot))
+}
+
+/// Returns a job of a case as it is now, with its extra work.
+pub async fn job(core: &Core, case: &CaseRow, job_id: Uuid) -> ApiResult<PartnerJob> {
+    let mut db = core.db.acquire().await?;
+    let snapshot = feeds::snapshot(&mut db, case.id).await?.ok_or_else(no_such_case)?;
+    let snapshot = snapshot.jobs.into_iter().find(|job| job.id == job_id);
+    let snapshot = snapshot.ok_or_else(|| ApiError::not_found("job"))?;
+    let mut items = jobs::newest_line_items(&mut db, &[job_id], MOST_ITEMS).await?;
+    items.reverse();
+    let asked = on_account::approvals_of(&mut *db, &[job_id]).await?.into_iter();
+    let open: HashMap<Uuid, _> =
+        asked.filter(|row| row.decided_at.is_none()).map(|row| (row.line_item_id, row.due_at)).collect();
+    let shown = items
+        .into_iter()
+        .map(|item| PartnerItem { decide_by: open.get(&item.id).copied().map(Into::into), item });
+    Ok(PartnerJob { snapshot, case_id: case.id, line_items: shown.collect() })
+}
+
+/// Returns where the mechanic of a job is.
+pub async fn position(context: &JobsContext, row: &JobRow) -> ApiResult<AccountJobPosition> {
+    let sighting = tracking::latest(context, row).await?;
+    let (fresh, now) = (context.dispatch.fresh_position(), context.clock.now());
+    let location =
+        sighting.as_ref().map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
+    let eta = sighting.and_then(|sighting| sighting.estimate).map(Into::into);
+    Ok(AccountJobPosition { job_id: row.id, location, eta })
+}
+
+pub fn no_such_case() -> ApiError {
+    ApiError::not_found("case")
+}

@@ -1,0 +1,296 @@
+//! SQL of events.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use uuid::Uuid;
+
+use super::dto::CaseStatus;
+use crate::{
+    jobs::{JobRow, on_account::PromiseState},
+    partners::{club_offer::ClubOffer, feeds::kind::PartnerEventKind},
+    platform::db::{StoredRow, read},
+};
+
+/// A case, with everything that its events show.
+#[derive(Clone, FromRow)]
+pub struct FedCaseRow {
+    pub id: Uuid,
+    pub organisation_id: Uuid,
+    pub made_by: Uuid,
+    pub partner_reference: String,
+    pub status: CaseStatus,
+    pub contract_reference: String,
+    pub accepts_promises: bool,
+    pub policy_reference: Option<String>,
+    pub purchase_order: Option<String>,
+    pub beneficiary_name: Option<String>,
+    pub registration_number: Option<String>,
+    pub make: Option<String>,
+    pub model: Option<String>,
+    pub color: Option<String>,
+    pub vin: Option<String>,
+    pub odometer_km: Option<i64>,
+    pub fuel: Option<String>,
+    pub drive: Option<String>,
+    pub weight_kg: Option<i64>,
+    pub offer: Option<Json<ClubOffer>>,
+    pub offered_until: Option<DateTime<Utc>>,
+    pub last_seq: i64,
+    pub created_at: DateTime<Utc>,
+}
+
+impl StoredRow for FedCaseRow {
+    const TABLE: &'static str = "partner_cases";
+}
+
+/// Written by hand: names and number plates must not be logged.
+impl fmt::Debug for FedCaseRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FedCaseRow").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// The columns of [`FedCaseRow`] of the case `c`, and what they are read from.
+macro_rules! shown {
+    () => {
+        "c.id, c.organisation_id, c.made_by, c.partner_reference, c.status, k.reference as contract_reference,
+            k.accepts_promises or c.offer is not null as accepts_promises, c.policy_reference, c.purchase_order, c.beneficiary_name, v.registration_number, v.make,
+            v.model, v.color, c.vehicle ->> 'vin' as vin, (c.vehicle ->> 'odometer_km')::bigint as odometer_km,
+            c.vehicle ->> 'fuel' as fuel, c.vehicle ->> 'drive' as drive, (c.vehicle ->> 'weight_kg')::bigint as weight_kg,
+            c.offer, c.offered_until, c.last_seq, c.created_at"
+    };
+}
+
+pub async fn case(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<FedCaseRow>> {
+    sqlx::query(concat!(
+        "select ",
+        shown!(),
+        " from partner_cases c join partner_contracts k on k.id = c.contract_id left join vehicles v on v.id = c.vehicle_id
+        where c.id = $1"
+    ))
+    .bind(id)
+    .try_map(read::<FedCaseRow>)
+    .fetch_optional(db)
+    .await
+}
+
+/// Locks a case until the transaction ends, and returns whether it has no event yet.
+pub async fn is_untold(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    let first = sqlx::query_scalar("select last_seq = 0 from partner_cases where id = $1 for no key update");
+    Ok(first.bind(id).fetch_optional(tx).await?.unwrap_or(false))
+}
+
+/// Takes the next `count` numbers of a case, which is locked until the transaction ends, and returns it with the last of them.
+pub async fn number(tx: &mut PgConnection, id: Uuid, count: i64) -> Result<Option<FedCaseRow>> {
+    sqlx::query(concat!(
+        "with c as (update partner_cases set last_seq = last_seq + $2 where id = $1 returning *) select ",
+        shown!(),
+        " from c join partner_contracts k on k.id = c.contract_id left join vehicles v on v.id = c.vehicle_id"
+    ))
+    .bind(id)
+    .bind(count)
+    .try_map(read::<FedCaseRow>)
+    .fetch_optional(tx)
+    .await
+}
+
+/// The partner's side of a job, with its bill if there is one.
+#[derive(Debug, Clone, FromRow)]
+pub struct PartnerJobRow {
+    pub job_id: Uuid,
+    pub promise: PromiseState,
+    pub promised_at: Option<DateTime<Utc>>,
+    pub extended_at: Option<DateTime<Utc>>,
+    pub extension_reason: Option<String>,
+    pub missed_at: Option<DateTime<Utc>>,
+    pub outcome: Option<String>,
+    pub price_paise: Option<i64>,
+    pub payable_paise: Option<i64>,
+    pub driver_paise: Option<i64>,
+}
+
+impl StoredRow for PartnerJobRow {
+    const TABLE: &'static str = "partner_jobs";
+    const KEY: &'static str = "job_id";
+}
+
+/// Returns the jobs of a case, in the order in which they were made.
+pub async fn partner_jobs(db: impl PgExecutor<'_>, case_id: Uuid) -> Result<Vec<PartnerJobRow>> {
+    sqlx::query(
+        "select p.job_id, p.promise, p.promised_at, p.extended_at, p.extension_reason, p.missed_at,
+            b.outcome, b.price_paise, b.payable_paise, b.driver_paise
+        from partner_jobs p left join partner_bills b on b.job_id = p.job_id
+        where p.case_id = $1
+        order by p.created_at, p.job_id",
+    )
+    .bind(case_id)
+    .try_map(read::<PartnerJobRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<JobRow>> {
+    sqlx::query("select * from jobs where id = any((select $1)::uuid[])")
+        .bind(ids)
+        .try_map(read::<JobRow>)
+        .fetch_all(db)
+        .await
+}
+
+/// Events to store, a list for each column.
+#[derive(Debug, Default)]
+pub struct NewEventRows {
+    pub ids: Vec<Uuid>,
+    pub job_ids: Vec<Option<Uuid>>,
+    pub seqs: Vec<i64>,
+    pub kinds: Vec<&'static str>,
+    pub bodies: Vec<Value>,
+}
+
+/// Deliveries of these events, a list for each column.
+#[derive(Debug, Default)]
+pub struct NewDeliveryRows {
+    pub ids: Vec<Uuid>,
+    pub subscription_ids: Vec<Uuid>,
+    pub event_ids: Vec<Uuid>,
+}
+
+/// Stores the events of a case with their deliveries, which are due at once. An event is never older than the one before it.
+pub async fn insert(
+    tx: &mut PgConnection,
+    case: &FedCaseRow,
+    now: DateTime<Utc>,
+    events: &NewEventRows,
+    deliveries: &NewDeliveryRows,
+) -> Result<()> {
+    sqlx::query(
+        "with event as (
+            insert into partner_events (id, case_id, job_id, organisation_id, seq, kind, body, created_at)
+            select e.id, $1::uuid, e.job_id, $2::uuid, e.seq, e.kind, e.body, greatest($3::timestamptz,
+                (select last.created_at from partner_events last where last.case_id = $1 and last.seq = $4))
+            from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::text[], $9::jsonb[]) as e (id, job_id, seq, kind, body)
+            returning id, seq, created_at
+        )
+        insert into partner_deliveries (id, subscription_id, organisation_id, event_id, case_id, seq, status, next_try_at,
+            created_at)
+        select d.id, d.subscription_id, $2::uuid, event.id, $1::uuid, event.seq, 'pending', event.created_at, event.created_at
+        from unnest($10::uuid[], $11::uuid[], $12::uuid[]) as d (id, subscription_id, event_id)
+            join event on event.id = d.event_id",
+    )
+    .bind(case.id)
+    .bind(case.organisation_id)
+    .bind(now)
+    .bind(case.last_seq - events.ids.len() as i64)
+    .bind(&events.ids)
+    .bind(&events.job_ids)
+    .bind(&events.seqs)
+    .bind(&events.kinds)
+    .bind(&events.bodies)
+    .bind(&deliveries.ids)
+    .bind(&deliveries.subscription_ids)
+    .bind(&deliveries.event_ids)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// A job whose log may have something new for its case.
+#[derive(Debug, Clone, FromRow)]
+pub struct UnfedRow {
+    pub job_id: Uuid,
+    pub case_id: Uuid,
+    pub fed_seq: i64,
+    /// Whether nothing more will come: the job is paid for or cancelled, and its outcome is decided.
+    pub is_over: bool,
+    /// Whether the outcome is decided, and the case has no event that says so.
+    pub is_decided: bool,
+}
+
+pub async fn unfed(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<UnfedRow>> {
+    sqlx::query_as(
+        "select p.job_id, p.case_id, p.fed_seq,
+            p.settled_at is not null and job.status in ('paid', 'cancelled') as is_over,
+            p.settled_at is not null and not p.is_outcome_told as is_decided
+        from partner_jobs p join job_states job on job.id = p.job_id
+        where not p.is_fed
+            and (job.seq > p.fed_seq
+                or (p.settled_at is not null and (not p.is_outcome_told or job.status in ('paid', 'cancelled'))))
+        order by p.created_at limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Returns the job, if its log has something new.
+pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<UnfedRow>> {
+    sqlx::query_as(
+        "select p.job_id, p.case_id, p.fed_seq, false as is_over, false as is_decided
+        from partner_jobs p join job_states job on job.id = p.job_id
+        where p.job_id = $1 and not p.is_fed and job.seq > p.fed_seq",
+    )
+    .bind(job_id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Notes that the case has a job's entries up to `to`, and its outcome if `is_decided`; returns false if somebody else has told a
+/// part of this meanwhile.
+pub async fn mark_fed(tx: &mut PgConnection, job: &UnfedRow, to: i64, is_fed: bool) -> Result<bool> {
+    let marked = sqlx::query(
+        "update partner_jobs set fed_seq = $3, is_fed = $4, is_outcome_told = is_outcome_told or $5
+        where job_id = $1 and fed_seq = $2 and not (is_outcome_told and $5)",
+    );
+    let marked = marked.bind(job.job_id).bind(job.fed_seq).bind(to).bind(is_fed).bind(job.is_decided);
+    Ok(marked.execute(tx).await?.rows_affected() > 0)
+}
+
+/// An event of a case.
+#[derive(Debug, Clone, FromRow)]
+pub struct CaseEventRow {
+    pub id: Uuid,
+    pub kind: PartnerEventKind,
+    pub body: Value,
+    pub seq: i64,
+}
+
+impl StoredRow for CaseEventRow {
+    const TABLE: &'static str = "partner_events";
+}
+
+pub async fn since(
+    db: impl PgExecutor<'_>,
+    case_id: Uuid,
+    since_seq: i64,
+    limit: i64,
+) -> Result<Vec<CaseEventRow>> {
+    sqlx::query(
+        "select id, kind, body, seq from partner_events where case_id = $1 and seq > $2 order by seq limit $3",
+    )
+    .bind(case_id)
+    .bind(since_seq)
+    .bind(limit)
+    .try_map(read::<CaseEventRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// Deletes events that no delivery refers to.
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from partner_events where id in (
+            select e.id from partner_events e
+            where e.created_at < $1 and not exists (select from partner_deliveries d where d.event_id = e.id)
+            order by e.created_at limit $2)",
+    );
+    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+}
+
+/// Gives up waiting for the payment of jobs that were settled long ago.
+pub async fn stop_feeding(db: impl PgExecutor<'_>, settled_before: DateTime<Utc>) -> Result<u64> {
+    let stopped = sqlx::query("update partner_jobs set is_fed = true where not is_fed and settled_at < $1");
+    Ok(stopped.bind(settled_before).execute(db).await?.rows_affected())
+}

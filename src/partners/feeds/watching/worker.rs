@@ -1,0 +1,166 @@
+//! Looks where mechanics are, for the partners who want to know: tells them once that a mechanic is near, and sends positions.
+//!
+//! Positions are apart from the ordered events: each is sent once, and a receiver that hangs misses some.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use chrono::TimeDelta;
+use futures_util::{FutureExt, StreamExt, future::LocalBoxFuture, stream::FuturesUnordered};
+use roadcall_actors::outbound::Sighting;
+use tokio::time::{MissedTickBehavior, interval};
+use uuid::Uuid;
+
+use super::{
+    dto::PositionContent,
+    queries::{self, PositionFeed, WatchedRow},
+    state::{SentPositions, near},
+};
+use crate::{
+    partners::feeds::{
+        context::FeedsContext,
+        dto::EventBody,
+        events::{self, NearFigures, NewPartnerEvent},
+        kind::PartnerEventKind,
+        subscriptions,
+    },
+    platform::{
+        error::{ApiResult, commit_error},
+        telemetry,
+        worker::done,
+    },
+    providers::webhooks::OutgoingWebhook,
+    tracking,
+};
+
+/// The pairs of a job and a subscription that one round looks at.
+const WATCHED: i64 = 5_000;
+
+/// Runs until it is aborted.
+pub async fn watching(context: FeedsContext) {
+    let mut tick = interval(Duration::from_secs(context.partner_settings.feed_every_s));
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut watch = Watch::new(context);
+    loop {
+        tokio::select! {
+            _ = tick.tick() => {
+                done("partners were told where mechanics are", watch.round().await);
+            }
+            Some(feed) = watch.sending.next() => watch.sent.end(feed),
+        }
+    }
+}
+
+struct Watch {
+    context: Arc<FeedsContext>,
+    sent: SentPositions,
+    sending: FuturesUnordered<LocalBoxFuture<'static, PositionFeed>>,
+    /// Those who know that a mechanic is near. Only the database knows for sure.
+    told: HashSet<PositionFeed>,
+}
+
+impl Watch {
+    fn new(context: FeedsContext) -> Self {
+        let (sent, sending, told) = (SentPositions::default(), FuturesUnordered::new(), HashSet::new());
+        Self { context: Arc::new(context), sent, sending, told }
+    }
+
+    /// Looks once; returns how many partners were told something.
+    async fn round(&mut self) -> ApiResult<u64> {
+        let watched = queries::watched(&self.context.db, WATCHED).await?;
+        self.sent.keep(&watched.iter().map(WatchedRow::feed).collect());
+        // A mechanic who has not set out may be the next one of the job.
+        let on_the_way: HashSet<PositionFeed> =
+            watched.iter().filter(|row| row.is_en_route).map(WatchedRow::feed).collect();
+        self.told.retain(|feed| on_the_way.contains(feed));
+        let ids: HashSet<Uuid> = watched.iter().map(|row| row.job_id).collect();
+        let sightings = self.sightings(&ids.into_iter().collect::<Vec<_>>()).await?;
+        let mut told = 0;
+        for row in &watched {
+            let Some(sighting) = sightings.get(&row.job_id) else { continue };
+            if let Some(figures) = near(row, sighting).filter(|_| !self.told.contains(&row.feed())) {
+                told += u64::from(tell_near(&self.context, row, figures).await?);
+                self.told.insert(row.feed());
+            }
+            told += u64::from(self.send_position(row, sighting));
+        }
+        Ok(told)
+    }
+
+    /// Returns the last known position on each of these jobs.
+    async fn sightings(&self, job_ids: &[Uuid]) -> ApiResult<HashMap<Uuid, Sighting>> {
+        let mut sightings = HashMap::new();
+        for job in events::jobs(&self.context.db, job_ids).await? {
+            if let Some(sighting) = tracking::latest(&self.context, &job).await? {
+                sightings.insert(job.id, sighting);
+            }
+        }
+        Ok(sightings)
+    }
+
+    /// Sends a position, if it is time for one; returns whether it is.
+    fn send_position(&mut self, row: &WatchedRow, sighting: &Sighting) -> bool {
+        let Some(every_s) = row.positions_every_s else { return false };
+        let feed = row.feed();
+        let (every, now) = (TimeDelta::seconds(i64::from(every_s)), self.context.clock.now());
+        let has_place = self.sending.len() < self.context.partner_settings.webhook_concurrency;
+        if !has_place || !self.sent.begin(feed, every, sighting.fix.recorded_at, now) {
+            return false;
+        }
+        self.sending.push(send(self.context.clone(), row.clone(), sighting.clone()).boxed_local());
+        true
+    }
+}
+
+/// Tells a subscription that the mechanic is near, unless it was told before; returns whether it had to be told.
+async fn tell_near(context: &FeedsContext, row: &WatchedRow, figures: NearFigures) -> ApiResult<bool> {
+    let mut tx = context.db.begin().await?;
+    if queries::was_told(&mut tx, row).await? {
+        return Ok(false);
+    }
+    let event = NewPartnerEvent {
+        near: Some(figures),
+        only_for: Some(row.subscription_id),
+        ..NewPartnerEvent::of_job(PartnerEventKind::JobNear, context.clock.now(), row.job_id)
+    };
+    events::append(&mut tx, context, row.case_id, vec![event]).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.wake();
+    Ok(true)
+}
+
+/// Sends a position once, whatever comes of it.
+async fn send(context: Arc<FeedsContext>, row: WatchedRow, sighting: Sighting) -> PositionFeed {
+    let outcome = match try_to_send(&context, &row, &sighting).await {
+        Ok(true) => "taken",
+        Ok(false) => "refused",
+        Err(error) => {
+            error.log();
+            "unanswered"
+        }
+    };
+    telemetry::count_webhook("position", outcome);
+    row.feed()
+}
+
+async fn try_to_send(context: &FeedsContext, row: &WatchedRow, sighting: &Sighting) -> ApiResult<bool> {
+    let case = events::case(&context.db, row.case_id).await?;
+    let subscription = subscriptions::find(&context.db, row.subscription_id).await?;
+    let (Some(case), Some(subscription)) = (case, subscription) else { return Ok(false) };
+    let now = context.clock.now();
+    let data = PositionContent::of((case.id, case.partner_reference), sighting);
+    let body = EventBody { kind: PartnerEventKind::JobPosition, timestamp: now.into(), data }.text()?;
+    let secrets = subscriptions::signing(context, subscription.sealed())?;
+    let webhook = OutgoingWebhook {
+        subscription_id: subscription.id,
+        url: &subscription.url,
+        id: context.random.id(now),
+        timestamp: now.timestamp(),
+        body: &body,
+        secrets: &secrets,
+    };
+    Ok(context.webhooks.send(&webhook).await.is_ok_and(|answer| answer.is_taken()))
+}

@@ -1,0 +1,180 @@
+//! Offers of clubs: made, answered, confirmed, and ended by the time.
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use super::{
+    audited,
+    queries::{self, ClubOfferRow},
+};
+use crate::{
+    accounts::auth::PartnerCaller,
+    http::{ValidationErrors, read_json, with_region},
+    jobs::on_account,
+    partners::{
+        cases::{self, NewCase, NewCaseJob},
+        club_offer::{ClubCommand, ClubOffer, ClubStage, ClubUnchanged},
+        feeds::{self, CaseStatus, FeedsContext, NewPartnerEvent, PartnerEventKind},
+    },
+    platform::{
+        error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim, Request},
+    },
+};
+
+/// The name in a 404.
+pub(super) const NAME: &str = "offer";
+/// The route under whose name the key of a confirmed job is kept.
+const CONFIRMING: &str = "/partner/offers/{id}/confirm";
+/// The most offers that expire in one round.
+const AT_ONCE: i64 = 200;
+
+/// Makes an offer, or finds the one that the same request made. Returns the case's id, and whether it is new. `sent` is the request's
+/// body.
+pub async fn offer(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    new: NewCase,
+    sent: &[u8],
+) -> ApiResult<(Uuid, bool)> {
+    let within_s = new.answer_within_s.map_or(context.partner_settings.offer_answer_s, |seconds| seconds.0);
+    let offer = ClubOffer::new(read_json(sent)?["job"].take(), within_s);
+    let (case, is_new) = cases::offer(context, caller, new, Sha256::digest(sent).into(), offer).await?;
+    if is_new || queries::find(&context.db, case.id).await?.is_some() {
+        return Ok((case.id, is_new));
+    }
+    Err(ApiError::new(
+        Code::Conflict,
+        "This partner_reference was used for a case that is no offer. Choose a different one.",
+    ))
+}
+
+/// Carries out a command of a club or of a dispatcher, in whose name it is audited. A repeat changes nothing.
+pub async fn carry_out(
+    context: &FeedsContext,
+    id: Uuid,
+    command: ClubCommand,
+    admin: Option<Uuid>,
+) -> ApiResult<ClubOfferRow> {
+    step(context, id, command, admin).await?.map_err(refused)
+}
+
+async fn step(
+    context: &FeedsContext,
+    id: Uuid,
+    command: ClubCommand,
+    admin: Option<Uuid>,
+) -> ApiResult<Result<ClubOfferRow, ClubUnchanged>> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let row = queries::lock(&mut tx, id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
+    let before = row.offer.stage;
+    let stage = match row.offer.decide(command, row.offered_until, now) {
+        Ok(stage) => stage,
+        Err(ClubUnchanged::AlreadyDone) => return Ok(Ok(row)),
+        Err(unchanged) => return Ok(Err(unchanged)),
+    };
+    let row = after(row, command, stage, now);
+    queries::update(&mut tx, &row, now).await?;
+    feeds::append(&mut tx, context, id, event(command, now).into_iter().collect()).await?;
+    if let Some(admin) = admin {
+        audited::answered(&mut tx, context, admin, (before, command), &row).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    context.wake();
+    Ok(Ok(row))
+}
+
+/// Returns the row after a command that led to this stage.
+fn after(row: ClubOfferRow, command: ClubCommand, stage: ClubStage, now: DateTime<Utc>) -> ClubOfferRow {
+    let (offer, offered_until) = row.offer.0.apply(command, stage, row.offered_until, now);
+    let status = match stage {
+        ClubStage::Waiting | ClubStage::CallAsked | ClubStage::Accepted => CaseStatus::Offered,
+        ClubStage::Confirmed => CaseStatus::Open,
+        ClubStage::Refused => CaseStatus::Refused,
+        ClubStage::Expired => CaseStatus::Expired,
+        ClubStage::Withdrawn => CaseStatus::Withdrawn,
+    };
+    ClubOfferRow { status, offer: Json(offer), offered_until, ..row }
+}
+
+/// Returns the event of a command. A confirmation has none: the job that it makes has its own.
+fn event(command: ClubCommand, now: DateTime<Utc>) -> Option<NewPartnerEvent> {
+    let of = |kind| Some(NewPartnerEvent::of_case(kind, now));
+    match command {
+        ClubCommand::Accept { .. } => of(PartnerEventKind::CaseAccepted),
+        ClubCommand::AskForCall => of(PartnerEventKind::CaseCallRequested),
+        ClubCommand::Withdraw => of(PartnerEventKind::CaseWithdrawn),
+        ClubCommand::Expire => of(PartnerEventKind::CaseExpired),
+        ClubCommand::Confirm { .. } => None,
+        ClubCommand::Refuse(reason) => {
+            of(PartnerEventKind::CaseRefused).map(|event| event.because(Some(reason.to_string())))
+        }
+    }
+}
+
+fn refused(unchanged: ClubUnchanged) -> ApiError {
+    match unchanged {
+        ClubUnchanged::TooLate | ClubUnchanged::Is(ClubStage::Expired) => {
+            ApiError::new(Code::OfferExpired, "This offer has expired.")
+        }
+        ClubUnchanged::OtherMinutes(told) => {
+            let message =
+                format!("The promised time is {told} minutes. Confirm these, or withdraw the offer.");
+            ApiError::new(Code::Conflict, message)
+        }
+        ClubUnchanged::Is(stage) => {
+            let message = format!("This offer is {stage}. Read it again.");
+            ApiError::new(Code::InvalidTransition, message)
+        }
+        ClubUnchanged::AlreadyDone | ClubUnchanged::NothingDue => {
+            ApiError::internal("a step of an offer that changes nothing is no refusal")
+        }
+    }
+}
+
+/// Confirms the promised time as the club, and makes the job. A repeat makes the job if it is still missing.
+pub async fn confirm(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    id: Uuid,
+    eta_min: i64,
+) -> ApiResult<()> {
+    let row = carry_out(context, id, ClubCommand::Confirm { eta_min }, None).await?;
+    let job_id = ordered(context, caller, &row).await?;
+    if let Some(promised_at) = row.offer.promised_at {
+        let mut db = context.db.acquire().await?;
+        on_account::promise_to_club(&mut db, job_id, promised_at).await?;
+    }
+    Ok(())
+}
+
+/// Makes the job of a confirmed offer, once.
+async fn ordered(context: &FeedsContext, caller: &PartnerCaller, row: &ClubOfferRow) -> ApiResult<Uuid> {
+    let case = cases::find(&context.db, row.id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
+    let request = Request::new(caller.account_id, CONFIRMING, Some(row.id.to_string()), row.id.as_bytes());
+    let make = async |claim: &Claim| {
+        let job = asked(context, &row.offer)?;
+        Ok(cases::create_job(context, caller, &case, job, claim).await?.id)
+    };
+    idempotency::once(context, request, make, async |job_id, _| Ok(job_id)).await
+}
+
+/// Reads the job that a club asks for, as it was sent.
+fn asked(context: &FeedsContext, offer: &ClubOffer) -> ApiResult<NewCaseJob> {
+    let job = offer.job.clone();
+    let region = context.settings.phone.region;
+    Ok(with_region(region, || deserr::deserialize::<NewCaseJob, _, ValidationErrors>(job))?)
+}
+
+/// Ends offers whose time is over. Returns whether more may be due.
+pub async fn expire_due(context: &FeedsContext) -> ApiResult<bool> {
+    let due = queries::due(&context.db, context.clock.now(), AT_ONCE).await?;
+    for id in &due {
+        // Somebody may have answered it meanwhile.
+        let _unchanged = step(context, *id, ClubCommand::Expire, None).await?;
+    }
+    Ok(due.len() as i64 == AT_ONCE)
+}

@@ -1,0 +1,178 @@
+//! Cases that clubs offer: answered, confirmed, withdrawn, and ended by the time.
+
+use std::time::Duration;
+
+use roadcall::partners::incoming;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client, Person, TestApp,
+    bodies::{id_of, with},
+    new_phone, spawn_with_admin,
+};
+
+/// A club with a contract, and its program.
+struct Club {
+    program: Client,
+}
+
+impl Club {
+    async fn new(app: &TestApp, admin: &Person) -> Self {
+        let partner = app.partner(admin).await;
+        let categories = admin.get("/service-categories").await.expect(200);
+        let categories = categories["data"].as_array().expect("a list");
+        let flat_tyre = categories.iter().find(|one| one["slug"] == "flat-tyre").expect("seeded");
+        let contract = json!({
+            "reference": "club", "terms": [{"service_category_id": flat_tyre["id"], "pricing": "quoted"}],
+        });
+        admin.post(&partner.path("/contracts"), contract).await.expect(201);
+        Self { program: partner.program(&["read", "offers"]).await }
+    }
+
+    async fn offer(&self, reference: &str) -> Value {
+        self.program.post("/partner/offers", asking(reference)).await.expect(201)
+    }
+
+    async fn shown(&self, id: &str) -> Value {
+        self.program.get(&format!("/partner/offers/{id}")).await.expect(200)
+    }
+
+    async fn kinds(&self, id: &str) -> Vec<String> {
+        let events = self.program.get(&format!("/partner/cases/{id}/events")).await.expect(200);
+        let events = events["data"].as_array().expect("a list").iter();
+        events.map(|event| event["type"].as_str().expect("a kind").to_owned()).collect()
+    }
+}
+
+fn asking(reference: &str) -> Value {
+    json!({
+        "contract_reference": "club", "partner_reference": reference, "answer_within_s": 60,
+        "beneficiary": {"name": "Asha Rao", "phone": new_phone()},
+        "vehicle": {"vehicle_type": "two_wheeler", "registration_number": "KA01AB1234"},
+        "place": {"location_type": "roadside"},
+        "job": {
+            "service_category_slug": "flat-tyre", "pickup_address": "MG Road", "pickup_lat": 12.9716,
+            "pickup_lng": 77.5946,
+        },
+    })
+}
+
+fn answering(id: &str, verb: &str) -> String {
+    format!("/admin/partner-cases/{id}/{verb}")
+}
+
+fn own(id: &str, verb: &str) -> String {
+    format!("/partner/offers/{id}/{verb}")
+}
+
+#[actix_web::test]
+async fn a_confirmed_offer_has_one_job_whose_promise_is_the_confirmed_time() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let offered = club.offer("A-1").await;
+    let id = id_of(&offered);
+    assert_eq!((&offered["status"], &offered["jobs"]), (&json!("offered"), &json!([])));
+    let waiting = admin.get("/admin/partner-offers").await.expect(200);
+    assert_eq!(waiting["data"][0]["offer"]["pickup_address"], "MG Road");
+
+    let accept = json!({"eta_min": 35});
+    let accepted = admin.post(&answering(&id, "accept"), accept.clone()).await.expect(200);
+    assert_eq!((&accepted["status"], &accepted["offer"]["stage"]), (&json!("offered"), &json!("accepted")));
+    admin.post(&answering(&id, "accept"), accept.clone()).await.expect(200);
+    club.program.post(&own(&id, "confirm"), json!({"eta_min": 20})).await.refused(409, "CONFLICT");
+    let confirmed = club.program.post(&own(&id, "confirm"), accept.clone()).await.expect(200);
+    assert_eq!(confirmed["status"], "open");
+    let job = &confirmed["jobs"][0];
+    assert_eq!(job["promise"]["state"], "accepted");
+    assert_eq!(job["promise"]["at"], confirmed["offer"]["promised_at"]);
+
+    let again = club.program.post(&own(&id, "confirm"), accept).await.expect(200);
+    assert_eq!((&again["jobs"][0]["id"], again["jobs"].as_array().map(Vec::len)), (&job["id"], Some(1)));
+    club.program.post(&own(&id, "withdraw"), json!({})).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(club.kinds(&id).await[..2], ["case.offered", "case.accepted"]);
+}
+
+#[actix_web::test]
+async fn an_offer_that_nobody_answers_expires_for_everybody_at_the_same_moment_and_is_told_once() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let (early, late) = (id_of(&club.offer("A-1").await), id_of(&club.offer("A-2").await));
+    admin.post(&answering(&late, "ask-for-call"), json!({})).await.expect(200);
+    app.service.clock.advance(Duration::from_secs(30));
+    // Asked again, it changes nothing: the time does not begin anew.
+    admin.post(&answering(&late, "ask-for-call"), json!({})).await.expect(200);
+    app.service.clock.advance(Duration::from_secs(31));
+    for id in [&early, &late] {
+        admin.post(&answering(id, "accept"), json!({"eta_min": 35})).await.refused(409, "OFFER_EXPIRED");
+        club.program.post(&own(id, "withdraw"), json!({})).await.refused(409, "OFFER_EXPIRED");
+    }
+    assert_eq!(admin.get("/admin/partner-offers").await.expect(200)["data"], json!([]));
+    incoming::expire_due(&app.service.feeds).await.unwrap();
+    incoming::expire_due(&app.service.feeds).await.unwrap();
+    assert_eq!(club.shown(&early).await["status"], "expired");
+    assert_eq!(club.kinds(&early).await, ["case.offered", "case.expired"]);
+    assert_eq!(club.kinds(&late).await, ["case.offered", "case.call_requested", "case.expired"]);
+}
+
+#[actix_web::test]
+async fn an_acceptance_that_the_club_does_not_confirm_in_time_makes_no_job() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let id = id_of(&club.offer("A-1").await);
+    app.service.clock.advance(Duration::from_secs(50));
+    admin.post(&answering(&id, "accept"), json!({"eta_min": 35})).await.expect(200);
+    // The club has its own time.
+    app.service.clock.advance(Duration::from_secs(59));
+    assert_eq!(club.shown(&id).await["status"], "offered");
+    app.service.clock.advance(Duration::from_secs(1));
+    club.program.post(&own(&id, "confirm"), json!({"eta_min": 35})).await.refused(409, "OFFER_EXPIRED");
+    incoming::expire_due(&app.service.feeds).await.unwrap();
+    let shown = club.shown(&id).await;
+    assert_eq!((&shown["status"], &shown["jobs"]), (&json!("expired"), &json!([])));
+}
+
+#[actix_web::test]
+async fn a_refusal_has_one_of_the_reasons_and_ends_the_offer() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let id = id_of(&club.offer("A-1").await);
+    let refuse = answering(&id, "refuse");
+    admin.post(&refuse, json!({"reason": "too late in the day"})).await.refused(422, "VALIDATION_FAILED");
+    let refused = admin.post(&refuse, json!({"reason": "no_equipment"})).await.expect(200);
+    assert_eq!(
+        (&refused["status"], &refused["offer"]["refusal_reason"]),
+        (&json!("refused"), &json!("no_equipment"))
+    );
+    admin.post(&refuse, json!({"reason": "no_equipment"})).await.expect(200);
+    admin.post(&refuse, json!({"reason": "other"})).await.refused(409, "INVALID_TRANSITION");
+    admin.post(&answering(&id, "accept"), json!({"eta_min": 5})).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(club.kinds(&id).await, ["case.offered", "case.refused"]);
+    let entries = "select action from audit_log where action like 'club_offer.%' order by at, id";
+    let actions: Vec<(String,)> = app.rows(entries, &[]).await;
+    assert_eq!(actions, [("club_offer.refuse".to_owned(),)], "a repeat leaves no entry");
+}
+
+#[actix_web::test]
+async fn the_same_offer_again_is_the_same_case_and_another_one_needs_another_reference() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let body = asking("A-1");
+    let id = id_of(&club.program.post("/partner/offers", body.clone()).await.expect(201));
+    assert_eq!(id_of(&club.program.post("/partner/offers", body.clone()).await.expect(200)), id);
+    let other = with(&body, "/answer_within_s", json!(90));
+    club.program.post("/partner/offers", other).await.refused(409, "CONFLICT");
+    club.program.post(&own(&id, "withdraw"), json!({})).await.expect(200);
+    let withdrawn = club.program.post("/partner/offers", body).await.expect(200);
+    assert_eq!((id_of(&withdrawn), &withdrawn["status"]), (id, &json!("withdrawn")));
+}
+
+#[actix_web::test]
+async fn an_offer_is_found_by_its_club_alone_and_only_with_the_scope() {
+    let (app, admin) = spawn_with_admin().await;
+    let (club, other) = (Club::new(&app, &admin).await, Club::new(&app, &admin).await);
+    let id = id_of(&club.offer("A-1").await);
+    other.program.get(&format!("/partner/offers/{id}")).await.refused(404, "NOT_FOUND");
+    other.program.post(&own(&id, "withdraw"), json!({})).await.refused(404, "NOT_FOUND");
+    let reader = app.partner(&admin).await.program(&["read"]).await;
+    reader.post("/partner/offers", asking("A-2")).await.refused(403, "FORBIDDEN");
+}

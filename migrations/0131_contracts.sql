@@ -1,4 +1,4 @@
--- What was agreed with an organisation. A contract is never changed: it ends, and another begins.
+-- Agreements with organisations. A contract is never changed: it ends, and another begins.
 create table partner_contracts (
     id uuid primary key,
     organisation_id uuid not null references organisations (id),
@@ -6,7 +6,7 @@ create table partner_contracts (
     reference text not null,
     valid_from timestamptz not null,
     valid_until timestamptz,
-    -- What is covered of each job: up to an amount, beyond which the helped person pays, and a way to the destination of so many
+    -- The cover of each job: up to an amount, beyond which the helped person pays, and a way to the destination of so many
     -- kilometres, beyond which a job is refused. Null where there is no limit.
     cover_paise bigint constraint partner_contracts_cover_sign check (cover_paise > 0),
     cover_km integer constraint partner_contracts_km_sign check (cover_km > 0),
@@ -41,7 +41,7 @@ create table partner_terms (
     per_km_paise bigint constraint partner_terms_per_km_sign check (per_km_paise >= 0),
     -- Photos that the mechanic needs before the job is completed.
     photos_required integer not null default 0 constraint partner_terms_photos_range check (photos_required between 0 and 10),
-    -- What is payable for other outcomes, in hundredths of a percent of the price.
+    -- The payable share for other outcomes, in hundredths of a percent of the price.
     gone_on_arrival_bps integer not null default 5000 constraint partner_terms_gone_range check (gone_on_arrival_bps between 0 and 10000),
     unsuccessful_bps integer not null default 5000 constraint partner_terms_unsuccessful_range check (unsuccessful_bps between 0 and 10000),
     destination_refused_bps integer not null default 10000 constraint partner_terms_refused_range check (destination_refused_bps between 0 and 10000),
@@ -56,5 +56,5 @@ create table partner_terms (
 -- A category that is in a contract is switched off instead of deleted.
 create index partner_terms_of_category on partner_terms (service_category_id);
 
--- What partners are asked about a breakdown of this kind: a list of {key, text, kind, choices}. Admins set it.
+-- Questions to partners about a breakdown of this kind: a list of {key, text, kind, choices}. Admins set it.
 alter table service_categories add column questions jsonb not null default '[]';

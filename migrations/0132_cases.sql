@@ -15,7 +15,7 @@ create table partner_cases (
     beneficiary_phone text,
     beneficiary_language text not null default 'en',
     vehicle_id uuid references vehicles (id),
-    -- What the vehicle is like beyond what the catalogue keeps: vin, odometer_km, fuel, drive, weight_kg.
+    -- Facts about the vehicle beyond those in the catalogue: vin, odometer_km, fuel, drive, weight_kg.
     vehicle jsonb not null default '{}',
     -- location_type, clearance_cm, keys_at, is_attended, pickup_contact, dropoff_contact; null if nothing was said about it.
     place jsonb,
@@ -34,7 +34,7 @@ create table partner_cases (
     closed_at timestamptz,
     constraint partner_cases_offer check ((offer is null) = (offered_until is null))
 );
--- The same reference is the same case.
+-- A reference names one case of its organisation.
 create unique index partner_cases_reference_key on partner_cases (organisation_id, partner_reference);
 -- An admin looks for a case by what the partner says on the phone.
 create index partner_cases_of_reference on partner_cases (partner_reference);
@@ -70,7 +70,7 @@ create table partner_jobs (
     promise_due_at timestamptz,
     -- When the promise was found to be broken.
     missed_at timestamptz,
-    -- What became of it, once decided.
+    -- When its outcome was decided.
     settled_at timestamptz,
     created_at timestamptz not null
 );

@@ -341,7 +341,7 @@ impl Play {
                     ItemCommand::Amend { mechanic_id, id, patch }
                 }
                 (Some(id), 2) => ItemCommand::Withdraw { mechanic_id, id },
-                (Some(id), 3) => ItemCommand::Reject { id, quote },
+                (Some(id), 3) => ItemCommand::Reject { id, quote, on_account: false },
                 (Some(id), _) => ItemCommand::Approve { id, quote, on_account: false },
             };
             let answer = self.world.order(job.id, Command::Item(command)).await;

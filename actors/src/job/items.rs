@@ -175,6 +175,9 @@ pub enum ItemCommand {
     Reject {
         id: LineItemId,
         quote: ItemQuote,
+        /// Whether an organisation rejects the item.
+        #[serde(default)]
+        on_account: bool,
     },
 }
 

@@ -1,4 +1,4 @@
-//! What partners are asked about a breakdown, category by category: data that admins set. Pure.
+//! The questions to partners about a breakdown, category by category: data that admins set. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ text_enum! {
     /// The form of an answer.
     AnswerKind {
         YesNo = "yes_no",
-        /// One of the choices.
+        /// A text among the choices.
         Choice = "choice",
         /// Up to 500 characters.
         Text = "text",

@@ -9,7 +9,7 @@ use crate::{
         callbacks,
         context::JobsContext,
         dto::{Job, JobListFilter, ListRole, Photo, TimelineEntry, TimelineEvent},
-        line_items, outlook,
+        line_items, on_account, outlook,
         owned::ViewedJob,
         queries::{self, JobFilter},
         remembered::has_event,
@@ -63,7 +63,11 @@ pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) 
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let outlook = outlook::of_job(&context, &row, viewer).await?;
     let callback = callbacks::of_job(&context.db, &row, viewer).await?;
-    Ok(HttpResponse::Ok().json(Job { outlook, callback, ..present(&row, viewer, &context) }))
+    let mut job = Job { outlook, callback, ..present(&row, viewer, &context) };
+    if let Some(partner) = &mut job.partner {
+        partner.driver_pays = on_account::driver_pays(&context, &row).await?;
+    }
+    Ok(HttpResponse::Ok().json(job))
 }
 
 /// Lists the events of the job so far. A mechanic's timeline begins with their own assignment.

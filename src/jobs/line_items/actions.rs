@@ -121,7 +121,9 @@ pub async fn reject(
     by: Actor,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    item_of(step.job_id, order(context, step, by, ItemCommand::Reject { id, quote }).await)
+    let on_account = matches!(by, Actor::Partner(_));
+    let command = ItemCommand::Reject { id, quote, on_account };
+    item_of(step.job_id, order(context, step, by, command).await)
 }
 
 async fn order(

@@ -115,6 +115,7 @@ mod tests {
             Actor, Assignment, Cancellation, Completion, Destination, Job, JobDetails, JobSpec, JobSummary,
             LeaveReason, Left, OnAccount, Outcome, Receiver, Search, Stage, Urgency, Workshop,
         },
+        offer::PartnerOrder,
         vehicle::VehicleType,
     };
     use serde_json::json;
@@ -207,7 +208,11 @@ mod tests {
                 vehicle_model: "Nexon".to_owned(),
                 description: text("Smoke under the bonnet"),
                 photo_count: 2,
-                order: None,
+                order: Some(Arc::new(PartnerOrder {
+                    name: "Bharat Insurance".to_owned(),
+                    purchase_order: text("PO-7"),
+                    ..PartnerOrder::default()
+                })),
             }),
             base_price_paise: 101,
             travel_price_paise: 102,

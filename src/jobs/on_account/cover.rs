@@ -1,4 +1,4 @@
-//! What an organisation pays of a job on its account, and what the person who is helped pays. Pure; amounts in paise, prices
+//! The shares of an organisation, and of the person who is helped, in the price of a job on account. Pure; amounts in paise, prices
 //! include tax.
 
 /// The agreed price of a kind of help.
@@ -22,7 +22,7 @@ pub struct Cover {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedPrice {
     pub payable_paise: i64,
-    /// What the person who is helped pays.
+    /// The share of the person who is helped.
     pub driver_paise: i64,
 }
 
@@ -132,7 +132,7 @@ mod tests {
             // extra work.
             (TOW, up_to(150_000), 200_000, Some(200_000)),
             (TOW, up_to(170_000), 200_000, Some(220_000)),
-            // What exceeds the cover is the person's part of the quoted price, which is never exceeded.
+            // The excess over the cover is the person's part of the quoted price, and never more than that price.
             (TOW, up_to(140_000), 200_000, Some(190_000)),
             (TOW, up_to(40_000), 100_000, Some(1)),
         ];

@@ -4,7 +4,7 @@ use roadcall_actors::offer::{OrderedVehicle, PartnerOrder, PlaceContact};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{http::Money, jobs::offered_description};
+use crate::{http::Money, jobs::summary::offered_description};
 
 /// The organisation that ordered a job and pays for it, and what it says about the vehicle and its place. Fields that are not
 /// known, or not meant for this reader, are null.
@@ -23,7 +23,10 @@ pub struct JobPartner {
     pub shows_prices: bool,
     /// The mechanic's share of the price, after tax and commission; until the work is done, approved line items are added.
     pub earnings: Money,
-    /// What the organisation wants the mechanic to know. An offer shows it like a customer's description.
+    /// The part of the price that the helped person pays in cash. It is shown only in `GET /jobs/{id}`, once the work is done; null
+    /// elsewhere does not mean a change.
+    pub driver_pays: Option<Money>,
+    /// The organisation's notes for the mechanic. An offer shows them like a customer's description.
     #[schema(example = "The gate is locked after ten.")]
     pub notes_for_mechanic: Option<String>,
     /// The kind of place: garage, basement, roadside, highway, home or other.
@@ -32,12 +35,12 @@ pub struct JobPartner {
     /// The height of the entrance.
     #[schema(example = 190)]
     pub clearance_cm: Option<u32>,
-    /// Where the keys are. Only for the mechanic on the job.
+    /// The place of the keys; only the mechanic on the job sees it.
     #[schema(example = "At the guard's desk")]
     pub keys_at: Option<String>,
     /// Whether somebody is with the vehicle.
     pub is_attended: Option<bool>,
-    /// What else is known of the vehicle.
+    /// Further facts about the vehicle.
     pub vehicle: JobPartnerVehicle,
     /// The person at the vehicle. Shown, like the next one, as long as the people of a job are.
     pub pickup_contact: Option<JobPartnerContact>,
@@ -45,19 +48,19 @@ pub struct JobPartner {
     pub dropoff_contact: Option<JobPartnerContact>,
 }
 
-/// Further facts about the vehicle.
+/// Facts about the vehicle that the catalogue does not keep.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct JobPartnerVehicle {
-    /// The vehicle's identification number. Only for the mechanic on the job.
+    /// The vehicle's identification number; only the mechanic on the job sees it.
     #[schema(example = "MA3ERLF1S00123456")]
     pub vin: Option<String>,
     /// The distance that the vehicle has been driven, in kilometres.
     #[schema(example = 48_200)]
     pub odometer_km: Option<u32>,
-    /// What the vehicle runs on, in the organisation's words.
+    /// The kind of fuel.
     #[schema(example = "diesel")]
     pub fuel: Option<String>,
-    /// Which wheels are driven, in the organisation's words.
+    /// The driven wheels.
     #[schema(example = "front")]
     pub drive: Option<String>,
     /// The vehicle's weight.
@@ -85,6 +88,7 @@ impl JobPartner {
             photos_required: order.photos_required,
             shows_prices: order.shows_prices,
             earnings,
+            driver_pays: None,
             notes_for_mechanic: order.notes.clone(),
             location_type: place.location_type,
             clearance_cm: place.clearance_cm,

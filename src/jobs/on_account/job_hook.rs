@@ -37,7 +37,7 @@ pub async fn insert_jobs(tx: &mut PgConnection, _: &Random, new: &[NewAccountJob
     Ok(())
 }
 
-/// What an organisation is promised from now on.
+/// The promise to an organisation from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewPromise {
     pub job_id: Uuid,

@@ -16,7 +16,7 @@ pub use queries::{
     close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of,
     promise_to_club, refuse_promise, set_settled,
 };
-pub use shown::{check_photos, partner};
+pub use shown::{check_photos, driver_pays, partner};
 
 use roadcall_actors::job::state::OnAccount;
 use uuid::Uuid;

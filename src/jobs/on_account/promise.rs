@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 use crate::http::text_enum;
 
 text_enum! {
-    /// What an organisation thinks of the promised time of arrival.
+    /// The organisation's opinion about the promised time of arrival.
     PromiseState {
-        /// Nothing is promised: no mechanic has the job, or the travel time is not known.
+        /// There is no promise: no mechanic has the job, or the travel time is not known.
         None = "none",
         /// The organisation may accept or refuse it.
         Proposed = "proposed",

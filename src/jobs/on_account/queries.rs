@@ -57,7 +57,7 @@ macro_rules! promise_set {
 
 pub(in crate::jobs) use promise_set;
 
-/// Writes what is promised from now on. What a club has confirmed stays, whoever has the job.
+/// Writes a new promise. A time that a club has confirmed stays with every mechanic.
 pub(super) async fn promise(tx: &mut PgConnection, new: NewPromise) -> Result<()> {
     sqlx::query(concat!(
         "update partner_jobs p set ",
@@ -179,7 +179,7 @@ pub async fn is_texted(db: impl PgExecutor<'_>, case_id: Uuid, text: &str) -> Re
         .await
 }
 
-/// Accepts a proposed promise. Returns whether it was not accepted before; `None` if there is none.
+/// Accepts a proposed promise. Returns whether the promise was only proposed before; `None` if there is no promise.
 pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<bool>> {
     sqlx::query_scalar(
         "update partner_jobs p set promise = 'accepted'
@@ -256,7 +256,7 @@ impl DuePromise {
 /// Locks promises whose time has come, in order, at most `limit`.
 pub async fn due_promises(tx: &mut PgConnection, now: DateTime<Utc>, limit: i64) -> Result<Vec<DuePromise>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.promise_due_at as promised_at, state.arrived_at, state.is_active
+        "select p.job_id, p.case_id, p.promised_at, state.arrived_at, state.is_active
         from partner_jobs p join job_states state on state.id = p.job_id
         where p.promise_due_at <= $1
         order by p.promise_due_at limit $2

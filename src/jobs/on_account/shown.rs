@@ -6,7 +6,7 @@ use roadcall_actors::job::state::Status;
 
 use super::dto::JobPartner;
 use crate::{
-    accounting::ledger::Shares,
+    accounting::{dues, ledger::Shares},
     http::Money,
     jobs::{
         context::JobsContext,
@@ -35,6 +35,15 @@ pub fn partner(row: &ShownJob, viewer: Viewer, visibility: &JobVisibility) -> Op
         }
     }
     Some(partner)
+}
+
+/// Returns what the person who is helped pays of completed work in cash.
+pub async fn driver_pays(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Money>> {
+    if row.case_id.is_none() || row.completed_at.is_none() {
+        return Ok(None);
+    }
+    let due = dues::find(&context.db, row.id).await?;
+    Ok(due.map(|due| Money(due.due_paise - due.account_paise)))
 }
 
 /// Refuses to complete work without the photos that the organisation needs; `new` come with the completion.

@@ -38,7 +38,7 @@ const AT_ONCE: i64 = 200;
 const OF_USE: TimeDelta = TimeDelta::hours(2);
 const HALF_SENT: TimeDelta = TimeDelta::minutes(2);
 /// The maximum number of texts about a job to a person without an app.
-const MOST_WITHOUT_APP: i64 = 8;
+const TEXTS_WITHOUT_APP: i64 = 8;
 /// The number of texts that are handed over at once.
 const UNDER_WAY: usize = 8;
 
@@ -176,7 +176,7 @@ async fn claim(
     // A person's texts, and so their job's, are claimed one after the other: each counts those before it, whichever server sends
     // them.
     auth::lock_account(tx, row.user_id).await?;
-    let most = if row.is_without_app() { MOST_WITHOUT_APP } else { texts.per_job };
+    let most = if row.is_without_app() { TEXTS_WITHOUT_APP } else { texts.per_job };
     if queries::texts_of_job(tx, row.job_id).await? >= most {
         return Ok(Some(NotClaimed::TooMany));
     }

@@ -1,4 +1,4 @@
-//! What partners and admins do with cases, in the audit log: no names, numbers or places of people.
+//! Actions of partners and admins on cases, in the audit log: no names, numbers or places of people.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;

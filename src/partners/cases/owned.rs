@@ -1,4 +1,4 @@
-//! Who may name a case, a job of a case, or extra work of such a job in a path.
+//! Rules for who may name a case, a job of a case, or extra work of such a job in a path.
 
 use roadcall_actors::ids::LineItemId;
 
@@ -52,7 +52,7 @@ impl<D: AtDesk> OwnedBy<Admin<D>> for CaseRow {
     }
 }
 
-/// A job belongs to whoever its case belongs to.
+/// A job belongs to the organisation of its case.
 impl<S: Scope> OwnedBy<Partner<S>> for JobOfCase {
     const NAME: &'static str = "job";
 

@@ -222,7 +222,7 @@ list_filter! {
     PartnerCaseFilter {
         /// All if not given.
         status: Option<CaseStatus> = "open",
-        /// Only the case with this reference of the partner.
+        /// Leaves out cases with another reference of the partner.
         reference: Option<Text<1, 64>> = "NMI-2026-004711",
         /// Made in this time.
         made: Between,
@@ -283,7 +283,7 @@ list_filter! {
     CaseFilter {
         /// All if not given.
         status: Option<CaseStatus> = "offered",
-        /// Only of this organisation.
+        /// Leaves out cases of other organisations.
         organisation_id: Option<Uuid> = "019ceb77-7340-7c30-8f43-7e2a6bbc6e01",
         /// The whole reference of a partner.
         reference as "q": Option<Text<1, 64>> = "NMI-2026-004711",

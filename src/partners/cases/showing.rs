@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The most line items of a job that are shown: as many as a job has.
-const MOST_ITEMS: i64 = 50;
+const MAX_ITEMS: i64 = 50;
 
 /// Returns a case with its jobs as they are now.
 pub async fn case(core: &Core, id: Uuid) -> ApiResult<PartnerCase> {
@@ -35,7 +35,7 @@ pub async fn job(core: &Core, case: &CaseRow, job_id: Uuid) -> ApiResult<Partner
     let snapshot = feeds::snapshot(&mut db, case.id).await?.ok_or_else(no_such_case)?;
     let snapshot = snapshot.jobs.into_iter().find(|job| job.id == job_id);
     let snapshot = snapshot.ok_or_else(|| ApiError::not_found("job"))?;
-    let mut items = jobs::newest_line_items(&mut db, &[job_id], MOST_ITEMS).await?;
+    let mut items = jobs::newest_line_items(&mut db, &[job_id], MAX_ITEMS).await?;
     items.reverse();
     let asked = on_account::approvals_of(&mut *db, &[job_id]).await?.into_iter();
     let open: HashMap<Uuid, _> =

@@ -25,7 +25,7 @@ use crate::http::text_enum;
 text_enum! {
     /// How far a club's offer is.
     ClubStage {
-        /// Nobody has answered.
+        /// The offer has no answer.
         Waiting = "waiting",
         /// A dispatcher has asked the club to call, and can still answer.
         CallAsked = "call_asked",
@@ -34,7 +34,7 @@ text_enum! {
         /// The club has confirmed that time, so that the case has a job.
         Confirmed = "confirmed",
         Refused = "refused",
-        /// Nobody answered in time, or the club did not confirm in time.
+        /// The time for an answer, or for the confirmation, is over.
         Expired = "expired",
         /// The club has withdrawn it.
         Withdrawn = "withdrawn",
@@ -72,7 +72,7 @@ pub struct ClubOffer {
     pub call_asked_at: Option<DateTime<Utc>>,
     /// The minutes until the arrival, as they were promised.
     pub eta_min: Option<i64>,
-    /// The same as a moment.
+    /// The promised time of arrival.
     pub promised_at: Option<DateTime<Utc>>,
     pub refusal_reason: Option<ClubRefusalReason>,
 }
@@ -84,7 +84,7 @@ impl fmt::Debug for ClubOffer {
     }
 }
 
-/// What somebody, or the time, wants to do with an offer.
+/// A step of an offer: by the club, by a dispatcher or by the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClubCommand {
     Accept {
@@ -92,7 +92,7 @@ pub enum ClubCommand {
     },
     Refuse(ClubRefusalReason),
     AskForCall,
-    /// The club agrees to these minutes, which it was told.
+    /// The club agrees to the promised minutes.
     Confirm {
         eta_min: i64,
     },
@@ -103,13 +103,13 @@ pub enum ClubCommand {
 /// Why a command changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClubUnchanged {
-    /// The same was done before.
+    /// An earlier command had the same effect.
     AlreadyDone,
     /// Its time is over, although no worker has noticed.
     TooLate,
     /// The offer is at a stage in which this can't be done.
     Is(ClubStage),
-    /// The club was told other minutes.
+    /// Other minutes were promised.
     OtherMinutes(i64),
     /// Its time is not over.
     NothingDue,

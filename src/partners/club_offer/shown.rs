@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{ClubOffer, ClubRefusalReason, ClubStage};
 use crate::http::Timestamp;
 
-/// What a club asks for, and how far its offer is.
+/// The help for which a club asks, and the stage of its offer.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferSnapshot {
     pub stage: ClubStage,
@@ -16,7 +16,7 @@ pub struct OfferSnapshot {
     pub call_asked_at: Option<Timestamp>,
     /// The minutes until the arrival, as they were promised; null before the acceptance.
     pub eta_min: Option<i64>,
-    /// The same as a time.
+    /// The promised time of arrival.
     pub promised_at: Option<Timestamp>,
     /// Null unless it was refused.
     pub refusal_reason: Option<ClubRefusalReason>,
@@ -25,7 +25,7 @@ pub struct OfferSnapshot {
     pub pickup_address: String,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
-    /// Where the vehicle is towed; null if it is not towed, or the workshop was named by its id.
+    /// The address to which the vehicle is towed; null if it is not towed, or the workshop was named by its id.
     pub destination_address: Option<String>,
     pub description: Option<String>,
 }

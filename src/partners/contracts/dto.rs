@@ -56,10 +56,10 @@ pub struct NewContract {
     /// Whether a proposed time of arrival counts as accepted at once. The default is true.
     #[deserr(default)]
     pub accepts_promises: Option<bool>,
-    /// How long the organisation may think about extra work. The default is 15.
+    /// The time in which the organisation decides about extra work. The default is 15.
     #[deserr(default)]
     pub approval_minutes: Option<WholeNumber<1, 1_440>>,
-    /// What counts after that. The default is reject.
+    /// The decision that counts after that. The default is reject.
     #[deserr(default)]
     pub approval_default: Option<ApprovalDefault>,
     /// Whether the people who are helped, and their mechanic, see prices. The default is false.
@@ -77,7 +77,7 @@ pub struct NewContract {
     pub terms: Items<NewTerms, 1, 100>,
 }
 
-/// What is agreed about a kind of help.
+/// The agreement about a kind of help.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewTerms {
@@ -96,22 +96,22 @@ pub struct NewTerms {
     /// How many photos the mechanic takes before the job is completed. The default is 0.
     #[deserr(default)]
     pub photos_required: Option<WholeNumber<0, 10>>,
-    /// What is payable, in percent of the price, if the vehicle is gone when the mechanic arrives in time. The default is 50.
+    /// The payable share, in percent of the price, if the vehicle is gone when the mechanic arrives in time. The default is 50.
     #[deserr(default)]
     pub gone_on_arrival_percent: Option<Percent>,
-    /// The same if the work does not succeed. The default is 50.
+    /// The payable share if the work does not succeed. The default is 50.
     #[deserr(default)]
     pub unsuccessful_percent: Option<Percent>,
-    /// The same if the destination is closed, or refuses the vehicle. The default is 100.
+    /// The payable share if the destination is closed, or refuses the vehicle. The default is 100.
     #[deserr(default)]
     pub destination_refused_percent: Option<Percent>,
-    /// The same if the partner cancels after the free time. The default is 50.
+    /// The payable share if the partner cancels after the free time. The default is 50.
     #[deserr(default)]
     pub cancelled_percent: Option<Percent>,
-    /// The same if the mechanic arrives later than promised. The default is 100.
+    /// The payable share if the mechanic arrives later than promised. The default is 100.
     #[deserr(default)]
     pub promise_missed_percent: Option<Percent>,
-    /// How long after the acceptance a cancellation costs nothing. The default is 15.
+    /// The time after the acceptance in which a cancellation costs nothing. The default is 15.
     #[deserr(default)]
     pub free_cancellation_minutes: Option<WholeNumber<0, 1_440>>,
 }
@@ -217,9 +217,9 @@ pub struct PartnerContract {
     pub cover_km: Option<i32>,
     /// Whether a proposed time of arrival counts as accepted at once.
     pub accepts_promises: bool,
-    /// How long the organisation may think about extra work.
+    /// The time in which the organisation decides about extra work.
     pub approval_minutes: i32,
-    /// What counts after that.
+    /// The decision that counts after that.
     pub approval_default: ApprovalDefault,
     /// Whether the people who are helped, and their mechanic, see prices.
     pub shows_prices: bool,
@@ -232,12 +232,12 @@ pub struct PartnerContract {
     pub created_at: Timestamp,
 }
 
-/// What is agreed about a kind of help.
+/// The agreement about a kind of help.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ContractTerms {
     pub service_category_id: Uuid,
     pub service_category_slug: String,
-    /// What a case of this kind may answer.
+    /// The questions that a case of this kind may answer.
     pub questions: Vec<CategoryQuestion>,
     pub pricing: PricingRule,
     /// The price of a job, with the included kilometres to its destination; null if the price is quoted, like the next two.
@@ -248,17 +248,17 @@ pub struct ContractTerms {
     pub per_km: Option<Money>,
     /// How many photos the mechanic takes before the job is completed.
     pub photos_required: i32,
-    /// What is payable, in percent of the price, if the vehicle is gone when the mechanic arrives in time.
+    /// The payable share, in percent of the price, if the vehicle is gone when the mechanic arrives in time.
     pub gone_on_arrival_percent: i32,
-    /// The same if the work does not succeed.
+    /// The payable share if the work does not succeed.
     pub unsuccessful_percent: i32,
-    /// The same if the destination is closed, or refuses the vehicle.
+    /// The payable share if the destination is closed, or refuses the vehicle.
     pub destination_refused_percent: i32,
-    /// The same if the partner cancels after the free time.
+    /// The payable share if the partner cancels after the free time.
     pub cancelled_percent: i32,
-    /// The same if the mechanic arrives later than promised.
+    /// The payable share if the mechanic arrives later than promised.
     pub promise_missed_percent: i32,
-    /// How long after the acceptance a cancellation costs nothing.
+    /// The time after the acceptance in which a cancellation costs nothing.
     pub free_cancellation_minutes: i32,
 }
 

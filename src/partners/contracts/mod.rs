@@ -1,6 +1,6 @@
 //! Contracts with organisations: how long they are valid, what they cover, and the agreed terms of each kind of help.
 //!
-//! What is paid of a job is computed in `jobs/on_account/cover.rs`, since the rules of a job need it; a contract's rows become
+//! The shares in a job's price are computed in `jobs/on_account/cover.rs`, since the rules of a job need it; a contract's rows become
 //! its types here.
 
 mod actions;

@@ -13,7 +13,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What counts if a partner does not decide about extra work in time.
+    /// The decision that counts if a partner does not decide about extra work in time.
     ApprovalDefault { Approve = "approve", Reject = "reject", }
 }
 
@@ -24,7 +24,7 @@ text_enum! {
         Link = "link",
         /// When help will come.
         Eta = "eta",
-        /// That the mechanic is there.
+        /// The news that the mechanic is there.
         Arrival = "arrival",
         /// The question how it was.
         Rating = "rating",

@@ -157,9 +157,10 @@ async fn ordered(context: &FeedsContext, caller: &PartnerCaller, row: &ClubOffer
     let request = Request::new(caller.account_id, CONFIRMING, Some(row.id.to_string()), row.id.as_bytes());
     let make = async |claim: &Claim| {
         let job = asked(context, &row.offer)?;
-        Ok(cases::create_job(context, caller, &case, job, claim).await?.id)
+        cases::create_job(context, caller, &case, job, claim).await.map(|job| job.id)
     };
-    idempotency::once(context, request, make, async |job_id, _| Ok(job_id)).await
+    let again = async |job_id, _| Ok::<_, ApiError>(job_id);
+    idempotency::once(context, request, make, again).await
 }
 
 /// Reads the job that a club asks for, as it was sent.

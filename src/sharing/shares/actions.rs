@@ -126,7 +126,7 @@ pub async fn share(
 
 /// Makes a link for the person at the vehicle of a job that an organisation orders, and who gets the link from it.
 pub async fn for_organisation(context: &SharesContext, job: &JobRow) -> ApiResult<NewShareLink> {
-    let (link, url, token) = share(context, job, &Wanted::in_place_of_an_app()).await?;
+    let (link, url, token) = share(context, job, &Wanted::for_beneficiary()).await?;
     Ok(NewShareLink::of(link, url, token))
 }
 

@@ -153,7 +153,7 @@ pub struct SharedJob {
     pub partner_name: Option<String>,
     /// The price, so far or in the end, if the organisation shows it; else null.
     pub price: Option<Money>,
-    /// What the holder decides and pays themselves: only if an organisation ordered help for them; else null.
+    /// The part of the job that the holder decides and pays; null unless an organisation ordered help for them.
     pub own_part: Option<SharedOwnPart>,
     /// Whether the holder may rate the mechanic now (`POST /shares/{token}/rating`).
     pub may_rate: bool,
@@ -166,7 +166,7 @@ pub struct SharedJob {
 /// The part of a job that the person for whom an organisation ordered help decides and pays themselves.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedOwnPart {
-    /// What they pay in cash to the mechanic: what exceeds the organisation's part, and what they approved; 0 if nothing does.
+    /// The amount that they pay to the mechanic in cash: the rest beyond the organisation's part, with the work that they approved.
     pub amount: Money,
     #[schema(example = "INR")]
     pub currency: String,

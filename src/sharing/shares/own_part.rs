@@ -1,4 +1,4 @@
-//! What the person for whom an organisation ordered help decides and pays themselves.
+//! The part of a job that the person decides and pays for whom an organisation ordered help.
 
 use roadcall_actors::job::state::{Job, Status};
 

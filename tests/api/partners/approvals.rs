@@ -19,7 +19,7 @@ fn path(taken: &Taken, item: &Value, verb: &str) -> String {
 }
 
 /// Lets the time for the decision about an item be over, and the service decide.
-async fn nobody_decides(app: &TestApp, item: &Value) {
+async fn let_the_time_pass(app: &TestApp, item: &Value) {
     sqlx::query(
         "update partner_approvals set due_at = now() - interval '1 minute' where line_item_id = $1::uuid",
     )
@@ -71,13 +71,13 @@ async fn work_beyond_the_cover_is_left_to_the_person_who_is_helped() {
     let taken = club.taken().await;
     let item = taken.extra_work(101.01).await;
     club.program.post(&path(&taken, &item, "approve"), json!({"version": 1})).await.refused(409, "CONFLICT");
-    nobody_decides(&app, &item).await;
+    let_the_time_pass(&app, &item).await;
     let left = item_of(&club, &taken).await;
     assert_eq!((&left["status"], &left["decide_by"]), (&json!("proposed"), &Value::Null));
 }
 
 #[actix_web::test]
-async fn what_nobody_decides_in_time_counts_as_the_contract_says() {
+async fn undecided_work_counts_as_the_contract_says() {
     for (default, status) in [("approve", "approved"), ("reject", "rejected")] {
         let app = spawn().await;
         let club = Contracted::with(&app, json!({"approval_default": default, "approval_minutes": 5})).await;
@@ -85,7 +85,7 @@ async fn what_nobody_decides_in_time_counts_as_the_contract_says() {
         let item = taken.extra_work(50.0).await;
         decide_due(&app.service.feeds).await.expect("the clock");
         assert_eq!(item_of(&club, &taken).await["status"], "proposed", "its time is not over");
-        nobody_decides(&app, &item).await;
+        let_the_time_pass(&app, &item).await;
         let decided = item_of(&club, &taken).await;
         assert_eq!((&decided["status"], &decided["decide_by"]), (&json!(status), &Value::Null));
     }
@@ -104,5 +104,5 @@ async fn an_amended_item_is_asked_anew_and_a_withdrawn_one_not_any_more() {
     assert_eq!((&asked["total"], &asked["version"]), (&json!(40.0), &json!(2)));
     taken.mechanic.client.delete(&of_mechanic).await.expect(204);
     assert_eq!(club.job(&taken.job).await["line_items"], json!([]));
-    nobody_decides(&app, &item).await;
+    let_the_time_pass(&app, &item).await;
 }

@@ -96,7 +96,7 @@ async fn a_refused_job_leaves_no_case_behind() {
 }
 
 #[actix_web::test]
-async fn what_the_contract_does_not_cover_is_refused_by_the_field_that_says_so() {
+async fn an_uncovered_request_is_refused_by_the_field_that_says_so() {
     let app = spawn_app().await;
     let terms = json!([
         {"service_category_id": FLAT_TYRE, "pricing": "quoted"},

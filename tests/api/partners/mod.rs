@@ -11,5 +11,6 @@ mod limits;
 mod members;
 mod offers;
 mod organisations;
+mod people;
 mod promises;
 mod whole;

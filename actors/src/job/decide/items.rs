@@ -48,12 +48,15 @@ impl Job {
                 Ok(Event::ItemChanged { how: ItemChange::Withdrawn, item })
             }
             ItemCommand::Approve { id, quote, on_account } => self.approve(*id, *quote, *on_account, now),
-            ItemCommand::Reject { id, quote } => {
+            ItemCommand::Reject { id, quote, on_account } => {
                 let item = self.item(*id)?;
                 self.at_work(Wanted::RejectItem)?;
                 match item.status {
                     ItemStatus::Proposed => {
                         quote.check(item)?;
+                        if *on_account {
+                            self.check_cover(item)?;
+                        }
                         let item = item.moved(ItemStatus::Rejected, now);
                         Ok(Event::ItemChanged { how: ItemChange::Rejected, item })
                     }

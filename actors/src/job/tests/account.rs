@@ -55,6 +55,10 @@ fn an_organisation_approves_no_item_beyond_its_cover_and_the_driver_approves_any
     let approved = after(&job, approve(FIRST, true), at(410));
     let refusal = decide(&approved, &approve(SECOND, true), at(411));
     assert_eq!(refusal, Err(Refusal::BeyondCover { left_paise: 0 }));
+    let quote = ItemQuote { version: 1, total_paise: None };
+    let reject = Command::Item(ItemCommand::Reject { id: SECOND, quote, on_account: true });
+    let refusal = decide(&approved, &reject, at(411));
+    assert_eq!(refusal, Err(Refusal::BeyondCover { left_paise: 0 }), "nor does it reject what the driver pays");
     let done = after(&approved, approve(SECOND, false), at(411));
     assert_eq!((done.price_paise(), done.account_paise()), (ESTIMATE + 15_000, ESTIMATE + 10_000));
 }

@@ -35,7 +35,7 @@ fn approve(id: LineItemId) -> Command {
 }
 
 fn reject(id: LineItemId) -> Command {
-    Command::Item(ItemCommand::Reject { id, quote: as_proposed() })
+    Command::Item(ItemCommand::Reject { id, quote: as_proposed(), on_account: false })
 }
 
 /// Returns the quote of an item that was not amended.
@@ -123,7 +123,7 @@ fn a_decision_applies_only_to_the_item_as_shown() {
         let quote = ItemQuote { version, total_paise };
         [
             ItemCommand::Approve { id: FIRST, quote, on_account: false },
-            ItemCommand::Reject { id: FIRST, quote },
+            ItemCommand::Reject { id: FIRST, quote, on_account: false },
         ]
         .map(Command::Item)
     };
@@ -152,7 +152,7 @@ fn every_change_of_an_item_raises_its_version() {
     let quote = ItemQuote { version: 3, total_paise: None };
     for decision in [
         ItemCommand::Approve { id: FIRST, quote, on_account: false },
-        ItemCommand::Reject { id: FIRST, quote },
+        ItemCommand::Reject { id: FIRST, quote, on_account: false },
     ] {
         assert_eq!(after(&job, Command::Item(decision), at(412)).items[0].version, 4);
     }
@@ -279,7 +279,7 @@ fn up_to_date(job: &Job, command: &Command) -> Command {
             Command::Item(ItemCommand::Approve { id: *id, quote: shown(id), on_account: false })
         }
         Command::Item(ItemCommand::Reject { id, .. }) => {
-            Command::Item(ItemCommand::Reject { id: *id, quote: shown(id) })
+            Command::Item(ItemCommand::Reject { id: *id, quote: shown(id), on_account: false })
         }
         other => other.clone(),
     }

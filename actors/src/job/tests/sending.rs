@@ -163,7 +163,7 @@ fn every_command_about_an_item_survives_the_way_to_another_process() {
         Amend { mechanic_id: M, id: ITEM, patch },
         Withdraw { mechanic_id: M, id: ITEM },
         Approve { id: ITEM, quote, on_account: true },
-        Reject { id: ITEM, quote: ItemQuote { total_paise: None, ..quote } },
+        Reject { id: ITEM, quote: ItemQuote { total_paise: None, ..quote }, on_account: true },
     } };
     commands.iter().for_each(assert_same_after_sending);
     let (created_at, updated_at) = (at(1), at(2));

@@ -57,7 +57,11 @@ fn approve() -> Command {
 }
 
 fn reject() -> Command {
-    Command::Item(ItemCommand::Reject { id: TOW, quote: ItemQuote { version: 1, total_paise: None } })
+    Command::Item(ItemCommand::Reject {
+        id: TOW,
+        quote: ItemQuote { version: 1, total_paise: None },
+        on_account: false,
+    })
 }
 
 #[test]

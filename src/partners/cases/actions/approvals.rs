@@ -71,17 +71,21 @@ async fn decided(
     Ok(())
 }
 
-/// Decides extra work that nobody decided in time as the contract says. Returns how many items it decided: there may be more. Work
-/// that would be approved but exceeds the cover is left to the person who is helped.
+/// Decides extra work that nobody decided in time as the contract says. Returns how many items it decided: there may be more. An item
+/// that fails keeps no other back, and work that exceeds the cover is left to the person who is helped.
 pub async fn decide_due(context: &FeedsContext) -> ApiResult<u64> {
     let due = on_account::due_approvals(&context.db, context.clock.now(), AT_ONCE).await?;
+    let (mut decided, mut failure) = (0, None);
     for approval in &due {
-        decide(context, approval).await?;
+        match decide(context, approval).await {
+            Ok(()) => decided += 1,
+            Err(error) => failure = Some(error),
+        }
     }
-    if !due.is_empty() {
+    if decided > 0 {
         context.feeding.wake();
     }
-    Ok(due.len() as u64)
+    failure.map_or(Ok(decided), Err)
 }
 
 async fn decide(context: &FeedsContext, due: &DueApproval) -> ApiResult<()> {

@@ -65,28 +65,6 @@ pub async fn create(
     with_job(context, caller, case, order, claim).await
 }
 
-/// Makes a case that a club offers, without its job, and returns it with whether it is new: the same request with the same
-/// reference finds the case that it made.
-pub async fn offer(
-    context: &FeedsContext,
-    caller: &PartnerCaller,
-    new: NewCase,
-    digest: [u8; 32],
-    offer: ClubOffer,
-) -> ApiResult<(CaseRow, bool)> {
-    let reference = new.partner_reference.0.clone();
-    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    let (case, is_new) = match known {
-        Some(case) => (case, false),
-        None => {
-            let (case, _, is_new) = insert(context, caller, new, digest, Some(offer)).await?;
-            (case, is_new)
-        }
-    };
-    check_repeat(&case, caller, &digest)?;
-    Ok((case, is_new))
-}
-
 /// Makes the first job of a case, unless another request makes it at this moment.
 async fn with_job(
     context: &FeedsContext,
@@ -112,7 +90,7 @@ async fn with_job(
 }
 
 /// A job that is about to be ordered under a contract.
-struct OrderedJob {
+pub(super) struct OrderedJob {
     new: NewCaseJob,
     contract: ContractRow,
     category: Arc<CategoryRow>,
@@ -120,7 +98,7 @@ struct OrderedJob {
 }
 
 /// Returns 409 CONFLICT if the case was made by another request.
-fn check_repeat(case: &CaseRow, caller: &PartnerCaller, digest: &[u8; 32]) -> ApiResult<()> {
+pub(super) fn check_repeat(case: &CaseRow, caller: &PartnerCaller, digest: &[u8; 32]) -> ApiResult<()> {
     if case.made_by == caller.made_by && case.request_sha256 == digest {
         return Ok(());
     }
@@ -146,7 +124,7 @@ async fn repeated(
 
 /// Checks a new case and inserts it, without its job. Returns the case that has its reference then, and whether it is new. An
 /// offered case is told at once.
-async fn insert(
+pub(super) async fn insert(
     context: &FeedsContext,
     caller: &PartnerCaller,
     new: NewCase,

@@ -1,4 +1,4 @@
-//! What partners do with the jobs of their cases.
+//! Use cases of partners with the jobs of their cases.
 
 use roadcall_actors::{ids::UserId, job::state::Actor};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What partners send about cases and their jobs.
+//! Bodies of partners' requests about cases and their jobs.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub struct NewCase {
     /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
     #[deserr(default)]
     pub answers: Option<BTreeMap<String, Value>>,
-    /// The texts that the beneficiary gets. The default is that of the contract.
+    /// The texts that the beneficiary gets. By default they are those of the contract.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<BeneficiaryText>>, max_items = 4)]
     pub texts: Option<Items<BeneficiaryText, 0, 4>>,
@@ -90,7 +90,7 @@ pub struct NewCaseVehicle {
     pub color: Option<Text<1, 30>>,
     #[deserr(default)]
     pub vin: Option<Vin>,
-    /// How far it has been driven so far.
+    /// The kilometres that it has been driven so far.
     #[deserr(default)]
     pub odometer_km: Option<WholeNumber<0, 10_000_000>>,
     #[deserr(default)]
@@ -145,7 +145,7 @@ impl NewCaseVehicle {
         })))
     }
 
-    /// Returns what a case keeps about its vehicle besides the vehicle itself.
+    /// Returns the facts that a case keeps about its vehicle besides the vehicle itself.
     pub fn facts(&self) -> VehicleFacts {
         VehicleFacts {
             vin: self.vin.clone(),
@@ -157,7 +157,7 @@ impl NewCaseVehicle {
     }
 }
 
-/// What a case keeps about its vehicle besides the vehicle itself.
+/// Facts that a case keeps about its vehicle besides the vehicle itself.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VehicleFacts {
@@ -168,7 +168,7 @@ pub struct VehicleFacts {
     pub weight_kg: Option<i64>,
 }
 
-/// Where the vehicle stands, and who is there.
+/// The place of the vehicle, and the people there.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewCasePlace {
@@ -176,7 +176,7 @@ pub struct NewCasePlace {
     /// The height of the entrance, in centimetres.
     #[deserr(default)]
     pub clearance_cm: Option<WholeNumber<50, 2_000>>,
-    /// Where the keys of the vehicle are.
+    /// The place of the vehicle's keys.
     #[deserr(default)]
     pub keys_at: Option<Text<1, 200>>,
     /// Whether somebody is with the vehicle.
@@ -217,13 +217,13 @@ impl From<NewCasePlace> for CasePlace {
     }
 }
 
-/// Where a vehicle stands, and who is there.
+/// The place of a vehicle, and the people there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CasePlace {
     pub location_type: LocationType,
     /// The height of the entrance, in centimetres; null if it was not given.
     pub clearance_cm: Option<i64>,
-    /// Where the keys of the vehicle are.
+    /// The place of the vehicle's keys.
     pub keys_at: Option<String>,
     /// Whether somebody is with the vehicle; null if nobody said.
     pub is_attended: Option<bool>,
@@ -261,7 +261,7 @@ pub struct NewCaseJob {
     pub scheduled_for: Option<Timestamp>,
 }
 
-/// Why a partner cancels a job.
+/// The reason for which a partner cancels a job.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CancelAccountJob {
@@ -272,18 +272,18 @@ pub struct CancelAccountJob {
     pub reason: Option<Text<1, 500>>,
 }
 
-/// Why a partner refuses the proposed time of arrival.
+/// The reason for which a partner refuses the proposed time of arrival.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RefusePromise {
     pub reason: Text<1, 500>,
 }
 
-/// By how much the promised time of arrival is extended, and why. The partner sees both.
+/// An extension of the promised time of arrival, with its reason. The partner sees both.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ExtendPromise {
-    /// How many minutes later the mechanic will arrive than was promised.
+    /// The minutes that are added to the promised time.
     pub minutes: WholeNumber<1, 240>,
     pub reason: Text<1, 500>,
 }

@@ -96,12 +96,12 @@ pub struct PartnerItem {
     pub decide_by: Option<Timestamp>,
 }
 
-/// Where the mechanic of a job is.
+/// The position of a job's mechanic.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccountJobPosition {
     pub job_id: Uuid,
     /// The mechanic's last position with its age; null unless a mechanic has the job.
     pub location: Option<Location>,
-    /// How far they have to go; null if that is not known.
+    /// The way that is left; null if it is not known.
     pub eta: Option<Eta>,
 }

@@ -18,7 +18,7 @@ pub struct VehicleSheet {
 }
 
 text_enum! {
-    /// What became of a line.
+    /// The result of a line.
     SheetLineResult {
         Added = "added",
         /// The organisation had this vehicle before; it was left as it is.
@@ -28,7 +28,7 @@ text_enum! {
     }
 }
 
-/// What became of a list of vehicles. Lines with faults keep no other line back.
+/// The result of an import. Lines with faults keep no other line back.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportedSheet {
     /// The vehicles that were added.
@@ -41,7 +41,7 @@ pub struct ImportedSheet {
     pub lines: Vec<SheetLine>,
 }
 
-/// What became of a line.
+/// A line and its result.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SheetLine {
     /// The number of the line as an editor shows it.
@@ -49,7 +49,7 @@ pub struct SheetLine {
     pub result: SheetLineResult,
     /// The vehicle; null if the line was refused.
     pub vehicle_id: Option<Uuid>,
-    /// What is wrong with the line; null if nothing is.
+    /// The fault of the line; null if there is none.
     pub fault: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What partners decide about the promised time of arrival and about extra work.
+//! Partners' decisions about the promised time of arrival and about extra work.
 
 use actix_web::{
     post,

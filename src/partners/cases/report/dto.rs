@@ -9,7 +9,7 @@ use super::queries::ReportRow;
 use crate::http::{Param, Timestamp, ValidationErrors};
 
 /// The longest period of a report.
-const MOST_DAYS: i64 = 366;
+const MAX_DAYS: i64 = 366;
 /// The period of a report that names none.
 const USUAL_DAYS: i64 = 30;
 
@@ -31,8 +31,8 @@ impl ReportPeriod {
         let mut faults = ValidationErrors::default();
         if from >= to {
             faults.add("to", "must be after from");
-        } else if to - from > TimeDelta::days(MOST_DAYS) {
-            faults.add("from", format!("must be at most {MOST_DAYS} days before to"));
+        } else if to - from > TimeDelta::days(MAX_DAYS) {
+            faults.add("from", format!("must be at most {MAX_DAYS} days before to"));
         }
         if faults.0.is_empty() { Ok((from, to)) } else { Err(faults) }
     }

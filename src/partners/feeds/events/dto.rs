@@ -46,7 +46,7 @@ pub struct CaseSnapshot {
     pub vehicle: CaseVehicle,
     /// The jobs of the case, in the order in which they were made.
     pub jobs: Vec<JobSnapshot>,
-    /// What a club asks for, and the answer to it; null for a case that no club offered.
+    /// The offer of a club, with its answer; null for a case that no club offered.
     pub offer: Option<OfferSnapshot>,
     /// The number of the case's last event.
     pub last_seq: i64,

@@ -89,8 +89,7 @@ async fn put_on_account(world: &World<'_>, job: &str) {
             update share_links set may_decide = true where job_id = $1::uuid
         )
         update job_facts set case_id = opened.id, cover_paise = 1 from opened where job_facts.id = $1::uuid";
-    let db = &world.app.database.db;
-    sqlx::query(change).bind(job).bind(&world.organisation_id).execute(db).await.expect("a case");
+    world.app.change(change, &[job, &world.organisation_id]).await;
 }
 
 async fn share(world: &World<'_>) -> [String; 2] {

@@ -24,6 +24,11 @@ export function headlineOf({ state, job }: Pick<Shared, "state" | "job">): strin
       return m.customer_track_in_progress({ name });
     case "no_mechanic_found":
       return m.customer_head_nobody();
+    case "completed":
+    case "paid":
+    case "disputed":
+    case "resolved":
+      return m.customer_track_done();
     default:
       return m.customer_track_title();
   }

@@ -24,6 +24,7 @@ export function practiceOffer(category: Category, now: number): Offer {
     estimated_price: 399,
     estimated_earnings: 340,
     destination: null,
+    partner: null,
     created_at: new Date(now).toISOString(),
     expires_at: new Date(now + PRACTICE_S * 1000).toISOString(),
     job: {

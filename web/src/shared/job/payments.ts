@@ -29,10 +29,10 @@ interface Paid {
 
 /**
  * Returns the payment that counts: the captured one, else the open one. A second capture of one order never counts,
- * because it is refunded in full.
+ * because it is refunded in full. What an organisation pays on its account is nothing between the two people.
  */
 export function paymentOf({ payments }: Paid): Payment | null {
-  const own = payments.filter(({ duplicate_of }) => duplicate_of === null);
+  const own = payments.filter(({ duplicate_of, channel }) => duplicate_of === null && channel !== "account");
   return own.find(isPaid) ?? own.find(({ is_open }) => is_open) ?? null;
 }
 

@@ -338,6 +338,8 @@ test("the captured payment counts, else the open one, and never a second capture
   expect(paymentOf(twice)?.id).toBe("p2");
   const only = after(snapshot(completed), frame("payment.updated", { ...captured, id: "p3", duplicate_of: "p2" }, 11));
   expect([paymentOf(only), lastTryOf(only)]).toEqual([null, null]);
+  const onAccount = after(snapshot(completed), frame("payment.updated", { ...captured, channel: "account" }, 11));
+  expect(paymentOf(onAccount)).toBeNull();
   expect(isPaid({ ...captured, status: "partially_refunded" })).toBe(true);
 });
 

@@ -18,6 +18,7 @@ pub const ROWS: &[Row] = &[
     row("GET /partner/jobs/{id}/location", PARTNER).of(JOB),
     row("POST /partner/jobs/{id}/cancel", PARTNER).of(JOB).body(|| json!({"reason_code": "other"})),
     row("POST /partner/jobs/{id}/retry", PARTNER).of(JOB).body(nothing),
+    row("POST /partner/jobs/{id}/shares", PARTNER).of(JOB).body(nothing),
     row("POST /partner/jobs/{id}/promise/accept", PARTNER).of(JOB).body(nothing),
     row("POST /partner/jobs/{id}/promise/refuse", PARTNER).of(JOB).body(|| json!({"reason": "too late"})),
     row("POST /partner/jobs/{id}/line-items/{item_id}/approve", PARTNER)

@@ -277,7 +277,8 @@ fn figures(report: &mut Report, args: &PartnerArgs, costs: [Cost; 2], sent: &Sen
     report.count("webhooks", sent.count);
     let head = format!("\n{:<40}{:>12}{:>12}{:>10}", "of one job", "a customer's", "a partner's", "ratio");
     report.row("head", head, json!(args.pairs));
-    let of: [(&str, fn(Cost) -> f64); 5] = [
+    type Reading = (&'static str, fn(Cost) -> f64);
+    let of: [Reading; 5] = [
         ("statements", |cost| cost.statements),
         ("CPU ms, server and Postgres", Cost::whole_cpu_ms),
         ("CPU ms, server", |cost| cost.cpu_ms[0]),

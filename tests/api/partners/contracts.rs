@@ -1,5 +1,7 @@
 //! Contracts, the questions of categories, and what a contract covers.
 
+use std::slice::from_ref;
+
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -38,7 +40,7 @@ async fn a_contract_is_made_once_shown_to_its_partner_alone_and_ended() {
     assert_eq!(made["terms"][0]["gone_on_arrival_percent"], 50);
 
     let program = partner.program(&["read"]).await;
-    assert_eq!(listed(&program).await, [made.clone()]);
+    assert_eq!(listed(&program).await, from_ref(&made));
     assert_eq!(listed(&other.program(&["read"]).await).await, [Value::Null; 0]);
     assert_eq!(admin.get(&path).await.expect(200)["data"], json!([made]));
 

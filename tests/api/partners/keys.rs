@@ -4,7 +4,7 @@ use roadcall::service::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, TestApp,
+    TestApp,
     partners::{ALL_SCOPES, Key},
     spawn_app_with, spawn_with_admin,
 };
@@ -185,6 +185,5 @@ async fn an_organisation_has_at_most_fifty_keys_and_can_still_rotate_them() {
     admin.post(&partner.path("/keys"), body.clone()).await.refused(409, "CONFLICT");
     admin.delete(&path(&keys[1], "")).await.expect(204);
     admin.post(&partner.path("/keys"), body).await.expect(201);
-    let other: &Client = &app.customer().await;
-    other.delete(&path(&keys[2], "")).await.refused(403, "FORBIDDEN");
+    app.customer().await.delete(&path(&keys[2], "")).await.refused(403, "FORBIDDEN");
 }

@@ -31,7 +31,7 @@ impl Provider for Hooks {
         let id = request.header("webhook-id").unwrap_or_default().to_owned();
         if self.is_flaky && !self.refused.contains(&id) {
             self.arrived += 1;
-            if self.arrived % 3 == 0 {
+            if self.arrived.is_multiple_of(3) {
                 self.refused.push(id);
                 return HttpResponse::ServiceUnavailable().finish();
             }

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{insurer, spawn, subscribe};
-use crate::support::{Client, bodies::id_of, hooks::HookReceiver, spawn_app, until};
+use crate::support::{
+    Client, bodies::id_of, cases::new_case, hooks::HookReceiver, roadside::PICKUP, spawn_app, until,
+};
 
 /// Addresses that are refused when they are registered: each leads to this machine or into a private network, or is unusual.
 const REFUSED: [&str; 38] = [

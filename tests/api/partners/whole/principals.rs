@@ -94,7 +94,7 @@ impl Reach {
     fn expected(&self, template: &str, scope: &str) -> u16 {
         let of_object = if template.contains('{') { 404 } else { OK };
         match self {
-            Self::Own(scopes) if scope == ANY || scopes.iter().any(|own| *own == scope) => OK,
+            Self::Own(scopes) if scope == ANY || scopes.contains(&scope) => OK,
             Self::Own(_) => 403,
             Self::Agency if template.starts_with("/partner/keys") => 403,
             Self::Agency | Self::OtherObjects => of_object,
@@ -154,7 +154,7 @@ async fn everybody(own: &Partner<'_>) -> Vec<Asking> {
     let roles: [(&str, &[&str]); 3] =
         [("manager", &ALL_SCOPES), ("dispatcher", &["read", "cases", "approvals"]), ("viewer", &["read"])];
     for (role, scopes) in roles {
-        asking.push(Asking::new(role, &own.member(role).await, Reach::Own(scopes.to_vec())));
+        asking.push(Asking::new(role, &*own.member(role).await, Reach::Own(scopes.to_vec())));
     }
 
     let other = app.partner(admin).await;
@@ -179,7 +179,7 @@ async fn everybody(own: &Partner<'_>) -> Vec<Asking> {
     let revoked = own.key(&ALL_SCOPES).await;
     admin.delete(&format!("/admin/partner-keys/{}", revoked.id)).await.expect(204);
     asking.push(Asking::new("revoked key", &app.program(&revoked), Reach::Nothing(401)));
-    asking.push(Asking::new("customer", &app.customer().await, Reach::Nothing(403)));
+    asking.push(Asking::new("customer", &*app.customer().await, Reach::Nothing(403)));
     asking.push(Asking::new("admin", admin, Reach::Nothing(403)));
     asking.push(Asking::new("nobody", &app.anonymous(), Reach::Nothing(401)));
     asking

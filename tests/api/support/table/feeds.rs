@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Object, PARTNER, Row, SETTINGS, World, made, row};
+use super::{Object, PARTNER, Row, SETTINGS, made, row};
 use crate::support::partners::insert_case;
 
 pub const ROWS: &[Row] = &[

@@ -103,6 +103,10 @@ const TAGS: &[(&str, &str)] = &[
         "partners",
         "Organisations that order help for others: whom they help, what they agreed, and what they learn of it.",
     ),
+    (
+        "partner-webhooks",
+        "Where events go that partners want to be told of, and how far each of them has come.",
+    ),
     ("admin", "What admins at several desks see and do, and what every admin does."),
     (
         "admin-dispatch",

@@ -20,7 +20,8 @@ use crate::{
 
 /// Places where types may become text or come from it: the wire types of an area, of the socket, of all areas in common, of
 /// tokens, and of files that operators write. `demo/` is a client of the interface and has a client's types. A job's log
-/// stores its row as JSON (`jobs/row.rs`), and a decision of the dispatcher stores the mechanics that it considered.
+/// stores its row as JSON (`jobs/row.rs`), a decision of the dispatcher stores the mechanics that it considered, a partner's bill
+/// the figures behind it, and a case the offer of a club.
 const SHAPES: &[&str] = &[
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
@@ -33,6 +34,9 @@ const SHAPES: &[&str] = &[
     "platform/error/mod.rs",
     "jobs/line_items/queries.rs",
     "jobs/row.rs",
+    "partners/bills/queries.rs",
+    "partners/cases/dto/",
+    "partners/club_offer/mod.rs",
     "providers/",
     "platform/settings/",
     "service/settings/mod.rs",
@@ -74,6 +78,9 @@ const HAND_MADE: &[&str] = &[
     "accounts/auth/otp/testing.rs",
     "accounts/emails/testing.rs",
     "notifications/testing.rs",
+    "partners/cases/audited.rs",
+    "partners/contracts/audited.rs",
+    "partners/incoming/audited.rs",
     "places/requests/audited.rs",
     "accounts/invites/audited.rs",
     "accounts/notices/audited.rs",

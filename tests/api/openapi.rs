@@ -340,8 +340,11 @@ async fn common_refusals_are_documented_exactly_where_they_can_happen() {
             }
         }
         let asks = operation["parameters"].as_array().into_iter().flatten().map(resolve);
+        // An organisation that a header names badly is one for which nobody may act: 403.
         let is_read = |one: &Value| {
-            one["in"] == "query" || one["name"] == "Idempotency-Key" || one["schema"]["format"] == "uuid"
+            one["in"] == "query"
+                || one["name"] == "Idempotency-Key"
+                || one["in"] == "path" && one["schema"]["format"] == "uuid"
         };
         let can_be_wrong = has_body || asks.clone().any(is_read);
         let refusal = &operation["responses"]["422"];
@@ -424,7 +427,7 @@ fn every_path_parameter_is_declared_once() {
 /// Names that the contract gives to ids in a path.
 const OF_THE_CONTRACT: [&str; 2] = ["paymentId", "upiAccountId"];
 /// Parameters in paths that are not our ids.
-const NO_IDS: [&str; 2] = ["token", "gateway_order_id"];
+const NO_IDS: [&str; 3] = ["token", "gateway_order_id", "reference"];
 /// Objects that have no id except that of the object they belong to.
 const BY_ANOTHER: [(&str, &str); 1] = [("/admin/callbacks", "job_id")];
 

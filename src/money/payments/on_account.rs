@@ -9,14 +9,11 @@ use super::{
     apply::{CapturedBy, capture},
     context::PaymentsContext,
     dto::{Channel, Purpose},
-    queries::{self, NewPayment, PaymentRow},
-    transaction::{AfterCommit, jobs_of},
+    queries::{self, NewPayment},
+    transaction::AfterCommit,
 };
 use crate::{
-    accounting::{
-        dues::{self, FeeRow},
-        ledger::Account,
-    },
+    accounting::dues::{self, FeeRow},
     platform::error::ApiResult,
 };
 
@@ -57,18 +54,4 @@ pub async fn capture_on_account(
     }
     capture(tx, context, &payment, CapturedBy::Account, after, at).await?;
     Ok(amount_paise)
-}
-
-/// Lowers what the organisation owes by a refund, and returns the postings. What its bill did not contain was never to be paid, so it
-/// goes back to the platform, which bore it.
-pub(super) async fn lower_bills(
-    tx: &mut PgConnection,
-    payment: &PaymentRow,
-    paise: i64,
-) -> ApiResult<[(Account, i64); 2]> {
-    let mut lowered = 0;
-    for job_id in jobs_of(tx, payment).await? {
-        lowered += dues::lower_bill(tx, job_id, paise - lowered).await?;
-    }
-    Ok([(Account::PartnersReceivable, lowered), (Account::PlatformCommission, paise - lowered)])
 }

@@ -2,7 +2,7 @@
 //! bills. All of that is one transaction for each job, so a job is settled once and as a whole, whenever the server stops.
 
 use roadcall_actors::job::state::{Job, NO_MECHANIC_FOUND, NO_SHOW, Outcome, Stage};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ use crate::{
         on_account::{self, AgreedPrice, Cover, PromiseState},
     },
     money::payments::{self, AfterCommit, PaymentsContext},
-    platform::error::{ApiResult, commit_error},
+    platform::error::{ApiError, ApiResult, commit_error},
 };
 
 /// The number of jobs that are read at once.
@@ -68,7 +68,7 @@ async fn settle(context: &PaymentsContext, job_id: Uuid) -> ApiResult<bool> {
         price_paise: price_of(&job, unsettled.agreed()),
         payable_paise,
         driver_paise: due.map_or(0, |due| due.due_paise - due.account_paise),
-        evidence: json!(evidence),
+        evidence: serde_json::to_value(evidence).map_err(ApiError::internal)?,
         decided_at: at,
     };
     dues::insert_bill(&mut tx, &bill).await?;

@@ -1,5 +1,6 @@
 //! Actions of partners and admins on cases, in the audit log: no names, numbers or places of people.
 
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -7,6 +8,8 @@ use uuid::Uuid;
 use super::queries::CaseRow;
 use crate::{
     accounts::auth::Principal,
+    http::Timestamp,
+    jobs::{CancelReason, LineItem},
     platform::{
         audit::{self, NewAuditEntry},
         core::Core,
@@ -28,14 +31,48 @@ pub async fn closed(core: &Core, tx: &mut PgConnection, by: Principal, case: &Ca
         .await
 }
 
-/// Records an action on a promise or on extra work of a job.
+/// A step of a job that a partner or an admin took.
+#[derive(Debug)]
+pub enum CaseJobAction<'a> {
+    Cancel(CancelReason),
+    SearchAgain,
+    ApproveItem(&'a LineItem),
+    RejectItem(&'a LineItem),
+    AcceptPromise,
+    RefusePromise { reason: &'a str },
+    ExtendPromise { minutes: i32, reason: &'a str, promised_at: Option<DateTime<Utc>> },
+}
+
+impl CaseJobAction<'_> {
+    fn shown(&self) -> (&'static str, Value) {
+        let of_item =
+            |item: &LineItem| json!({"line_item_id": item.id, "total": item.total, "version": item.version});
+        match self {
+            Self::Cancel(reason_code) => ("job.cancel", json!({ "reason_code": reason_code })),
+            Self::SearchAgain => ("job.retry", json!({})),
+            Self::ApproveItem(item) => ("job.approve_item", of_item(item)),
+            Self::RejectItem(item) => ("job.reject_item", of_item(item)),
+            Self::AcceptPromise => ("job.accept_promise", json!({})),
+            Self::RefusePromise { reason } => ("job.refuse_promise", json!({ "reason": reason })),
+            Self::ExtendPromise { minutes, reason, promised_at } => {
+                let after = json!({
+                    "minutes": minutes, "reason": reason, "promised_at": promised_at.map(Timestamp),
+                });
+                ("job.extend_promise", after)
+            }
+        }
+    }
+}
+
+/// Records a step of a job. The job's log only says that the organisation took it.
 pub async fn on_job(
     core: &Core,
     tx: &mut PgConnection,
     by: Principal,
-    (action, job_id): (&str, Uuid),
-    after: Value,
+    job_id: Uuid,
+    action: CaseJobAction<'_>,
 ) -> ApiResult<()> {
+    let (action, after) = action.shown();
     record(core, tx, by, (action, "job", job_id), (Value::Null, after)).await
 }
 

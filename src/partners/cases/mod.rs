@@ -23,11 +23,11 @@ mod showing;
 mod state;
 
 pub use actions::{create_job, decide_due, note_missed, offer};
-pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts};
+pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts, Vin};
 pub use owned::JobOfCase;
 pub use queries::{CaseRow, find, of_job};
 pub use showing::case as shown;
-pub use state::{DriveType, LocationType, Vin};
+pub use state::{DriveType, LocationType};
 
 use crate::http::Routes;
 

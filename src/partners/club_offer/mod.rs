@@ -11,14 +11,14 @@
 //!
 //! Every decision first looks at the time: an offer ends at the same moment for everybody, however late that is noticed.
 
-mod shown;
+mod dto;
 
 use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-pub use shown::OfferSnapshot;
+pub use dto::OfferSnapshot;
 
 use crate::http::text_enum;
 

@@ -18,6 +18,7 @@ type EtaMinutes = WholeNumber<1, 1_440>;
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AcceptOfferedCase {
+    /// The minutes until a mechanic is at the vehicle.
     pub eta_min: EtaMinutes,
 }
 
@@ -44,6 +45,7 @@ pub struct WaitingOffer {
     /// The club's own name for the case.
     pub partner_reference: String,
     pub organisation_id: Uuid,
+    /// The club's name.
     pub organisation_name: String,
     /// The club's number; null if unknown.
     pub organisation_phone: Option<String>,

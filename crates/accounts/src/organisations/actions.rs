@@ -13,12 +13,12 @@ use super::{
     queries::{self, OrganisationRow},
     state::OrganisationStatus,
 };
-use crate::auth::{Caller, keep_account_of_organisation};
+use crate::auth::{Principal, keep_account_of_organisation};
 
 /// Adds an organisation with an account of its own.
 pub async fn create(
     context: &OrganisationsContext,
-    admin: Caller,
+    admin: Principal,
     new: NewOrganisation,
     claim: &Claim,
 ) -> ApiResult<OrganisationRow> {
@@ -37,7 +37,7 @@ pub async fn create(
     let mut tx = context.db.begin().await?;
     keep_account_of_organisation(&mut tx, row.account_id, &row.name, now).await?;
     queries::keep(&mut tx, &row).await?;
-    audited::organisation(context, &mut tx, admin.into(), None, &row).await?;
+    audited::organisation(context, &mut tx, admin, None, &row).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
@@ -46,7 +46,7 @@ pub async fn create(
 /// Changes the given fields. A suspension takes effect at once.
 pub async fn change(
     context: &OrganisationsContext,
-    admin: Caller,
+    admin: Principal,
     id: Uuid,
     changes: OrganisationChanges,
 ) -> ApiResult<OrganisationRow> {
@@ -63,7 +63,7 @@ pub async fn change(
     };
     keep_account_of_organisation(&mut tx, row.account_id, &row.name, row.updated_at).await?;
     queries::keep(&mut tx, &row).await?;
-    audited::organisation(context, &mut tx, admin.into(), Some(&before), &row).await?;
+    audited::organisation(context, &mut tx, admin, Some(&before), &row).await?;
     tx.commit().await.map_err(commit_error)?;
     context.forget();
     Ok(row)

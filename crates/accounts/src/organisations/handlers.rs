@@ -86,7 +86,7 @@ pub async fn create_organisation(
     body: Body<NewOrganisation>,
 ) -> ApiResult<HttpResponse> {
     let request = Request::new(admin.user_id, "/admin/organisations", key.read()?, body.bytes());
-    let make = async |claim: &Claim| actions::create(&context, admin, body.read()?, claim).await;
+    let make = async |claim: &Claim| actions::create(&context, admin.into(), body.read()?, claim).await;
     let again = async |id, _| queries::find(&context.db, id).await?.ok_or_else(actions::no_such_organisation);
     let row = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(Organisation::from(row)))
@@ -131,7 +131,7 @@ pub async fn update_organisation(
     body: Body<OrganisationChanges>,
 ) -> ApiResult<Json<Organisation>> {
     let (row, Admin(admin, _)) = target.into_parts();
-    let row = actions::change(&context, admin, row.id, body.read()?).await?;
+    let row = actions::change(&context, admin.into(), row.id, body.read()?).await?;
     Ok(Json(row.into()))
 }
 

@@ -47,13 +47,13 @@ impl OutgoingWebhook<'_> {
 
 /// A receiver's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookAnswer {
+pub struct ReceiverAnswer {
     pub status: u16,
     /// The beginning of the body.
     pub body: Vec<u8>,
 }
 
-impl WebhookAnswer {
+impl ReceiverAnswer {
     pub fn is_taken(&self) -> bool {
         (200..300).contains(&self.status)
     }
@@ -61,7 +61,7 @@ impl WebhookAnswer {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoWebhookAnswer {
+pub enum NoReceiverAnswer {
     #[error("the address {0}")]
     Refused(&'static str),
     #[error("{0}")]
@@ -85,9 +85,9 @@ impl Webhooks {
     }
 
     /// Sends a webhook once.
-    pub async fn send(&self, webhook: &OutgoingWebhook<'_>) -> Result<WebhookAnswer, NoWebhookAnswer> {
+    pub async fn send(&self, webhook: &OutgoingWebhook<'_>) -> Result<ReceiverAnswer, NoReceiverAnswer> {
         // The settings may have become stricter since the address was registered.
-        let url = self.client.endpoint(webhook.url, NO_URL).map_err(NoWebhookAnswer::Refused)?;
+        let url = self.client.endpoint(webhook.url, NO_URL).map_err(NoReceiverAnswer::Refused)?;
         let request = self.client.post(webhook.subscription_id, &url, false).await?;
         let request = request
             .header(header::CONTENT_TYPE, "application/json")
@@ -97,12 +97,12 @@ impl Webhooks {
             .body(webhook.body.to_owned());
         let response = sending::send_to_anybody(request, "webhook").await.map_err(no_answer)?;
         let status = response.status().as_u16();
-        Ok(WebhookAnswer { status, body: beginning(response).await })
+        Ok(ReceiverAnswer { status, body: beginning(response).await })
     }
 }
 
-fn no_answer(error: reqwest::Error) -> NoWebhookAnswer {
-    if error.is_timeout() { NoWebhookAnswer::Late } else { NoWebhookAnswer::Unreachable }
+fn no_answer(error: reqwest::Error) -> NoReceiverAnswer {
+    if error.is_timeout() { NoReceiverAnswer::Late } else { NoReceiverAnswer::Unreachable }
 }
 
 /// Reads the beginning of a body. An answer counts by its status, however its body ends.
@@ -147,15 +147,15 @@ mod tests {
             webhooks.send(&webhook).await
         };
         let by_name = send("https://localhost.localdomain/").await;
-        assert!(matches!(by_name, Err(NoWebhookAnswer::NotFound(_))), "{by_name:?}");
+        assert!(matches!(by_name, Err(NoReceiverAnswer::NotFound(_))), "{by_name:?}");
         for url in ["http://partner.example/", "https://127.0.0.1/", "https://[::1]/", "https://partner/"] {
-            assert!(matches!(send(url).await, Err(NoWebhookAnswer::Refused(_))), "{url}");
+            assert!(matches!(send(url).await, Err(NoReceiverAnswer::Refused(_))), "{url}");
         }
     }
 
     #[test]
     fn only_answers_of_success_take_a_webhook() {
-        let is_taken = |status| WebhookAnswer { status, body: Vec::new() }.is_taken();
+        let is_taken = |status| ReceiverAnswer { status, body: Vec::new() }.is_taken();
         assert!([200, 202, 204, 299].into_iter().all(is_taken));
         assert!(![199, 301, 302, 307, 400, 410, 500].into_iter().any(is_taken));
     }

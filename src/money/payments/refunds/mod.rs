@@ -1,6 +1,7 @@
 //! Refunds to customers: requested by admins and resolutions, automatic for captures beyond the amount due, or reported
 //! by the gateway. The ledger books the promise first, and the money leaving once the gateway confirms it.
 
+mod bills;
 pub(crate) mod queries;
 pub(super) mod worker;
 
@@ -14,14 +15,16 @@ use super::{
     chargebacks::queries::lost,
     context::PaymentsContext,
     dto::{Channel, RefundSource},
-    earnings, on_account, parked, queries as payments,
+    earnings, parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
     transaction::{AfterCommit, Applied, check_currency, lock, payment_of, show_on_jobs},
 };
-use crate::accounting::dues;
 use crate::{
-    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
+    accounting::{
+        dues,
+        ledger::{self, Account, EntryKind, LedgerEntry},
+    },
     http::Money,
     notifications::{self, DomainEvent},
     platform::error::{ApiError, ApiResult, Code},
@@ -139,7 +142,7 @@ async fn book(
     }
     let mut postings = taken.postings;
     match payment.channel {
-        Channel::Account => postings.extend(on_account::lower_bills(tx, payment, shared_paise).await?),
+        Channel::Account => postings.extend(bills::lower_bills(tx, payment, shared_paise).await?),
         Channel::Online | Channel::Cash => postings.push((Account::Refunds, shared_paise)),
     }
     let key = format!("refund:{}{step}", refund.id);

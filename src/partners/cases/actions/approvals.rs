@@ -4,20 +4,20 @@ use roadcall_actors::{
     ids::{LineItemId, UserId},
     job::state::{Actor, ItemQuote},
 };
-use serde_json::json;
 
+use super::jobs::recorded;
 use crate::{
-    accounts::auth::{PartnerCaller, Principal},
+    accounts::auth::PartnerCaller,
     jobs::{
         self, JobStep, LineItem, line_items,
         on_account::{self, DueApproval},
     },
     partners::{
-        cases::{audited, owned::ItemOfCase, queries, showing::no_such_case},
+        cases::{audited::CaseJobAction, owned::ItemOfCase, queries, showing::no_such_case},
         contracts::{self, ApprovalDefault},
         feeds::FeedsContext,
     },
-    platform::error::{ApiResult, commit_error},
+    platform::error::ApiResult,
 };
 
 /// The most that one transaction, or one round, works on.
@@ -36,7 +36,7 @@ pub async fn approve(
     let done = line_items::approve(context, step, item.id, by, quote);
     let again = async |_| line_items::current(context, item.job.row.id, item.id).await;
     let shown = jobs::once(context, step, done, again).await?;
-    decided(context, caller, "job.approve_item", &shown).await?;
+    recorded(context, caller, shown.job_id, CaseJobAction::ApproveItem(&shown)).await?;
     Ok(shown)
 }
 
@@ -52,23 +52,8 @@ pub async fn reject(
     let done = line_items::reject(context, step, item.id, by, quote);
     let again = async |_| line_items::current(context, item.job.row.id, item.id).await;
     let shown = jobs::once(context, step, done, again).await?;
-    decided(context, caller, "job.reject_item", &shown).await?;
+    recorded(context, caller, shown.job_id, CaseJobAction::RejectItem(&shown)).await?;
     Ok(shown)
-}
-
-/// Records by whom an item was decided; the job's log only says that the organisation did.
-async fn decided(
-    context: &FeedsContext,
-    caller: &PartnerCaller,
-    action: &str,
-    item: &LineItem,
-) -> ApiResult<()> {
-    let after = json!({"line_item_id": item.id, "total": item.total, "version": item.version});
-    let mut tx = context.db.begin().await?;
-    audited::on_job(context, &mut tx, Principal::from(*caller), (action, item.job_id), after).await?;
-    tx.commit().await.map_err(commit_error)?;
-    context.feeding.wake();
-    Ok(())
 }
 
 /// Decides extra work that nobody decided in time as the contract says. Returns how many items it decided: there may be more. An item

@@ -147,7 +147,7 @@ pub(super) async fn insert(
     }
     if let Some(answers) = &new.answers {
         let questions = categories::questions_of(&context.db, category.id).await?;
-        check_answers(&questions, answers, &mut faults);
+        check_answers(&questions, &answers.0, &mut faults);
     }
     let chosen = new.vehicle.chosen(&mut faults);
     faults.into_result()?;
@@ -236,7 +236,7 @@ fn row(
         vehicle_id: Some(vehicle_id),
         vehicle: Json(facts),
         place: new.place.map(|place| Json(place.into())),
-        answers: Json(new.answers.unwrap_or_default()),
+        answers: Json(new.answers.map(|answers| answers.0).unwrap_or_default()),
         notes_for_mechanic: new.notes_for_mechanic.map(|text| text.0),
         internal_notes: new.internal_notes.map(|text| text.0),
         texts,

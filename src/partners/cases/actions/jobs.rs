@@ -1,14 +1,17 @@
 //! Use cases of partners with the jobs of their cases.
 
 use roadcall_actors::{ids::UserId, job::state::Actor};
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
     accounts::auth::{PartnerCaller, Principal},
     jobs::{self, CancelReason, JobStep, job_once},
     partners::{
-        cases::{audited, dto::CancelAccountJob, owned::JobOfCase},
+        cases::{
+            audited::{self, CaseJobAction},
+            dto::CancelAccountJob,
+            owned::JobOfCase,
+        },
         feeds::FeedsContext,
     },
     platform::error::{ApiResult, commit_error},
@@ -21,22 +24,22 @@ pub async fn cancel(
     step: JobStep,
     how: CancelAccountJob,
 ) -> ApiResult<()> {
-    let why = (how.reason_code.unwrap_or(CancelReason::Other), how.reason.map(|reason| reason.0));
-    let after = json!({ "reason_code": why.0 });
+    let code = how.reason_code.unwrap_or(CancelReason::Other);
+    let why = (code, how.reason.map(|reason| reason.0));
     let done = jobs::actions::cancel_on_account(context, step, caller.account_id, why);
     job_once(context, step, done).await?;
-    recorded(context, caller, ("job.cancel", step.job_id), after).await
+    recorded(context, caller, step.job_id, CaseJobAction::Cancel(code)).await
 }
 
-/// Records by whom something was done; the job's log only says that the organisation did it.
-async fn recorded(
+/// Records by whom a step was taken, and wakes the feed.
+pub(super) async fn recorded(
     context: &FeedsContext,
     caller: &PartnerCaller,
-    action: (&str, Uuid),
-    after: Value,
+    job_id: Uuid,
+    action: CaseJobAction<'_>,
 ) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
-    audited::on_job(context, &mut tx, Principal::from(*caller), action, after).await?;
+    audited::on_job(context, &mut tx, Principal::from(*caller), job_id, action).await?;
     tx.commit().await.map_err(commit_error)?;
     context.feeding.wake();
     Ok(())
@@ -52,5 +55,5 @@ pub async fn search_again(
     let by = Actor::Partner(UserId(caller.account_id));
     let done = jobs::actions::search_again(context, step, &job.row, by, None);
     job_once(context, step, done).await?;
-    recorded(context, caller, ("job.retry", step.job_id), json!({})).await
+    recorded(context, caller, step.job_id, CaseJobAction::SearchAgain).await
 }

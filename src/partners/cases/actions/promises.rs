@@ -1,18 +1,19 @@
 //! Promised times of arrival: accepted, refused, extended and missed.
 
 use roadcall_actors::{ids::UserId, job::state::Actor};
-use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
     accounts::auth::{PartnerCaller, Principal},
-    http::Timestamp,
     jobs::{
         self, JobStep, job_once,
         on_account::{self, DuePromise, PromiseState},
     },
     partners::{
-        cases::{audited, owned::JobOfCase},
+        cases::{
+            audited::{self, CaseJobAction},
+            owned::JobOfCase,
+        },
         feeds::{self, FeedsContext, NewPartnerEvent, PartnerEventKind},
     },
     platform::{
@@ -34,7 +35,7 @@ pub async fn accept(context: &FeedsContext, caller: &PartnerCaller, job: &JobOfC
         let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseAccepted, now, job.row.id);
         feeds::append(&mut tx, context, job.case.id, vec![event]).await?;
         let by = Principal::from(*caller);
-        audited::on_job(context, &mut tx, by, ("job.accept_promise", job.row.id), json!({})).await?;
+        audited::on_job(context, &mut tx, by, job.row.id, CaseJobAction::AcceptPromise).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     context.wake();
@@ -67,8 +68,8 @@ pub async fn refuse(
     if on_account::refuse_promise(&mut tx, job.row.id).await? {
         let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseRefused, now, job.row.id);
         feeds::append(&mut tx, context, job.case.id, vec![event.because(Some(reason.clone()))]).await?;
-        let (by, after) = (Principal::from(*caller), json!({ "reason": reason }));
-        audited::on_job(context, &mut tx, by, ("job.refuse_promise", job.row.id), after).await?;
+        let (by, action) = (Principal::from(*caller), CaseJobAction::RefusePromise { reason: &reason });
+        audited::on_job(context, &mut tx, by, job.row.id, action).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     context.wake();
@@ -94,10 +95,9 @@ pub async fn extend(
     })?;
     let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseExtended, now, job.row.id);
     feeds::append(&mut tx, context, job.case.id, vec![event.because(Some(reason.clone()))]).await?;
-    let after = json!({
-        "minutes": minutes, "reason": reason, "promised_at": extended.promised_at.map(Timestamp),
-    });
-    audited::on_job(context, &mut tx, admin, ("job.extend_promise", job.row.id), after).await?;
+    let promised_at = extended.promised_at;
+    let action = CaseJobAction::ExtendPromise { minutes, reason: &reason, promised_at };
+    audited::on_job(context, &mut tx, admin, job.row.id, action).await?;
     idempotency::complete(&mut tx, claim, job.row.id).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wake();

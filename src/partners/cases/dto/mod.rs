@@ -3,6 +3,7 @@
 mod lists;
 mod new_case;
 mod shown;
+mod vin;
 
 pub use lists::{AdminCaseEntry, CaseEntry};
 pub use new_case::{
@@ -10,3 +11,4 @@ pub use new_case::{
     RefusePromise, VehicleFacts,
 };
 pub use shown::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob};
+pub use vin::Vin;

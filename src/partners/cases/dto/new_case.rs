@@ -7,13 +7,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::Vin;
 use crate::{
     accounts::users::Language,
     catalogue::vehicles::{FuelType, NewVehicle, RegistrationNumber, VehicleKind},
-    http::{Id, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber},
+    http::{
+        Id, Invalid, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber,
+    },
     jobs::{CancelReason, Urgency, towing::NewDestination},
     partners::{
-        cases::state::{DriveType, LocationType, Vin},
+        cases::state::{DriveType, LocationType},
         contracts::BeneficiaryText,
     },
 };
@@ -44,7 +47,7 @@ pub struct NewCase {
     pub place: Option<NewCasePlace>,
     /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
     #[deserr(default)]
-    pub answers: Option<BTreeMap<String, Value>>,
+    pub answers: Option<CaseAnswers>,
     /// The texts that the beneficiary gets. By default they are those of the contract.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<BeneficiaryText>>, max_items = 4)]
@@ -56,6 +59,18 @@ pub struct NewCase {
     #[deserr(default)]
     pub internal_notes: Option<Text<1, 2000>>,
     pub job: NewCaseJob,
+}
+
+/// Answers to the questions of a category, by the questions' keys: at most 30, which is the most questions that there can be.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, try_from(BTreeMap<String, Value>) = CaseAnswers::new -> Invalid)]
+#[schema(example = json!({"wheels_turn": true}))]
+pub struct CaseAnswers(pub BTreeMap<String, Value>);
+
+impl CaseAnswers {
+    fn new(answers: BTreeMap<String, Value>) -> Result<Self, Invalid> {
+        if answers.len() <= 30 { Ok(Self(answers)) } else { Err("must be at most 30 answers".into()) }
+    }
 }
 
 /// The person who is helped. They need no account.

@@ -1,7 +1,7 @@
 //! Reads a spreadsheet of vehicles, line by line. Pure.
 
 use csv::{ReaderBuilder, StringRecord, Trim};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{
     catalogue::vehicles::NewVehicle,
@@ -72,8 +72,8 @@ fn vehicle(header: &StringRecord, record: &StringRecord) -> Result<NewVehicle, S
 
 fn value(column: &str, cell: &str) -> Value {
     match (column, cell.parse::<i64>()) {
-        ("year", Ok(year)) => json!(year),
-        _ => json!(cell),
+        ("year", Ok(year)) => Value::from(year),
+        _ => Value::from(cell),
     }
 }
 

@@ -24,7 +24,7 @@ use crate::{
 /// Lists the deliveries of events to the caller's subscriptions, newest first: those of the last 30 days
 /// (`partners.keep_deliveries_days`), and all that wait.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(ListQuery<OwnDeliveryFilter>),
     responses((status = 200, body = Page<Delivery>)),
@@ -46,7 +46,7 @@ pub async fn list_deliveries(
 /// their kinds. Each has its former `webhook-id`. One replay makes at most 1,000 deliveries; `next_since` says where the next one
 /// goes on.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     request_body = NewDeliveryReplay,
     responses(

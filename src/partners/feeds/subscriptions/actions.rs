@@ -17,7 +17,7 @@ use crate::{
     partners::feeds::{context::FeedsContext, dto::EventBody, kind::PartnerEventKind, queries::give_up},
     platform::error::{ApiError, ApiResult, Code, commit_error, write_error},
     providers::webhooks::{
-        NoWebhookAnswer, OutgoingWebhook, WebhookAnswer, WebhookSecret, check_webhook_url,
+        NoReceiverAnswer, OutgoingWebhook, ReceiverAnswer, WebhookSecret, check_webhook_url,
     },
 };
 
@@ -193,7 +193,7 @@ async fn ask(
     context: &FeedsContext,
     row: &SubscriptionRow,
     body: &str,
-) -> ApiResult<Result<WebhookAnswer, NoWebhookAnswer>> {
+) -> ApiResult<Result<ReceiverAnswer, NoReceiverAnswer>> {
     let now = context.clock.now();
     let secrets = secrets::signing(context, row.sealed())?;
     let webhook = OutgoingWebhook {

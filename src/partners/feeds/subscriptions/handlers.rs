@@ -35,7 +35,7 @@ impl<S: Scope> OwnedBy<Partner<S>> for SubscriptionRow {
 
 /// Lists the addresses that get the events of the caller's cases, newest first.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     responses((status = 200, body = List<Subscription>)),
 )]
@@ -51,7 +51,7 @@ pub async fn list_subscriptions(
 /// Makes a subscription: an address that gets events as Standard Webhooks describes them, signed with the secret that only this
 /// answer shows. It gets nothing until it is verified.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     request_body = NewSubscription,
     responses(
@@ -75,7 +75,7 @@ pub async fn make_subscription(
 /// Changes a subscription, pauses it or lets it go on. Another address has to be verified anew. What waits for a subscription that
 /// gets nothing any more is given up; `POST /partner/deliveries/replay` brings it back.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     request_body = SubscriptionPatch,
@@ -92,7 +92,7 @@ pub async fn change_subscription(
 
 /// Ends a subscription. Its delivery log stays.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     responses((status = 204)),
@@ -109,7 +109,7 @@ pub async fn end_subscription(
 /// Sends a `webhook.verify` to the subscription's address. If the receiver answers 2xx with the challenge in the body, the
 /// subscription gets events from now on.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     responses(
@@ -129,7 +129,7 @@ pub async fn verify_subscription(
 
 /// Sends a `webhook.test` to the subscription's address, once, and answers the outcome.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     responses((status = 200, body = WebhookTrial)),
@@ -146,7 +146,7 @@ pub async fn test_subscription(
 
 /// Replaces the secret of a subscription. The former one also signs for `overlap_hours`, so each webhook has two signatures.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     request_body = RotateWebhookSecret,

@@ -1,5 +1,6 @@
 //! The watch on mechanics for partners: thresholds of subscriptions, and positions at their interval.
 
+mod actions;
 mod dto;
 mod queries;
 mod state;

@@ -15,23 +15,14 @@ use tokio::time::{MissedTickBehavior, interval};
 use uuid::Uuid;
 
 use super::{
+    actions::tell_near,
     dto::PositionContent,
     queries::{self, PositionFeed, WatchedRow},
     state::{SentPositions, near},
 };
 use crate::{
-    partners::feeds::{
-        context::FeedsContext,
-        dto::EventBody,
-        events::{self, NearFigures, NewPartnerEvent},
-        kind::PartnerEventKind,
-        subscriptions,
-    },
-    platform::{
-        error::{ApiResult, commit_error},
-        telemetry,
-        worker::done,
-    },
+    partners::feeds::{context::FeedsContext, dto::EventBody, events, kind::PartnerEventKind, subscriptions},
+    platform::{error::ApiResult, telemetry, worker::done},
     providers::webhooks::OutgoingWebhook,
     tracking,
 };
@@ -113,23 +104,6 @@ impl Watch {
         self.sending.push(send(self.context.clone(), row.clone(), sighting.clone()).boxed_local());
         true
     }
-}
-
-/// Tells a subscription that the mechanic is near, unless it was told before; returns whether it had to be told.
-async fn tell_near(context: &FeedsContext, row: &WatchedRow, figures: NearFigures) -> ApiResult<bool> {
-    let mut tx = context.db.begin().await?;
-    if queries::was_told(&mut tx, row).await? {
-        return Ok(false);
-    }
-    let event = NewPartnerEvent {
-        near: Some(figures),
-        only_for: Some(row.subscription_id),
-        ..NewPartnerEvent::of_job(PartnerEventKind::JobNear, context.clock.now(), row.job_id)
-    };
-    events::append(&mut tx, context, row.case_id, vec![event]).await?;
-    tx.commit().await.map_err(commit_error)?;
-    context.wake();
-    Ok(true)
 }
 
 /// Sends a position once, whatever comes of it.

@@ -8,7 +8,7 @@ use super::{
     queries::{self, MemberRow},
 };
 use crate::{
-    auth::{Caller, Role, person_of_phone},
+    auth::{Principal, Role, person_of_phone},
     organisations::{
         actions::no_such_organisation, audited, context::OrganisationsContext, queries as organisations,
     },
@@ -17,7 +17,7 @@ use crate::{
 /// Makes a person a member of an organisation. A person has one membership at most.
 pub async fn add(
     context: &OrganisationsContext,
-    admin: Caller,
+    admin: Principal,
     organisation_id: Uuid,
     new: NewOrganisationMember,
 ) -> ApiResult<MemberRow> {
@@ -40,19 +40,19 @@ pub async fn add(
     };
     queries::insert(&mut tx, &row).await?;
     let row = queries::find(&mut *tx, row.id).await?.ok_or_else(no_such_member)?;
-    audited::member_added(context, &mut tx, admin.into(), &row).await?;
+    audited::member_added(context, &mut tx, admin, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     context.forget();
     Ok(row)
 }
 
 /// Ends a membership at once.
-pub async fn remove(context: &OrganisationsContext, admin: Caller, row: &MemberRow) -> ApiResult<()> {
+pub async fn remove(context: &OrganisationsContext, admin: Principal, row: &MemberRow) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     if !queries::end(&mut tx, row.id, context.clock.now()).await? {
         return Err(no_such_member());
     }
-    audited::member_removed(context, &mut tx, admin.into(), row).await?;
+    audited::member_removed(context, &mut tx, admin, row).await?;
     tx.commit().await.map_err(commit_error)?;
     context.forget();
     Ok(())

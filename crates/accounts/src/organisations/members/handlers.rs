@@ -60,7 +60,7 @@ pub async fn add_organisation_member(
     body: Body<NewOrganisationMember>,
 ) -> ApiResult<HttpResponse> {
     let (organisation, Admin(admin, _)) = target.into_parts();
-    let row = actions::add(&context, admin, organisation.id, body.read()?).await?;
+    let row = actions::add(&context, admin.into(), organisation.id, body.read()?).await?;
     Ok(HttpResponse::Created().json(OrganisationMember::from(row)))
 }
 
@@ -85,6 +85,6 @@ pub async fn remove_organisation_member(
     target: Owned<MemberRow, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = target.into_parts();
-    actions::remove(&context, admin, &row).await?;
+    actions::remove(&context, admin.into(), &row).await?;
     Ok(HttpResponse::NoContent().finish())
 }

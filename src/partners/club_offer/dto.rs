@@ -1,3 +1,5 @@
+//! The offers of clubs on the wire.
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;

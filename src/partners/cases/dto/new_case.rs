@@ -302,3 +302,15 @@ pub struct ExtendPromise {
     pub minutes: WholeNumber<1, 240>,
     pub reason: Text<1, 500>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_answers_than_a_category_can_have_questions_are_refused() {
+        let answers = |count: i32| (0..count).map(|key| (format!("q{key}"), Value::Null)).collect();
+        assert!(CaseAnswers::new(answers(30)).is_ok());
+        assert!(CaseAnswers::new(answers(31)).is_err());
+    }
+}

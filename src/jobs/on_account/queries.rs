@@ -44,7 +44,8 @@ pub(super) async fn insert(tx: &mut PgConnection, new: &NewAccountJob) -> Result
 macro_rules! promise_set {
     () => {
         "promise = case when arrival.at is null then 'none' when contract.accepts_promises then 'accepted' else 'proposed' end,
-                promised_at = arrival.at, promise_due_at = arrival.at, extended_at = null, extension_reason = null, missed_at = null"
+            promised_at = arrival.at, promise_due_at = arrival.at, extended_at = null, extension_reason = null,
+            missed_at = null"
     };
 }
 

@@ -61,7 +61,7 @@ async fn item(world: &World<'_>) -> [String; 2] {
     let mechanic = world.app.verified_mechanic(world.admin()).await;
     assign(world, &job, &mechanic.profile_id).await;
     arrive(&mechanic.client, &job).await;
-    // Only the person who is helped sees the code, by a link.
+    // The link of the person who is helped shows the code, and nothing else does.
     let code: String =
         world.app.value("select start_code from job_states where id = $1::uuid", &[&job]).await;
     let begin = json!({"start_code": code});

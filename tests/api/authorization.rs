@@ -215,7 +215,9 @@ async fn an_unknown_id_is_404_and_an_invalid_one_422() {
         let column = row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed");
         let nobody = app.anonymous();
         let client: &Client = world.caller(column).map_or(&nobody, |person| person);
-        for (id, status) in [(missing, 404), ("not-an-id", 422)] {
+        // A partner's own name for a case may be any text, too, but it is looked for.
+        let invalid = if row.template().contains("{reference}") { 404 } else { 422 };
+        for (id, status) in [(missing, 404), ("not-an-id", invalid)] {
             let path = fill(row.template(), id);
             let answer = client.send(row.method(), &path, row.body.map(|body| body())).await;
             assert_eq!(answer.status, status, "{} with {id}: {}", row.route, answer.text);

@@ -217,7 +217,13 @@ async fn jobs_and_their_logs_are_the_same_after_the_row_was_split() {
     for migration in later {
         raw_sql(migration.sql.clone()).execute(&mut db).await.expect("a migration");
     }
-    assert_eq!(rows(&mut db).await, before);
+    let mut after = rows(&mut db).await;
+    for (row, earlier) in after.iter_mut().zip(&before) {
+        // Columns of later releases are empty in these jobs.
+        let columns = row.as_object_mut().expect("a row");
+        columns.retain(|column, value| earlier.get(column).is_some() || !value.is_null());
+    }
+    assert_eq!(after, before);
     for (id, shown) in ids.iter().zip(&logs) {
         let without_version = |row: JobRow| JobRow { version: 0, ..row };
         let same: Vec<JobRow> = logged(&mut db, *id).await.into_iter().map(without_version).collect();

@@ -40,18 +40,12 @@ pub(super) async fn insert(tx: &mut PgConnection, new: &NewAccountJob) -> Result
         .map(drop)
 }
 
-/// Sets what is promised for the row of a job under `contract`. The argument is SQL for the time, which may be null.
+/// Sets what is promised for the row of a job under `contract` to the time `arrival.at`, which may be null.
 macro_rules! promise_set {
-    ($at:literal) => {
-        concat!(
-            "promise = case when ",
-            $at,
-            " is null then 'none' when contract.accepts_promises then 'accepted' else 'proposed' end, promised_at = ",
-            $at,
-            ", promise_due_at = ",
-            $at,
-            ", extended_at = null, extension_reason = null, missed_at = null"
-        )
+    () => {
+        "promise = case when arrival.at is null then 'none' when contract.accepts_promises then 'accepted' else 'proposed' end,
+            promised_at = arrival.at, promise_due_at = arrival.at, extended_at = null, extension_reason = null,
+            missed_at = null"
     };
 }
 
@@ -61,8 +55,9 @@ pub(in crate::jobs) use promise_set;
 pub(super) async fn promise(tx: &mut PgConnection, new: NewPromise) -> Result<()> {
     sqlx::query(concat!(
         "update partner_jobs p set ",
-        promise_set!("$2::timestamptz"),
-        " from partner_cases k join partner_contracts contract on contract.id = k.contract_id
+        promise_set!(),
+        " from (select $2::timestamptz as at) arrival,
+            partner_cases k join partner_contracts contract on contract.id = k.contract_id
         where p.job_id = $1 and k.id = p.case_id and (k.offer is null or p.promised_at is null)",
     ))
     .bind(new.job_id)
@@ -277,8 +272,8 @@ pub async fn close_promises(
 ) -> Result<()> {
     sqlx::query(
         "update partner_jobs
-        set promise_due_at = null, missed_at = case when job_id = any($2) then $3::timestamptz end
-        where job_id = any($1)",
+        set promise_due_at = null, missed_at = case when job_id = any((select $2)::uuid[]) then $3::timestamptz end
+        where job_id = any((select $1)::uuid[])",
     )
     .bind(known)
     .bind(missed)

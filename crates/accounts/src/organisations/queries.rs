@@ -102,7 +102,10 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<Organisation
 
 /// Returns how many of these organisations exist.
 pub async fn count_of(tx: &mut PgConnection, ids: &[Uuid]) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from organisations where id = any($1)").bind(ids).fetch_one(tx).await
+    sqlx::query_scalar("select count(*) from organisations where id = any((select $1)::uuid[])")
+        .bind(ids)
+        .fetch_one(tx)
+        .await
 }
 
 /// Inserts an organisation, or gives it these values.

@@ -90,6 +90,11 @@ const VIOLATIONS: &[(&str, Violation)] = &[
         "calls_one_live_a_job",
         Taken(Code::Conflict, "Another call about this job is in progress. End it first."),
     ),
+    // partners
+    (
+        "partner_contracts_reference_key",
+        Taken(Code::Conflict, "Another contract of this organisation has this reference."),
+    ),
     // money
     ("payments_one_open_per_job", Race),
     ("payments_one_open_for_fees", Race),

@@ -97,7 +97,8 @@ impl FurtherSql {
         let asked = asked!();
         let account = of(28, "bigint[]");
         let is_new_promise = of(27, "boolean[]");
-        let promise_set = promise_set!("AT").replace("AT", &of(26, "timestamptz[]"));
+        let promised_at = of(26, "timestamptz[]");
+        let promise_set = promise_set!();
         let writes = format!(
             ", due as (
             insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, account_paise, created_at)
@@ -137,8 +138,9 @@ impl FurtherSql {
                 {asked}
         ), promised as (
             update partner_jobs p set {promise_set}
-            from job, partner_cases k join partner_contracts contract on contract.id = k.contract_id
-            where {is_new_promise} and p.job_id = job.id and k.id = p.case_id
+            from (select job.id, {promised_at} as at from job where {is_new_promise}) arrival,
+                partner_cases k join partner_contracts contract on contract.id = k.contract_id
+            where p.job_id = arrival.id and k.id = p.case_id
                 and (k.offer is null or p.promised_at is null)
         ), removed as (
             delete from line_items i

@@ -62,6 +62,7 @@ pub async fn report(
     .bind(made_by)
     .bind(from)
     .bind(to)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

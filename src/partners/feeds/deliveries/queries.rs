@@ -117,7 +117,8 @@ pub async fn settle(
         "update partner_deliveries d set status = tried.status, tries = tried.tries, next_try_at = tried.next_try_at,
             answer_status = tried.answer_status, failure = tried.failure,
             settled_at = case when tried.status <> 'pending' then $7::timestamptz end
-        from unnest($1::uuid[], $2::text[], $3::integer[], $4::timestamptz[], $5::integer[], $6::text[])
+        from unnest((select $1)::uuid[], (select $2)::text[], (select $3)::integer[], (select $4)::timestamptz[],
+                (select $5)::integer[], (select $6)::text[])
             as tried (id, status, tries, next_try_at, answer_status, failure)
         where d.id = tried.id and d.status = 'pending'",
     )

@@ -171,13 +171,15 @@ pub async fn insert(
             insert into partner_events (id, case_id, job_id, organisation_id, seq, kind, body, created_at)
             select e.id, $1::uuid, e.job_id, $2::uuid, e.seq, e.kind, e.body, greatest($3::timestamptz,
                 (select last.created_at from partner_events last where last.case_id = $1 and last.seq = $4))
-            from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::text[], $9::jsonb[]) as e (id, job_id, seq, kind, body)
+            from unnest((select $5)::uuid[], (select $6)::uuid[], (select $7)::bigint[], (select $8)::text[],
+                (select $9)::jsonb[]) as e (id, job_id, seq, kind, body)
             returning id, seq, created_at
         )
         insert into partner_deliveries (id, subscription_id, organisation_id, event_id, case_id, seq, status, next_try_at,
             created_at)
         select d.id, d.subscription_id, $2::uuid, event.id, $1::uuid, event.seq, 'pending', event.created_at, event.created_at
-        from unnest($10::uuid[], $11::uuid[], $12::uuid[]) as d (id, subscription_id, event_id)
+        from unnest((select $10)::uuid[], (select $11)::uuid[], (select $12)::uuid[])
+                as d (id, subscription_id, event_id)
             join event on event.id = d.event_id",
     )
     .bind(case.id)

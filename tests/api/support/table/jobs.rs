@@ -7,6 +7,7 @@ use super::{
     vehicles::vehicle,
 };
 use crate::support::{
+    Person,
     bodies::{FLAT_TYRE, id_of},
     money::set_lost_by_silence,
     within,
@@ -127,13 +128,25 @@ async fn callback(world: &World<'_>) -> String {
 
 pub async fn accepted_job(world: &World<'_>) -> String {
     let id = open_job(world).await;
+    assign(world, &id, &world.profile_id).await;
+    id
+}
+
+/// Assigns a new job to a mechanic.
+pub async fn assign(world: &World<'_>, job: &str, profile_id: &str) {
     within("its search begins", async {
-        while world.customer().get(&format!("/jobs/{id}")).await.expect(200)["status"] == "pending" {}
+        while world.admin().get(&format!("/jobs/{job}")).await.expect(200)["status"] == "pending" {}
     })
     .await;
-    let body = json!({"mechanic_profile_id": world.profile_id, "override_reason": "nobody else is near"});
-    world.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
-    id
+    let body = json!({"mechanic_profile_id": profile_id, "override_reason": "nobody else is near"});
+    world.as_admin(&format!("/admin/jobs/{job}/assign"), body).await;
+}
+
+/// Lets the mechanic of an accepted job arrive.
+pub async fn arrive(mechanic: &Person, job: &str) {
+    mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
+    let here = json!({"override_reason": "beside the flyover"});
+    mechanic.post(&format!("/jobs/{job}/arrive"), here).await.expect(200);
 }
 
 async fn job_photo(world: &World<'_>) -> [String; 2] {
@@ -154,9 +167,7 @@ async fn lost_job(world: &World<'_>) -> String {
 /// Makes a job in progress. An admin who ends it to make room for the next one leaves no fee behind.
 pub async fn job_at_work(world: &World<'_>) -> String {
     let (job, mechanic) = (accepted_job(world).await, world.mechanic());
-    mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
-    let here = json!({"override_reason": "beside the flyover"});
-    mechanic.post(&format!("/jobs/{job}/arrive"), here).await.expect(200);
+    arrive(mechanic, &job).await;
     let code = world.customer().get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
     mechanic.post(&format!("/jobs/{job}/start"), json!({"start_code": code})).await.expect(200);
     job
@@ -205,7 +216,7 @@ fn new_photo() -> Value {
     json!({"stage": "before", "file_url": "https://files.example/a.jpg"})
 }
 
-fn new_line_item() -> Value {
+pub fn new_line_item() -> Value {
     json!({
         "type": "part", "description": "Tubeless valve", "quantity": 1, "unit_price": 120,
         "photo_url": "https://files.example/valve.jpg",

@@ -1,6 +1,10 @@
 use serde_json::{Value, json};
 
-use super::{CASES, DISPATCH, Object, PARTNER, Row, World, made, nothing, number, row};
+use super::{
+    CASES, DISPATCH, Object, PARTNER, Row, World,
+    jobs::{arrive, assign, new_line_item},
+    made, nothing, number, row,
+};
 use crate::support::{
     bodies::id_of,
     cases::{new_case, new_contract, next_number},
@@ -23,7 +27,7 @@ pub const ROWS: &[Row] = &[
     row("POST /partner/jobs/{id}/promise/refuse", PARTNER).of(JOB).body(|| json!({"reason": "too late"})),
     row("POST /partner/jobs/{id}/line-items/{item_id}/approve", PARTNER)
         .of(ITEM)
-        .body(|| json!({"version": 1})),
+        .body(|| json!({"version": 1, "quoted_total": 120})),
     row("POST /partner/jobs/{id}/line-items/{item_id}/reject", PARTNER)
         .of(ITEM)
         .body(|| json!({"version": 1})),
@@ -48,26 +52,23 @@ const REFERENCE: Object = Object::Id(|world| {
 
 const JOB: Object = Object::Id(|world| Box::pin(async move { id_of(&case(world).await["jobs"][0]) }));
 
-/// Extra work of a job of the callers' organisation.
-const ITEM: Object = Object::Ids(|world| {
-    Box::pin(async move {
-        let job = id_of(&case(world).await["jobs"][0]);
-        let now = world.app.service.clock.now();
-        let id = world.app.service.random.id(now);
-        sqlx::query(
-            "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, status, version, created_at,
-                updated_at)
-            values ($1, $2::uuid, 'part', 'Valve', 1, 100, 'proposed', 1, $3, $3)",
-        )
-        .bind(id)
-        .bind(&job)
-        .bind(now)
-        .execute(&world.app.database.db)
-        .await
-        .expect("an item");
-        [job, id.to_string()]
-    })
-});
+/// Undecided extra work of a job of the callers' organisation.
+const ITEM: Object = Object::Ids(|world| Box::pin(item(world)));
+
+/// Makes a job in progress, whose mechanic has no other, with a line item.
+async fn item(world: &World<'_>) -> [String; 2] {
+    let job = id_of(&case(world).await["jobs"][0]);
+    let mechanic = world.app.verified_mechanic(world.admin()).await;
+    assign(world, &job, &mechanic.profile_id).await;
+    arrive(&mechanic.client, &job).await;
+    // The link of the person who is helped shows the code, and nothing else does.
+    let code: String =
+        world.app.value("select start_code from job_states where id = $1::uuid", &[&job]).await;
+    let begin = json!({"start_code": code});
+    mechanic.client.post(&format!("/jobs/{job}/start"), begin).await.expect(200);
+    let item = made(&mechanic.client, &format!("/jobs/{job}/line-items"), new_line_item()).await;
+    [job, item]
+}
 
 /// Makes a case under a contract of its own.
 async fn case(world: &World<'_>) -> Value {

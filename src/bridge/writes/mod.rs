@@ -78,7 +78,7 @@ impl JobWriter {
     /// Commits a change.
     pub async fn write(&self, change: JobChange) -> Result<Committed, CommitError> {
         let prepared = Arc::new(PreparedChange::new(&self.connections.random, change));
-        let queue = match prepared.path(HOOKS) {
+        let queue = match HOOKS.path_of(&prepared.change) {
             CommitPath::Together => &self.changes,
             CommitPath::Creation => &self.creations,
             CommitPath::Alone => return self.connections.write_alone(&prepared).await,

@@ -13,6 +13,7 @@ mod composed;
 mod creating;
 mod hooks;
 mod load;
+mod notes;
 mod offers;
 mod prepared;
 mod queries;

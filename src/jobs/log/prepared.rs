@@ -4,7 +4,6 @@ use roadcall_actors::{ports::JobChange, random::Random};
 
 use super::{
     columns::event_columns,
-    hooks::{CommitPath, Hooks},
     offers::{OfferChanges, assigned},
     queries::EventColumns,
 };
@@ -33,15 +32,6 @@ pub(super) struct PreparedEntry {
 impl PreparedChange {
     pub fn new(random: &Random, change: JobChange) -> Self {
         Self { entry: PreparedEntry::of(random, &change), change }
-    }
-
-    /// Returns the way in which the change is written with these hooks. A new job about which somebody is notified is written alone:
-    /// an admin has made it.
-    pub fn path(&self, hooks: Hooks) -> CommitPath {
-        match hooks.path_of(&self.change) {
-            CommitPath::Creation if !self.entry.notes.ids.is_empty() => CommitPath::Alone,
-            path => path,
-        }
     }
 
     /// Returns about how many bytes a statement has for the change.

@@ -332,11 +332,16 @@ struct Sides {
     job_id: Uuid,
     customer: Option<Addressee>,
     mechanic: Option<Addressee>,
+    is_on_account: bool,
 }
 
 impl Sides {
+    /// Returns the customer's notification. Nobody reads those of an organisation's account, so it gets only those that become
+    /// texts to the person who is helped.
     fn customer(&self, kind: Kind) -> Vec<NewNotification> {
+        let is_told = !self.is_on_account || kind.text_to_beneficiary().is_some();
         self.customer
+            .filter(|_| is_told)
             .map(|to| NewNotification::new(to, kind, [("job_id", self.job_id)]))
             .into_iter()
             .collect()
@@ -361,12 +366,11 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         _ => job.assignment().map(|assignment| assignment.mechanic_id.0),
     };
     let customer = Addressee::User(job.spec.customer_id.0);
-    // Nobody reads the notifications of an organisation's account: its programs get events.
-    let is_told = job.spec.on_account.is_none() && !matches!(by, Actor::Customer(_));
     let sides = Sides {
         job_id: job.id.0,
-        customer: is_told.then_some(customer),
+        customer: Some(customer).filter(|_| !matches!(by, Actor::Customer(_))),
         mechanic: profile.map(Addressee::Mechanic).filter(|_| !matches!(by, Actor::Mechanic(_))),
+        is_on_account: job.spec.on_account.is_some(),
     };
     match event {
         Event::OffersMade { offers } => {

@@ -22,6 +22,8 @@ const THING: Uuid = Uuid::from_u128(5);
 const BY_CUSTOMER: Actor = Actor::Customer(CUSTOMER);
 const BY_MECHANIC: Actor = Actor::Mechanic(UserId(Uuid::from_u128(6)));
 const BY_ADMIN: Actor = Actor::Admin(UserId(Uuid::from_u128(7)));
+/// The organisation's account is the job's customer.
+const BY_PARTNER: Actor = Actor::Partner(CUSTOMER);
 
 fn job(stage: Stage) -> Job {
     let mut spec = spec(VehicleId(Uuid::nil()), CENTRE, morning());
@@ -165,6 +167,7 @@ fn of_jobs() -> Vec<Case> {
     let created = || Event::Created { details: Box::default() };
     vec![
         (Stage::Pending, created(), BY_ADMIN, vec![('c', JobCreated)]),
+        (Stage::Pending, created(), BY_PARTNER, vec![('c', JobCreated)]),
         (Stage::Pending, created(), BY_CUSTOMER, vec![]),
         (
             searching(),
@@ -341,12 +344,18 @@ fn interrupted_work_notifies_the_customer_and_every_admin() {
 }
 
 #[test]
-fn the_account_of_an_organisation_is_notified_of_nothing() {
-    for (stage, event, by, _) in of_jobs() {
+fn the_account_of_an_organisation_is_notified_of_what_the_helped_person_is_texted_and_of_nothing_else() {
+    const TEXTED: [Kind; 4] = [Kind::JobCreated, Kind::JobAccepted, Kind::JobArrived, Kind::JobCompleted];
+    for (stage, event, by, expected) in of_jobs() {
         let mut job = job(stage);
         job.spec.on_account = Some(OnAccount { case_id: THING, cover_paise: None });
-        let told = notified(DomainEvent::Job { job: &job, event: &event, by });
-        assert!(told.iter().all(|(who, _)| *who != 'c'), "{event:?} {by:?}");
+        let expected: Vec<_> =
+            expected.into_iter().filter(|(who, kind)| *who != 'c' || TEXTED.contains(kind)).collect();
+        assert_eq!(
+            notified(DomainEvent::Job { job: &job, event: &event, by }),
+            expected,
+            "{event:?} by {by:?}"
+        );
     }
 }
 

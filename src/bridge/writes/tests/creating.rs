@@ -74,9 +74,24 @@ async fn a_job_that_an_admin_creates_is_written_alone() {
     world.writer.write(created).await.expect("it is created");
     let audited: Vec<String> = world.column("select action from audit_log").await;
     assert_eq!(audited, ["job.create"]);
-    // The customer is notified of what they have not done.
-    let created = JobChange { by: Actor::System, ..world.creation(1) };
-    assert_eq!(PreparedChange::new(&world.random, created).path(HOOKS), CommitPath::Alone);
+}
+
+#[tokio::test]
+async fn customers_are_notified_of_the_jobs_that_others_create_for_them() {
+    let world = World::new().await;
+    let ordered = |number| {
+        let change = world.creation(number);
+        JobChange { by: Actor::Partner(change.next.spec.customer_id), ..change }
+    };
+    let changes = vec![ordered(0), world.creation(1), ordered(2)];
+    assert!(changes.iter().all(|change| HOOKS.path_of(change) == CommitPath::Creation));
+    let written = world.write_together(CommitPath::Creation, changes).await;
+    assert!(written.iter().all(|outcome| matches!(outcome, Some(Ok(_)))));
+    let notified: Vec<String> = world
+        .column("select user_id || ' ' || (data ->> 'job_id') from notifications order by user_id")
+        .await;
+    let expected = [0, 2].map(|number| format!("{} {}", id('1', number), id('5', number)));
+    assert_eq!(notified, expected);
 }
 
 #[tokio::test]

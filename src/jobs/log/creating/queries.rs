@@ -5,12 +5,17 @@ use std::sync::LazyLock;
 use sqlx::{PgConnection, Result, postgres::PgBindIterExt};
 
 use super::Creation;
-use crate::jobs::row::{JobCreation, JobRow, JobState, bind_created_of_all, bind_kept_of_all};
+use crate::jobs::{
+    log::notes::{JobNotes, NOTE_ARGUMENTS, noted_sql},
+    row::{JobCreation, JobRow, JobState, bind_created_of_all, bind_kept_of_all},
+};
 
+/// The number of the first argument of [`JobNotes`].
+const FIRST_OF_NOTES: usize = 14;
 /// The number of the argument before those of [`JobRow::CREATED`], which those of [`JobRow::KEPT`] follow.
-const BEFORE_CREATED: usize = 13;
+const BEFORE_CREATED: usize = FIRST_OF_NOTES - 1 + NOTE_ARGUMENTS;
 
-/// The statement of [`insert_all`]. Each argument has an element for each job.
+/// The statement of [`insert_all`]. Each argument has an element for each job, but those of notifications.
 ///
 /// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too, and the row of a job on account in `on_account`. All
 /// rows are locked without waiting, so a job is left out while another transaction holds its customer. `count_open_jobs` is called with a customer whose row is locked, and sees
@@ -20,6 +25,7 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
     let (created, kept) = (JobRow::CREATED.join(", "), JobRow::KEPT.join(", "));
     let created_values = JobRow::created_of_all(BEFORE_CREATED + 1, "ready.n").join(", ");
     let kept_values = JobRow::kept_of_all(BEFORE_CREATED + JobRow::CREATED.len() + 1, "ready.n").join(", ");
+    let noted = noted_sql(FIRST_OF_NOTES);
     format!(
         "with given as (
             select given.id, given.customer_id, given.vehicle_id, given.category_id, given.mark, given.waits, given.at,
@@ -78,13 +84,14 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
             update idempotency_keys k set job_id = job.id
             from ready join job on job.id = ready.id
             where k.id = ready.mark
-        )
-        select facts.*, job.* from facts join job on job.id = facts.id"
+        ), {noted}
+        select facts.*, job.*, noted.count from facts join job on job.id = facts.id left join noted on true"
     )
 });
 
-/// Inserts both parts of the rows, as version 1, with their first events, and completes the marks. Returns the rows of the jobs that
-/// were created. For each of the others a condition does not hold, or another transaction holds a row that it needs.
+/// Inserts both parts of the rows, as version 1, with their first events and notifications, and completes the marks. Returns the
+/// rows of the jobs that were created. For each of the others a condition does not hold, or another transaction holds a row that it
+/// needs.
 pub(in crate::jobs::log) async fn insert_all(
     tx: &mut PgConnection,
     creations: &[Creation<'_>],
@@ -95,6 +102,7 @@ pub(in crate::jobs::log) async fn insert_all(
     let facts = creations.iter().map(|new| JobCreation::of(&new.change.next, new.details, new.change.at));
     let facts: Vec<JobCreation<'_>> = facts.collect();
     let states: Vec<JobState<'_>> = changes().map(|change| JobState::of(&change.next, change.at)).collect();
+    let notes = JobNotes::of(creations.iter().map(|new| (new.change.next.id.0, new.notes)));
     let query = sqlx::query_as(INSERT_ALL.as_str())
         .bind(jobs().map(|job| job.id.0).bind_iter())
         .bind(jobs().map(|job| job.spec.customer_id.0).bind_iter())
@@ -109,5 +117,5 @@ pub(in crate::jobs::log) async fn insert_all(
         .bind(events().map(|event| event.actor_kind).bind_iter())
         .bind(events().map(|event| event.actor_id).bind_iter())
         .bind(events().map(|event| &event.data).bind_iter());
-    bind_kept_of_all(bind_created_of_all(query, &facts), &states).fetch_all(tx).await
+    bind_kept_of_all(bind_created_of_all(notes.bind(query), &facts), &states).fetch_all(tx).await
 }

@@ -45,8 +45,7 @@ pub async fn create_together(
     tx: &mut PgConnection,
     changes: &[Arc<PreparedChange>],
 ) -> sqlx::Result<Written> {
-    let creations =
-        changes.iter().filter_map(|prepared| Creation::of(&prepared.change, &prepared.entry.event));
+    let creations = changes.iter().filter_map(|prepared| Creation::of(prepared));
     Ok(written(changes, insert_all(tx, &creations.collect::<Vec<_>>()).await?))
 }
 

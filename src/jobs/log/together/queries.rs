@@ -11,12 +11,12 @@ use sqlx::{
     postgres::{PgArguments, PgBindIterExt},
     query::QueryAs,
 };
-use uuid::Uuid;
 
 use super::further::{FurtherRows, FurtherSql};
 use crate::{
     jobs::{
         log::{
+            notes::{JobNotes, NOTE_ARGUMENTS, noted_sql},
             offers::{EndedOffer, OfferChanges, assigned},
             queries::{EventColumns, next_version, values_replaced_by_sql},
         },
@@ -27,6 +27,8 @@ use crate::{
 
 /// The number of the argument before those of [`JobRow::KEPT`].
 const BEFORE_KEPT: usize = 42;
+/// The number of the first argument of [`JobNotes`].
+const FIRST_OF_NOTES: usize = BEFORE_KEPT + 1 - NOTE_ARGUMENTS;
 /// The number of the first argument that [`Advances`] does not bind.
 pub(in crate::jobs::log) const AFTER_KEPT: usize = BEFORE_KEPT + 1 + JobRow::KEPT.len();
 
@@ -56,6 +58,7 @@ pub(in crate::jobs::log) fn advance_with(versions: &str, further: &FurtherSql) -
     let (is_active, mechanic) = ("($5::boolean[])[was.n]", "($6::uuid[])[was.n]");
     let next_version = next_version(versions, &kept, is_active, mechanic, "($7::bigint[])[was.n]");
     let replaced = values_replaced_by_sql();
+    let noted = noted_sql(FIRST_OF_NOTES);
     format!(
         "with given as (
             select given.id, given.version, given.assigned, given.ends, given.n::integer as n
@@ -113,17 +116,7 @@ pub(in crate::jobs::log) fn advance_with(versions: &str, further: &FurtherSql) -
                         eta_source, cost_s, created_at, expires_at)
                 join job on job.id = offer.job_id
             order by offer.mechanic_profile_id
-        ), noted as (
-            select record_notifications(max(job.updated_at), array_agg(note.id), array_agg(note.user_id),
-                array_agg(note.profile_id), array_agg(note.type), array_agg(note.title), array_agg(note.body),
-                array_agg(note.data), array_agg(note.is_urgent), array_agg(note.expires_at)) as count
-            from unnest((select $33::uuid[]), (select $34::uuid[]), (select $35::uuid[]), (select $36::uuid[]),
-                    (select $37::text[]), (select $38::text[]), (select $39::text[]), (select $40::jsonb[]),
-                    (select $41::boolean[]), (select $42::timestamptz[]))
-                    as note (job_id, id, user_id, profile_id, type, title, body, data, is_urgent, expires_at)
-                join job on job.id = note.job_id
-            having count(*) > 0
-        ){writes}
+        ), {noted}{writes}
         select facts.*, job.*, noted.count{result}
         from job join job_facts facts on facts.id = job.id left join noted on true{joined}"
     )
@@ -148,8 +141,7 @@ pub(in crate::jobs::log) struct Advances<'a> {
     ended: Vec<EndedOffer<'a>>,
     ends: Vec<i64>,
     made: Vec<(&'a Job, &'a LiveOffer)>,
-    /// The job of each notification.
-    noted: Vec<Uuid>,
+    notes: JobNotes<'a>,
 }
 
 impl<'a> Advances<'a> {
@@ -163,15 +155,14 @@ impl<'a> Advances<'a> {
             let job = changes.job;
             changes.made.iter().map(move |offer| (job, offer))
         };
-        let noted = advances.iter().flat_map(|advance| {
-            let ids = advance.notes.iter().flat_map(|notes| &notes.ids);
-            ids.map(move |_| advance.change.next.id.0)
-        });
+        let notes = advances
+            .iter()
+            .flat_map(|advance| advance.notes.iter().map(move |notes| (advance.change.next.id.0, *notes)));
         Self {
             states: changes().map(|change| JobState::of(&change.next, change.at)).collect(),
             ends: changes().map(ends).collect(),
             made: offers.iter().flat_map(made).collect(),
-            noted: noted.collect(),
+            notes: JobNotes::of(notes),
             ended,
             advances,
         }
@@ -182,10 +173,9 @@ impl<'a> Advances<'a> {
         &'q self,
         query: QueryAs<'q, Postgres, JobRow, PgArguments>,
     ) -> QueryAs<'q, Postgres, JobRow, PgArguments> {
-        let Self { advances, states, ended, ends, made, noted } = self;
+        let Self { advances, states, ended, ends, made, notes } = self;
         let changes = move || advances.iter().map(|advance| advance.change);
         let events = move || advances.iter().map(|advance| advance.event);
-        let notes = move || advances.iter().flat_map(|advance| advance.notes.iter().copied());
         let query = query
             .bind(changes().map(|change| change.next.id.0).bind_iter())
             .bind(advances.iter().map(|advance| advance.version).bind_iter())
@@ -218,18 +208,8 @@ impl<'a> Advances<'a> {
             .bind(made.iter().map(|(_, offer)| offer.eta_source.as_str()).bind_iter())
             .bind(made.iter().map(|(_, offer)| offer.cost_s).bind_iter())
             .bind(made.iter().map(|(_, offer)| offer.created_at).bind_iter())
-            .bind(made.iter().map(|(_, offer)| offer.expires_at).bind_iter())
-            .bind(noted)
-            .bind(notes().flat_map(|notes| &notes.ids).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.user_ids).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.profile_ids).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.kinds).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.titles).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.bodies).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.data).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.are_urgent).bind_iter())
-            .bind(notes().flat_map(|notes| &notes.expire_at).bind_iter());
-        bind_kept_of_all(query, states)
+            .bind(made.iter().map(|(_, offer)| offer.expires_at).bind_iter());
+        bind_kept_of_all(notes.bind(query), states)
     }
 }
 

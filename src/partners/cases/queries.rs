@@ -143,6 +143,14 @@ pub async fn first_job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Uuid>
         .await
 }
 
+/// Returns the jobs of a case whose logs its events do not include to their end yet.
+pub async fn unfed_jobs(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select job_id from partner_jobs where case_id = $1 and not is_fed order by created_at")
+        .bind(id)
+        .fetch_all(db)
+        .await
+}
+
 /// Locks a case, and returns it with whether it has no event yet.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<(Uuid, bool)>> {
     sqlx::query_as("select id, last_seq = 0 from partner_cases where id = $1 for no key update")

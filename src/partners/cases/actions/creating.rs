@@ -366,6 +366,9 @@ async fn tell(
 
 /// Closes a case whose jobs are all over. A repeat changes nothing.
 pub async fn close(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
+    for job_id in queries::unfed_jobs(&context.db, case.id).await? {
+        feeds::catch_up(context, job_id).await?;
+    }
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     queries::lock(&mut tx, case.id).await?.ok_or_else(no_such_case)?;

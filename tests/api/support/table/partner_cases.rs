@@ -1,3 +1,4 @@
+use roadcall_actors::ids::JobId;
 use serde_json::{Value, json};
 
 use super::{CASES, DISPATCH, Object, PARTNER, Row, World, made, nothing, number, row};
@@ -65,6 +66,8 @@ const ITEM: Object = Object::Ids(|world| {
         .execute(&world.app.database.db)
         .await
         .expect("an item");
+        let actor = JobId(job.parse().expect("a UUID"));
+        world.app.engine().refresh(actor, None).await.expect("the job's actor");
         [job, id.to_string()]
     })
 });

@@ -143,43 +143,12 @@ pub async fn first_job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Uuid>
         .await
 }
 
-/// Returns the jobs of a case whose logs its events do not include to their end yet.
-pub async fn unfed_jobs(db: impl PgExecutor<'_>, id: Uuid) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar("select job_id from partner_jobs where case_id = $1 and not is_fed order by created_at")
-        .bind(id)
-        .fetch_all(db)
-        .await
-}
-
 /// Locks a case, and returns it with whether it has no event yet.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<(Uuid, bool)>> {
     sqlx::query_as("select id, last_seq = 0 from partner_cases where id = $1 for no key update")
         .bind(id)
         .fetch_optional(tx)
         .await
-}
-
-/// Returns whether something may still happen to a job of the case.
-pub async fn has_unfinished_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
-    sqlx::query_scalar(
-        "select exists (select from partner_jobs p join job_states s on s.id = p.job_id where p.case_id = $1 and s.is_unfinished)",
-    )
-    .bind(id)
-    .fetch_one(tx)
-    .await
-}
-
-/// Closes an open case. Returns it, unless it is not open.
-pub async fn close(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<Option<CaseRow>> {
-    sqlx::query(
-        "update partner_cases set status = 'closed', closed_at = $2, updated_at = $2
-        where id = $1 and status = 'open' returning *",
-    )
-    .bind(id)
-    .bind(now)
-    .try_map(read::<CaseRow>)
-    .fetch_optional(tx)
-    .await
 }
 
 /// A case in a list, with its latest job.
@@ -211,7 +180,8 @@ impl StoredRow for CaseEntryRow {
 macro_rules! entries {
     () => {
         "select c.id, c.organisation_id, o.name as organisation_name, c.partner_reference, c.status,
-            k.reference as contract_reference, c.policy_reference, c.beneficiary_name, v.registration_number,
+            k.reference as contract_reference, c.policy_reference, c.beneficiary_name,
+            nullif(v.registration_number, '') as registration_number,
             (select count(*) from job_facts f where f.case_id = c.id) as job_count, job.id as job_id, s.status as job_status,
             job.service_category_slug, c.offered_until, c.created_at, c.closed_at
         from partner_cases c join organisations o on o.id = c.organisation_id

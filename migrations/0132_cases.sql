@@ -32,6 +32,8 @@ create table partner_cases (
     created_at timestamptz not null,
     updated_at timestamptz not null,
     closed_at timestamptz,
+    -- When the case forgot who was helped, the place and the plate.
+    forgotten_at timestamptz,
     constraint partner_cases_offer check ((offer is null) = (offered_until is null))
 );
 -- A reference names one case of its organisation.
@@ -42,6 +44,9 @@ create index partner_cases_of_reference on partner_cases (partner_reference);
 create index partner_cases_newest on partner_cases (created_at desc, id desc);
 create index partner_cases_of on partner_cases (organisation_id, created_at desc, id desc);
 create index partner_cases_made_by on partner_cases (made_by, created_at desc, id desc);
+-- Cases that have to forget whom they were about, and the other cases of a vehicle, which still need its plate.
+create index partner_cases_to_forget on partner_cases (updated_at, id) where forgotten_at is null;
+create index partner_cases_of_vehicle on partner_cases (vehicle_id);
 -- Offers whose time runs out.
 create index partner_cases_offered on partner_cases (offered_until) where status = 'offered';
 

@@ -65,7 +65,8 @@ pub use nearing::{NearMechanics, notify_near};
 pub use outlook::{LongSearches, Outlook, WaitReason};
 pub use owned::{ViewedJob, find_as};
 pub use people::{
-    ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle, forget_in_logs, forget_person,
+    ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle, forget_case, forget_in_logs,
+    forget_person,
 };
 pub use queries::{JobEventRow, JobRow};
 pub use remembered::{RememberedJob, find_seen, has_event};

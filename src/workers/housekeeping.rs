@@ -16,7 +16,7 @@ use crate::{
     messaging::{calls, chat},
     money::{payments, wallet},
     notifications,
-    partners::feeds,
+    partners::{cases, feeds},
     places,
     platform::{
         audit,
@@ -180,6 +180,8 @@ async fn sweep_rows(service: &Service) {
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
     let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);
     until_done("audit entries", async || audit::sweep(&service.db, audit_kept_from, rows).await).await;
+    let kept = TimeDelta::days(service.settings.privacy.coarsen_after_days);
+    report("people of partners' cases", cases::forget_people(&service.feeds, kept).await);
     report("names in jobs' logs", jobs::forget_in_logs(&service.db).await);
     report("jobs of people who left", lifecycle::coarsen_places(&service.lifecycle).await);
     report("packed trails", tracking::pack(&service.dispatch.jobs, &service.clock).await);

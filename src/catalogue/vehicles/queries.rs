@@ -193,17 +193,23 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .await
 }
 
-/// Deletes a person's vehicles when their account is anonymised, and clears everything that identifies the owner. Jobs still
-/// refer to the rows.
-pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query(
+/// The beginning of a statement that deletes vehicles at the time $2, and clears everything that identifies their owners.
+macro_rules! anonymised {
+    () => {
         "update vehicles
         set deleted_at = coalesce(deleted_at, $2), registration_number = '', color = null, is_default = false,
             updated_at = $2
-        where user_id = $1",
-    )
-    .bind(user_id)
-    .bind(now)
-    .run(tx)
-    .await
+        where "
+    };
+}
+
+/// Deletes these vehicles, and clears everything that identifies their owners. Jobs still refer to the rows.
+pub async fn anonymise_some(tx: &mut PgConnection, ids: &[Uuid], now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(concat!(anonymised!(), "id = any((select $1)::uuid[])")).bind(ids).bind(now).run(tx).await
+}
+
+/// Deletes a person's vehicles when their account is anonymised, and clears everything that identifies the owner. Jobs still
+/// refer to the rows.
+pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(concat!(anonymised!(), "user_id = $1")).bind(user_id).bind(now).run(tx).await
 }

@@ -1,5 +1,5 @@
-//! Coarsens the places in jobs whose customer deleted their account, and in those that a mechanic reads long afterwards: the
-//! position to about a kilometre, the address to its last part.
+//! Coarsens the places in jobs whose customer deleted their account, in those of partners' old cases, and in those that a mechanic
+//! reads long afterwards: the position to about a kilometre, the address to its last part.
 
 mod queries;
 
@@ -7,7 +7,8 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use queries::has_exact as has_exact_places;
+use self::queries::Addressed;
+pub use self::queries::has_exact as has_exact_places;
 
 /// Replaces an address of which no part may be kept.
 const NOTHING_LEFT: &str = "Address removed";
@@ -21,6 +22,20 @@ pub async fn coarsen_places(
     now: DateTime<Utc>,
 ) -> sqlx::Result<Vec<Uuid>> {
     let exact = queries::lock_exact(tx, customer_id, limit).await?;
+    coarsen(tx, &exact, now).await
+}
+
+/// Coarsens the pickups and destinations of a case's jobs, which are all over. Returns the jobs that it changed.
+pub async fn coarsen_case(
+    tx: &mut PgConnection,
+    case_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<Uuid>> {
+    let exact = queries::lock_exact_of_case(tx, case_id).await?;
+    coarsen(tx, &exact, now).await
+}
+
+async fn coarsen(tx: &mut PgConnection, exact: &[Addressed], now: DateTime<Utc>) -> sqlx::Result<Vec<Uuid>> {
     if exact.is_empty() {
         return Ok(Vec::new());
     }

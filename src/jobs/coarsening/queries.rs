@@ -18,6 +18,18 @@ pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) ->
     .await
 }
 
+/// Locks and returns the jobs of a case whose places are still exact, oldest first.
+pub async fn lock_exact_of_case(tx: &mut PgConnection, case_id: Uuid) -> Result<Vec<Addressed>> {
+    sqlx::query_as(
+        "select id, pickup_address, destination_address from jobs
+        where case_id = $1 and coarsened_at is null
+        order by created_at, id for no key update",
+    )
+    .bind(case_id)
+    .fetch_all(tx)
+    .await
+}
+
 /// Returns whether the person has jobs left to coarsen, now or once they are over.
 pub async fn has_exact(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(

@@ -1,11 +1,12 @@
-//! Removes people who delete their account from their jobs.
+//! Removes people from their jobs: those who delete their account, and those for whom an organisation asked long ago.
 
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries;
 use crate::{
-    jobs::callbacks,
+    jobs::{callbacks, coarsening},
     platform::{
         db::Db,
         error::{ApiResult, commit_error},
@@ -29,6 +30,18 @@ pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
             return Ok(changed);
         }
     }
+}
+
+/// Removes the people who were helped from the jobs of a case, which are all over, and coarsens the jobs' places; returns the jobs.
+/// [`forget_in_logs`] does the rest.
+pub async fn forget_case(
+    tx: &mut PgConnection,
+    case_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<Uuid>> {
+    let jobs = coarsening::coarsen_case(tx, case_id, now).await?;
+    queries::forget_named(tx, &jobs).await?;
+    Ok(jobs)
 }
 
 /// Removes everything that identifies a person from their jobs, which are all over: those they created, with the people they

@@ -1,18 +1,40 @@
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
+/// The beginning of a statement that removes the people and the vehicle that jobs name.
+macro_rules! unnamed {
+    () => {
+        "update job_facts set beneficiary_name = null, beneficiary_phone = null, vehicle_color = null,
+            vehicle_registration_number = '', receiver_name = null, receiver_phone = null, log_names_customer = true
+        where "
+    };
+}
+
+/// Removes the people whom these jobs name, but not the organisation that ordered them. The logs are cleaned later and hide them until
+/// then.
+pub async fn forget_named(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
+    sqlx::query(concat!(
+        "with named as (",
+        unnamed!(),
+        "id = any((select $1)::uuid[]) returning id)
+        update job_states state set received_by = null
+        from named where state.id = named.id",
+    ))
+    .bind(job_ids)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
 /// Removes a customer and the people they named from their jobs. The logs are cleaned later and hide them until then.
 pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
-    sqlx::query(
-        "with named as (
-            update job_facts set beneficiary_name = null, beneficiary_phone = null, vehicle_color = null,
-                vehicle_registration_number = '', receiver_name = null, receiver_phone = null, log_names_customer = true
-            where customer_id = $1
-            returning id
-        )
+    sqlx::query(concat!(
+        "with named as (",
+        unnamed!(),
+        "customer_id = $1 returning id)
         update job_states state set customer_name = null, customer_phone = null, received_by = null
         from named where state.id = named.id",
-    )
+    ))
     .bind(customer_id)
     .execute(tx)
     .await

@@ -31,7 +31,7 @@ pub use dto::{
     NewGuestMessage, NewMessage, SharedMessage, SharedMessages,
 };
 pub use guests::{list_as_guest, send_as_guest};
-pub use queries::{coarsen_places, forget_user};
+pub use queries::{coarsen_places, forget_customers, forget_user};
 pub use settings::ChatSettings;
 
 use crate::{

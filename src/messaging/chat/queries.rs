@@ -296,7 +296,7 @@ pub async fn newest_of(
     .await
 }
 
-/// Rounds the places in the chats of jobs whose customer deleted their account to 0.01 degrees, about a kilometre; the mechanic's
+/// Rounds the places in the chats of jobs whose customer was forgotten to 0.01 degrees, about a kilometre; the mechanic's
 /// too, since they also reveal where the customer was.
 pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
     sqlx::query(
@@ -304,6 +304,19 @@ pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<(
         where job_id = any($1) and type = 'location' and lat is not null",
     )
     .bind(job_ids)
+    .run(tx)
+    .await
+}
+
+/// Removes the content of messages that customers, and guests on their side, wrote in the chats of these jobs.
+pub async fn forget_customers(tx: &mut PgConnection, job_ids: &[Uuid], now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update chat_messages set body = null, file_url = null, lat = null, lng = null, guest_name = null,
+            removed_at = $2
+        where job_id = any((select $1)::uuid[]) and sender_id = customer_id and removed_at is null",
+    )
+    .bind(job_ids)
+    .bind(now)
     .run(tx)
     .await
 }

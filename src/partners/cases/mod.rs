@@ -2,7 +2,8 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `actions/` | cases and jobs are made, cancelled and closed; promises and extra work are decided, by partners or by the clock |
+//! | `actions/` | cases and jobs are made, and jobs cancelled; promises and extra work are decided, by partners or by the clock |
+//! | `ending/` | cases are closed, and forget whom they were about |
 //! | `showing.rs` | what partners and admins see of a case and its jobs |
 //! | `fleet/` | the vehicles of an organisation |
 //! | `report/` | how well the service serves an organisation |
@@ -14,6 +15,7 @@
 mod actions;
 mod audited;
 mod dto;
+mod ending;
 mod fleet;
 mod handlers;
 mod owned;
@@ -24,6 +26,7 @@ mod state;
 
 pub use actions::{create_job, decide_due, note_missed, offer};
 pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts, Vin};
+pub use ending::forget_people;
 pub use owned::JobOfCase;
 pub use queries::{CaseRow, find, of_job};
 pub use showing::case as shown;

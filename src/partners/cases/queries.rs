@@ -151,29 +151,6 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<(Uuid, bool)
         .await
 }
 
-/// Returns whether something may still happen to a job of the case.
-pub async fn has_unfinished_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
-    sqlx::query_scalar(
-        "select exists (select from partner_jobs p join job_states s on s.id = p.job_id where p.case_id = $1 and s.is_unfinished)",
-    )
-    .bind(id)
-    .fetch_one(tx)
-    .await
-}
-
-/// Closes an open case. Returns it, unless it is not open.
-pub async fn close(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<Option<CaseRow>> {
-    sqlx::query(
-        "update partner_cases set status = 'closed', closed_at = $2, updated_at = $2
-        where id = $1 and status = 'open' returning *",
-    )
-    .bind(id)
-    .bind(now)
-    .try_map(read::<CaseRow>)
-    .fetch_optional(tx)
-    .await
-}
-
 /// A case in a list, with its latest job.
 #[derive(Debug, Clone, FromRow)]
 pub struct CaseEntryRow {
@@ -203,7 +180,8 @@ impl StoredRow for CaseEntryRow {
 macro_rules! entries {
     () => {
         "select c.id, c.organisation_id, o.name as organisation_name, c.partner_reference, c.status,
-            k.reference as contract_reference, c.policy_reference, c.beneficiary_name, v.registration_number,
+            k.reference as contract_reference, c.policy_reference, c.beneficiary_name,
+            nullif(v.registration_number, '') as registration_number,
             (select count(*) from job_facts f where f.case_id = c.id) as job_count, job.id as job_id, s.status as job_status,
             job.service_category_slug, c.offered_until, c.created_at, c.closed_at
         from partner_cases c join organisations o on o.id = c.organisation_id

@@ -7,7 +7,11 @@ use std::{
     time::Duration,
 };
 
-use roadcall::partners::feeds::{self, NewPartnerEvent, PartnerEventKind};
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall::{
+    http::Timestamp,
+    partners::feeds::{self, NewPartnerEvent, PartnerEventKind},
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -85,6 +89,15 @@ impl Subscribed {
             }
         })
         .await
+    }
+
+    /// Waits until both of its deliveries have failed so often, and wait until `next`: a delivery counts its try already when it
+    /// is being sent.
+    async fn until_failed(&self, tries: i64, next: DateTime<Utc>) {
+        let next = json!(Timestamp(next));
+        let is_failed = |delivery: &Value| delivery["tries"] == tries && delivery["next_try_at"] == next;
+        let are_failed = |all: &[Value]| all.len() == 2 && all.iter().all(is_failed);
+        self.until_deliveries(&format!("try {tries}"), are_failed).await;
     }
 }
 
@@ -197,15 +210,16 @@ async fn a_receiver_that_is_down_for_an_hour_gets_everything_afterwards() {
     let subscribed = Subscribed::verified(&program, &receiver).await;
     let case = insert_case(&app, &partner.id).await;
     receiver.answer_as(says(503, ""));
+    let clock = &app.service.clock;
+    clock.stop();
     append(&app, &case, PartnerEventKind::CaseClosed, 2).await;
-    for (wait_s, tries) in [(0, 1), (6, 2), (301, 3), (1_801, 4)] {
-        app.service.clock.advance(Duration::from_secs(wait_s));
-        let all_tried =
-            |all: &[Value]| all.len() == 2 && all.iter().all(|delivery| delivery["tries"] == tries);
-        subscribed.until_deliveries(&format!("try {tries}"), all_tried).await;
+    for (number, wait_s) in (1..).zip([5, 300, 1_800]) {
+        subscribed.until_failed(number, clock.now() + TimeDelta::seconds(wait_s)).await;
+        clock.advance(Duration::from_secs(wait_s.unsigned_abs()));
     }
+    subscribed.until_failed(4, clock.now() + TimeDelta::hours(2)).await;
     receiver.answer_as(Manner::Documented);
-    app.service.clock.advance(3 * HOUR);
+    clock.advance(2 * HOUR);
     subscribed.until_deliveries("both are delivered", |all| all_are(all, "delivered")).await;
     let order: Vec<i64> = receiver.events().iter().map(seq_of).collect();
     assert_eq!(order[..2], [1, 2], "the second was tried although the first had failed");

@@ -6,6 +6,7 @@ mod cases;
 mod contracts;
 mod feeds;
 mod fleets;
+mod forgetting;
 mod keys;
 mod limits;
 mod members;

@@ -364,33 +364,6 @@ async fn tell(
     feeds::append(tx, context, case.id, vec![event]).await
 }
 
-/// Closes a case whose jobs are all over. A repeat changes nothing.
-pub async fn close(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    queries::lock(&mut tx, case.id).await?.ok_or_else(no_such_case)?;
-    if queries::has_unfinished_job(&mut tx, case.id).await? {
-        let message = "A job of this case is not over. Cancel it, or wait until it ends.";
-        return Err(ApiError::new(Code::InvalidTransition, message));
-    }
-    let Some(closed) = queries::close(&mut tx, case.id, now).await? else {
-        return match queries::find(&mut *tx, case.id).await?.map(|case| case.status) {
-            Some(CaseStatus::Closed) => Ok(()),
-            Some(status) => {
-                let message = format!("This case is {status}; only an open one can be closed.");
-                Err(ApiError::new(Code::InvalidTransition, message))
-            }
-            None => Err(no_such_case()),
-        };
-    };
-    let event = NewPartnerEvent::of_case(PartnerEventKind::CaseClosed, now);
-    feeds::append(&mut tx, context, case.id, vec![event]).await?;
-    audited::closed(context, &mut tx, Principal::from(*caller), &closed).await?;
-    tx.commit().await.map_err(commit_error)?;
-    context.wake();
-    Ok(())
-}
-
 /// Returns the case of a job that an earlier request made.
 pub async fn case_of_job(context: &FeedsContext, job_id: Uuid) -> ApiResult<CaseRow> {
     queries::of_job(&context.db, job_id).await?.ok_or_else(no_such_case)

@@ -7,7 +7,7 @@ mod offering;
 mod promises;
 
 pub use approvals::{approve, decide_due, reject};
-pub use creating::{case_of_job, close, create, create_job};
+pub use creating::{case_of_job, create, create_job};
 pub use jobs::{cancel, search_again};
 pub use offering::offer;
 pub use promises::{accept, extend, note_missed, refuse};

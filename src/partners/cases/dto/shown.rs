@@ -25,7 +25,7 @@ pub struct PartnerCase {
     #[serde(flatten)]
     pub snapshot: CaseSnapshot,
     pub organisation_id: Uuid,
-    /// The person who is helped; null while a club has not named them.
+    /// The person who is helped; null while a club has not named them, and once they are forgotten.
     pub helped_person: Option<HelpedPerson>,
     /// Null if nothing was said about the place.
     pub place: Option<CasePlace>,

@@ -13,6 +13,7 @@ use crate::{
         cases::{
             actions,
             dto::{CaseEntry, NewCase, NewCaseJob, PartnerCase, PartnerJob},
+            ending,
             queries::{self, CaseRow, PartnerCaseFilter},
             showing,
         },
@@ -131,7 +132,7 @@ pub async fn close_case(
 ) -> ApiResult<Json<PartnerCase>> {
     let (case, Partner(caller, _)) = case.into_parts();
     body.read()?;
-    actions::close(&context, &caller, &case).await?;
+    ending::close(&context, &caller, &case).await?;
     Ok(Json(showing::case(&context, case.id).await?))
 }
 

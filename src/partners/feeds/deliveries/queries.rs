@@ -101,7 +101,7 @@ pub async fn release(db: impl PgExecutor<'_>) -> Result<u64> {
     Ok(released.execute(db).await?.rows_affected())
 }
 
-/// Stores the outcomes of tries. A delivery that was given up meanwhile stays so.
+/// Stores the outcomes of tries. A delivery that was given up meanwhile stays so, and one that was not sent keeps its last answer.
 pub async fn settle(
     db: impl PgExecutor<'_>,
     tries: &[(Uuid, AfterWebhookTry)],
@@ -115,11 +115,15 @@ pub async fn settle(
     let failures: Vec<Option<&str>> = tries.iter().map(|(_, after)| after.failure.as_deref()).collect();
     sqlx::query(
         "update partner_deliveries d set status = tried.status, tries = tried.tries, next_try_at = tried.next_try_at,
-            answer_status = tried.answer_status, failure = tried.failure,
+            answer_status = case when tried.was_sent then tried.answer_status else d.answer_status end,
+            failure = case when tried.was_sent then tried.failure else d.failure end,
             settled_at = case when tried.status <> 'pending' then $7::timestamptz end
-        from unnest((select $1)::uuid[], (select $2)::text[], (select $3)::integer[], (select $4)::timestamptz[],
-                (select $5)::integer[], (select $6)::text[])
-            as tried (id, status, tries, next_try_at, answer_status, failure)
+        from (
+            select *, answer_status is not null or failure is not null as was_sent
+            from unnest((select $1)::uuid[], (select $2)::text[], (select $3)::integer[], (select $4)::timestamptz[],
+                    (select $5)::integer[], (select $6)::text[])
+                as tried (id, status, tries, next_try_at, answer_status, failure)
+        ) tried
         where d.id = tried.id and d.status = 'pending'",
     )
     .bind(ids)

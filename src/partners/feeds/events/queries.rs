@@ -57,7 +57,8 @@ impl fmt::Debug for FedCaseRow {
 macro_rules! shown {
     () => {
         "c.id, c.organisation_id, c.made_by, c.partner_reference, c.status, k.reference as contract_reference,
-            k.accepts_promises or c.offer is not null as accepts_promises, c.policy_reference, c.purchase_order, c.beneficiary_name, v.registration_number, v.make,
+            k.accepts_promises or c.offer is not null as accepts_promises, c.policy_reference, c.purchase_order, c.beneficiary_name,
+            nullif(v.registration_number, '') as registration_number, v.make,
             v.model, v.color, c.vehicle ->> 'vin' as vin, (c.vehicle ->> 'odometer_km')::bigint as odometer_km,
             c.vehicle ->> 'fuel' as fuel, c.vehicle ->> 'drive' as drive, (c.vehicle ->> 'weight_kg')::bigint as weight_kg,
             c.offer, c.offered_until, c.last_seq, c.created_at"

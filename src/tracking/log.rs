@@ -156,9 +156,10 @@ impl Logged {
     }
 }
 
-/// Returns whether this viewer may see a payment. A payment of fees may be for jobs of other mechanics, too.
+/// Returns whether this viewer may see a payment. A payment of fees may be for jobs of other mechanics, too, and the amount on an
+/// organisation's account is not for mechanics.
 fn is_of(viewer: Viewer, payment: &Payment) -> bool {
-    viewer != Viewer::Mechanic || payment.job_id.is_some()
+    viewer != Viewer::Mechanic || (payment.job_id.is_some() && !payment.is_on_account())
 }
 
 impl EventData {

@@ -129,6 +129,13 @@ pub struct Payment {
     pub updated_at: Timestamp,
 }
 
+impl Payment {
+    /// Returns whether an organisation pays it by its bill.
+    pub fn is_on_account(&self) -> bool {
+        self.channel == Channel::Account
+    }
+}
+
 impl CsvRow for Payment {
     const COLUMNS: &'static [&'static str] = &[
         "id",

@@ -396,9 +396,9 @@ macro_rules! listed_of_person {
     };
 }
 
-/// Returns a person's payments, as customer and as the mechanic of a job, newest first. The statement gathers payments
-/// for jobs that the person served before it sorts: with the order and the limit beside the join, Postgres may look for
-/// them among all payments.
+/// Returns a person's payments, as customer and, unless an organisation pays them on account, as the mechanic of a job, newest
+/// first. The statement gathers payments for jobs that the person served before it sorts: with the order and the limit beside the
+/// join, Postgres may look for them among all payments.
 pub async fn list_of_person(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -409,7 +409,7 @@ pub async fn list_of_person(
     sqlx::query(concat!(
         "with served as materialized (
             select p.* from job_dues d join payments p on p.job_id = d.job_id
-            where d.mechanic_profile_id = (select $2::uuid) and p.customer_id <> $1)
+            where d.mechanic_profile_id = (select $2::uuid) and p.customer_id <> $1 and p.channel <> 'account')
         select * from (
             (select * from payments p where p.customer_id = $1 and ",
         listed_of_person!(),
@@ -448,7 +448,7 @@ pub async fn count_of_person(
             -- An offset keeps the planner from beginning with the payments of everybody.
             select count(*) from job_dues d
             cross join lateral (select * from payments where job_id = d.job_id offset 0) p
-            where d.mechanic_profile_id = (select $2::uuid) and p.customer_id <> $1 and ",
+            where d.mechanic_profile_id = (select $2::uuid) and p.customer_id <> $1 and p.channel <> 'account' and ",
         listed_of_person!(),
         ")",
     ))

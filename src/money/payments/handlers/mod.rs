@@ -8,7 +8,7 @@ pub mod parked;
 pub mod refunds;
 pub mod webhook;
 
-use super::{bookings::queries::find_with_due, queries::PaymentRow};
+use super::{bookings::queries::find_with_due, dto::Channel, queries::PaymentRow};
 use crate::accounting::dues::JobDue;
 use crate::{
     accounts::auth::{Caller, Customer},
@@ -63,6 +63,10 @@ fn viewer_of(caller: &Caller, row: &PaymentRow, due: Option<&JobDue>) -> Option<
     }
     if row.customer_id == caller.user_id {
         return Some(PaymentViewer::Customer);
+    }
+    // The amount on an organisation's account may be hidden from the mechanic, who sees their share in the wallet.
+    if row.channel == Channel::Account {
+        return None;
     }
     let (mechanic, due) = (caller.mechanic?, due?);
     (due.mechanic_profile_id == mechanic.profile_id).then_some(PaymentViewer::Mechanic)

@@ -28,7 +28,7 @@ pub use actions::{create_job, decide_due, note_missed, offer};
 pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts, Vin};
 pub use ending::forget_people;
 pub use owned::JobOfCase;
-pub use queries::{CaseRow, find, of_job};
+pub use queries::{CaseRow, find, first_job, of_job};
 pub use showing::case as shown;
 pub use state::{DriveType, LocationType};
 

@@ -28,6 +28,8 @@ use crate::{
 pub(super) const NAME: &str = "offer";
 /// The route under whose name the key of a confirmed job is kept.
 const CONFIRMING: &str = "/partner/offers/{id}/confirm";
+/// The seconds after which a club may confirm again if the job could not be made.
+const TRY_AGAIN_S: u64 = 30;
 /// The most offers that expire in one round.
 const AT_ONCE: i64 = 200;
 
@@ -151,16 +153,26 @@ pub async fn confirm(
     Ok(())
 }
 
-/// Makes the job of a confirmed offer, once.
+/// Makes the job of a confirmed offer, once. A refusal is not kept under the key: the next confirmation tries again.
 async fn ordered(context: &FeedsContext, caller: &PartnerCaller, row: &ClubOfferRow) -> ApiResult<Uuid> {
+    // A key is forgotten after some time, and the job is not.
+    if let Some(job_id) = cases::first_job(&context.db, row.id).await? {
+        return Ok(job_id);
+    }
     let case = cases::find(&context.db, row.id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
     let request = Request::new(caller.account_id, CONFIRMING, Some(row.id.to_string()), row.id.as_bytes());
     let make = async |claim: &Claim| {
         let job = asked(context, &row.offer)?;
-        cases::create_job(context, caller, &case, job, claim).await.map(|job| job.id)
+        let made = cases::create_job(context, caller, &case, job, claim).await;
+        made.map(|job| job.id).map_err(may_pass)
     };
     let again = async |job_id, _| Ok::<_, ApiError>(job_id);
     idempotency::once(context, request, make, again).await
+}
+
+/// Says when to try again, unless the refusal says so itself.
+fn may_pass(refusal: ApiError) -> ApiError {
+    if refusal.retry_after_s.is_some() { refusal } else { refusal.retry_after(TRY_AGAIN_S) }
 }
 
 /// Reads the job that a club asks for, as it was sent.
@@ -170,12 +182,15 @@ fn asked(context: &FeedsContext, offer: &ClubOffer) -> ApiResult<NewCaseJob> {
     Ok(with_region(region, || deserr::deserialize::<NewCaseJob, _, ValidationErrors>(job))?)
 }
 
-/// Ends offers whose time is over. Returns whether more may be due.
+/// Ends offers whose time is over. Returns whether more may be due. An offer that fails keeps no other back.
 pub async fn expire_due(context: &FeedsContext) -> ApiResult<bool> {
     let due = queries::due(&context.db, context.clock.now(), AT_ONCE).await?;
+    let mut failure = None;
     for id in &due {
         // Somebody may have answered it meanwhile.
-        let _unchanged = step(context, *id, ClubCommand::Expire, None).await?;
+        if let Err(error) = step(context, *id, ClubCommand::Expire, None).await {
+            failure = Some(error);
+        }
     }
-    Ok(due.len() as i64 == AT_ONCE)
+    failure.map_or(Ok(due.len() as i64 == AT_ONCE), Err)
 }

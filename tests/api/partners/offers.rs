@@ -93,6 +93,28 @@ async fn a_confirmed_offer_has_one_job_whose_promise_is_the_confirmed_time() {
 }
 
 #[actix_web::test]
+async fn a_confirmation_makes_the_job_once_nothing_refuses_it_any_more_and_never_a_second_one() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    // Both are for the same vehicle.
+    let (first, second) = (id_of(&club.offer("A-1").await), id_of(&club.offer("A-2").await));
+    let eta = json!({"eta_min": 35});
+    for id in [&first, &second] {
+        admin.post(&answering(id, "accept"), eta.clone()).await.expect(200);
+    }
+    let confirmed = club.program.post(&own(&first, "confirm"), eta.clone()).await.expect(200);
+    club.program.post(&own(&second, "confirm"), eta.clone()).await.refused(409, "ACTIVE_JOB_EXISTS");
+    let cancel = format!("/admin/jobs/{}/cancel", id_of(&confirmed["jobs"][0]));
+    admin.post(&cancel, json!({"reason": "The car starts again"})).await.expect(200);
+    let made = club.program.post(&own(&second, "confirm"), eta.clone()).await.expect(200);
+    assert_eq!(made["jobs"].as_array().map(Vec::len), Some(1), "{made}");
+
+    app.change("delete from idempotency_keys", &[]).await;
+    let again = club.program.post(&own(&first, "confirm"), eta).await.expect(200);
+    assert_eq!(again["jobs"].as_array().map(Vec::len), Some(1), "the key was forgotten, the job was not");
+}
+
+#[actix_web::test]
 async fn an_offer_that_nobody_answers_expires_for_everybody_at_the_same_moment_and_is_told_once() {
     let (app, admin) = spawn_with_admin().await;
     let club = Club::new(&app, &admin).await;

@@ -13,7 +13,7 @@ pub use dto::{JobPartner, JobPartnerContact, JobPartnerVehicle};
 pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
-    close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of,
+    close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of, overdue,
     promise_to_club, refuse_promise, set_settled,
 };
 pub use shown::{check_photos, driver_pays, partner};

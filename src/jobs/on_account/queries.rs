@@ -248,17 +248,34 @@ impl DuePromise {
     }
 }
 
-/// Locks promises whose time has come, in order, at most `limit`.
-pub async fn due_promises(tx: &mut PgConnection, now: DateTime<Utc>, limit: i64) -> Result<Vec<DuePromise>> {
+/// Returns the jobs whose promised time has come, in order, at most `limit`.
+pub async fn overdue(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select job_id from partner_jobs where promise_due_at <= $1 order by promise_due_at limit $2",
+    )
+    .bind(now)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Locks promises whose time has come, in order, at most `limit`: all of them, or that of one job.
+pub async fn due_promises(
+    tx: &mut PgConnection,
+    of_job: Option<Uuid>,
+    now: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<DuePromise>> {
     sqlx::query_as(
         "select p.job_id, p.case_id, p.promised_at, state.arrived_at, state.is_active
         from partner_jobs p join job_states state on state.id = p.job_id
-        where p.promise_due_at <= $1
+        where p.promise_due_at <= $1 and ($3::uuid is null or p.job_id = $3)
         order by p.promise_due_at limit $2
         for no key update of p skip locked",
     )
     .bind(now)
     .bind(limit)
+    .bind(of_job)
     .fetch_all(tx)
     .await
 }

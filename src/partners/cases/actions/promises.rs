@@ -1,5 +1,6 @@
 //! Promised times of arrival: accepted, refused, extended and missed.
 
+use chrono::{DateTime, Utc};
 use roadcall_actors::{ids::UserId, job::state::Actor};
 use uuid::Uuid;
 
@@ -105,11 +106,26 @@ pub async fn extend(
 }
 
 /// Looks at promises whose time has come, and tells the partners of those that are broken, once each. Returns how many it looked at:
-/// there may be more.
+/// there may be more. If they can't be noted together, each is noted by itself, so that a case that fails keeps no other back.
 pub async fn note_missed(context: &FeedsContext) -> ApiResult<u64> {
     let now = context.clock.now();
+    if let Ok(known) = note_due(context, None, now).await {
+        return Ok(known);
+    }
+    let (mut known, mut failure) = (0, None);
+    for job_id in on_account::overdue(&context.db, now, AT_ONCE).await? {
+        match note_due(context, Some(job_id), now).await {
+            Ok(noted) => known += noted,
+            Err(error) => failure = Some(error),
+        }
+    }
+    failure.map_or(Ok(known), Err)
+}
+
+/// Notes what became of due promises, or of the promise of one job, in one transaction.
+async fn note_due(context: &FeedsContext, of_job: Option<Uuid>, now: DateTime<Utc>) -> ApiResult<u64> {
     let mut tx = context.db.begin().await?;
-    let due = on_account::due_promises(&mut tx, now, AT_ONCE).await?;
+    let due = on_account::due_promises(&mut tx, of_job, now, AT_ONCE).await?;
     let mut missed: Vec<&DuePromise> = due.iter().filter(|promise| promise.is_missed()).collect();
     let known: Vec<Uuid> = due.iter().map(|promise| promise.job_id).collect();
     let broken: Vec<Uuid> = missed.iter().map(|promise| promise.job_id).collect();

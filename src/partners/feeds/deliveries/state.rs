@@ -103,10 +103,12 @@ impl OpenLanes {
         Self { most, open: BTreeSet::new(), failing: BTreeSet::new() }
     }
 
-    /// Returns the subscriptions that get no further lane for now.
+    /// Returns the subscriptions that get no further lane for now. Those that fail are among them while all that fail have their
+    /// places, so that what waits for them hides nothing that waits for others.
     pub fn full(&self) -> Vec<Uuid> {
-        let open: BTreeSet<Uuid> = self.open.iter().map(|(subscription, _)| *subscription).collect();
-        open.into_iter().filter(|id| self.room_of(*id) == 0).collect()
+        let open = self.open.iter().map(|(subscription, _)| *subscription);
+        let known: BTreeSet<Uuid> = open.chain(self.failing.iter().copied()).collect();
+        known.into_iter().filter(|id| self.room_of(*id) == 0).collect()
     }
 
     /// Chooses what is sent next of the deliveries that are due, given in the order of their subscriptions' queues, and opens its
@@ -280,6 +282,7 @@ mod tests {
         let chosen = lanes.choose(&all);
         assert_eq!(chosen.len(), 4, "one each, and half of the places");
         assert!(lanes.choose(&all).is_empty());
+        assert_eq!(lanes.full(), (1..=10).map(id).collect::<Vec<_>>(), "nor are their queues looked at");
         assert_eq!(lanes.choose(&queue(11, &[1, 2, 3, 4])).len(), 4, "the other half");
         let first = chosen[0].subscription_id;
         lanes.close(first, id(1), Some(true));

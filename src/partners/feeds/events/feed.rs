@@ -17,25 +17,30 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// The number of jobs that one round reads.
+/// The number of jobs that are read at once.
 const JOBS_AT_ONCE: i64 = 200;
 /// The number of entries that one transaction tells.
 const ENTRIES_AT_ONCE: i64 = 50;
 
-/// Tells cases what their jobs' logs have; returns how many had news. A job that fails keeps no other back.
+/// Tells cases what their jobs' logs have; returns how many had news. A job that fails keeps no other back, however many fail.
 pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
-    let unfed = queries::unfed(&context.db, JOBS_AT_ONCE).await?;
-    let (mut fed, mut failure) = (0, None);
-    for job in &unfed {
-        match feed_job(context, job).await {
-            Ok(is_news) => fed += u64::from(is_news),
-            Err(error) => failure = Some(error),
+    let (mut fed, mut failure, mut last) = (0, None, None::<UnfedRow>);
+    loop {
+        let unfed = queries::unfed(&context.db, last.as_ref(), JOBS_AT_ONCE).await?;
+        for job in &unfed {
+            match feed_job(context, job).await {
+                Ok(is_news) => fed += u64::from(is_news),
+                Err(error) => failure = Some(error),
+            }
         }
+        if fed > 0 {
+            context.wake();
+        }
+        if (unfed.len() as i64) < JOBS_AT_ONCE {
+            return failure.map_or(Ok(fed), Err);
+        }
+        last = unfed.last().cloned();
     }
-    if fed > 0 {
-        context.wake();
-    }
-    failure.map_or(Ok(fed), Err)
 }
 
 /// Tells a job's case at once what the job's log has. Actions of partners call it first, so that their own events come after

@@ -205,6 +205,7 @@ pub async fn insert(
 pub struct UnfedRow {
     pub job_id: Uuid,
     pub case_id: Uuid,
+    pub created_at: DateTime<Utc>,
     pub fed_seq: i64,
     /// Whether nothing more will come: the job is paid for or cancelled, and its outcome is decided.
     pub is_over: bool,
@@ -212,17 +213,21 @@ pub struct UnfedRow {
     pub is_decided: bool,
 }
 
-pub async fn unfed(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<UnfedRow>> {
+/// Returns jobs whose logs have something new, in order, starting after the job `after`.
+pub async fn unfed(db: impl PgExecutor<'_>, after: Option<&UnfedRow>, limit: i64) -> Result<Vec<UnfedRow>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.fed_seq,
+        "select p.job_id, p.case_id, p.created_at, p.fed_seq,
             p.settled_at is not null and job.status in ('paid', 'cancelled') as is_over,
             p.settled_at is not null and not p.is_outcome_told as is_decided
         from partner_jobs p join job_states job on job.id = p.job_id
         where not p.is_fed
             and (job.seq > p.fed_seq
                 or (p.settled_at is not null and (not p.is_outcome_told or job.status in ('paid', 'cancelled'))))
-        order by p.created_at limit $1",
+            and ($1::timestamptz is null or (p.created_at, p.job_id) > ($1, $2))
+        order by p.created_at, p.job_id limit $3",
     )
+    .bind(after.map(|last| last.created_at))
+    .bind(after.map(|last| last.job_id))
     .bind(limit)
     .fetch_all(db)
     .await
@@ -231,7 +236,7 @@ pub async fn unfed(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<UnfedRow>>
 /// Returns the job, if its log has something new.
 pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<UnfedRow>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.fed_seq, false as is_over, false as is_decided
+        "select p.job_id, p.case_id, p.created_at, p.fed_seq, false as is_over, false as is_decided
         from partner_jobs p join job_states job on job.id = p.job_id
         where p.job_id = $1 and not p.is_fed and job.seq > p.fed_seq",
     )

@@ -59,7 +59,7 @@ impl Watch {
         Self { context: Arc::new(context), sent, sending, told }
     }
 
-    /// Looks once; returns how many partners were told something.
+    /// Looks once; returns how many partners were told something. A case that fails keeps no other back.
     async fn round(&mut self) -> ApiResult<u64> {
         let watched = queries::watched(&self.context.db, WATCHED).await?;
         self.sent.keep(&watched.iter().map(WatchedRow::feed).collect());
@@ -69,24 +69,33 @@ impl Watch {
         self.told.retain(|feed| on_the_way.contains(feed));
         let ids: HashSet<Uuid> = watched.iter().map(|row| row.job_id).collect();
         let sightings = self.sightings(&ids.into_iter().collect::<Vec<_>>()).await?;
-        let mut told = 0;
+        let (mut told, mut failure) = (0, None);
         for row in &watched {
             let Some(sighting) = sightings.get(&row.job_id) else { continue };
             if let Some(figures) = near(row, sighting).filter(|_| !self.told.contains(&row.feed())) {
-                told += u64::from(tell_near(&self.context, row, figures).await?);
-                self.told.insert(row.feed());
+                match tell_near(&self.context, row, figures).await {
+                    Ok(is_new) => {
+                        told += u64::from(is_new);
+                        self.told.insert(row.feed());
+                    }
+                    Err(error) => failure = Some(error),
+                }
             }
             told += u64::from(self.send_position(row, sighting));
         }
-        Ok(told)
+        failure.map_or(Ok(told), Err)
     }
 
     /// Returns the last known position on each of these jobs.
     async fn sightings(&self, job_ids: &[Uuid]) -> ApiResult<HashMap<Uuid, Sighting>> {
         let mut sightings = HashMap::new();
         for job in events::jobs(&self.context.db, job_ids).await? {
-            if let Some(sighting) = tracking::latest(&self.context, &job).await? {
-                sightings.insert(job.id, sighting);
+            match tracking::latest(&self.context, &job).await {
+                Ok(Some(sighting)) => {
+                    sightings.insert(job.id, sighting);
+                }
+                Ok(None) => {}
+                Err(error) => error.log(),
             }
         }
         Ok(sightings)

@@ -64,8 +64,9 @@ pub async fn change(
     keep_account_of_organisation(&mut tx, row.account_id, &row.name, row.updated_at).await?;
     queries::keep(&mut tx, &row).await?;
     audited::organisation(context, &mut tx, admin, Some(&before), &row).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let committed = tx.commit().await;
     context.forget();
+    committed.map_err(commit_error)?;
     Ok(row)
 }
 

@@ -30,7 +30,8 @@ impl OrganisationsContext {
         request.app_data::<Data<Self>>().expect("app/ gives every request this context")
     }
 
-    /// Makes all servers act on a change of an organisation, a member or a key. Call it after the commit.
+    /// Makes all servers act on a change of an organisation, a member or a key. Call it after the commit, whatever its outcome: a
+    /// commit without an answer may have happened.
     pub fn forget(&self) {
         self.known.forget();
         self.changed.wake();

@@ -76,8 +76,9 @@ pub async fn rotate(
     };
     let made = insert(context, &mut tx, by, (old.organisation_id, terms), Some(old.id)).await?;
     queries::replace(&mut tx, old.id, made.0.id, old.expires_at.min(now + overlap)).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let committed = tx.commit().await;
     context.forget();
+    committed.map_err(commit_error)?;
     Ok(made)
 }
 
@@ -123,9 +124,9 @@ pub async fn revoke(context: &OrganisationsContext, by: Principal, id: Uuid) -> 
         queries::revoke(&mut tx, id, context.clock.now()).await?;
         audited::key_revoked(context, &mut tx, by, &key).await?;
     }
-    tx.commit().await.map_err(commit_error)?;
+    let committed = tx.commit().await;
     context.forget();
-    Ok(())
+    committed.map_err(commit_error)
 }
 
 /// Refuses a key with more rights than its maker has.

@@ -41,8 +41,9 @@ pub async fn add(
     queries::insert(&mut tx, &row).await?;
     let row = queries::find(&mut *tx, row.id).await?.ok_or_else(no_such_member)?;
     audited::member_added(context, &mut tx, admin, &row).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let committed = tx.commit().await;
     context.forget();
+    committed.map_err(commit_error)?;
     Ok(row)
 }
 
@@ -53,9 +54,9 @@ pub async fn remove(context: &OrganisationsContext, admin: Principal, row: &Memb
         return Err(no_such_member());
     }
     audited::member_removed(context, &mut tx, admin, row).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let committed = tx.commit().await;
     context.forget();
-    Ok(())
+    committed.map_err(commit_error)
 }
 
 fn no_such_member() -> ApiError {

@@ -128,7 +128,8 @@ impl From<SubscriptionRow> for Subscription {
 }
 
 /// A subscription with its new secret, which is shown only here.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(derive_more::Debug, Serialize, ToSchema)]
+#[debug("SubscriptionSecret({subscription:?})")]
 pub struct SubscriptionSecret {
     #[serde(flatten)]
     pub subscription: Subscription,

@@ -36,6 +36,9 @@ use crate::{
     },
 };
 
+/// The most jobs of a case: each of its events shows all of them.
+const MAX_JOBS: i64 = 20;
+
 /// Makes a case with its first job, and returns it with whether it is new: the same request with the same reference finds the
 /// case that it made. The claim is completed with the first job.
 ///
@@ -257,6 +260,10 @@ pub async fn create_job(
     new: NewCaseJob,
     claim: &Claim,
 ) -> ApiResult<JobRow> {
+    if queries::count_jobs(&context.db, case.id).await? >= MAX_JOBS {
+        let message = format!("This case has had {MAX_JOBS} jobs, so it takes no other. Make another case.");
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
     let order = planned(context, case, new).await?;
     ordered(context, caller, case, order, claim).await
 }

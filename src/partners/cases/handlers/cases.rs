@@ -145,7 +145,7 @@ pub async fn close_case(
     request_body = NewCaseJob,
     responses(
         (status = 201, body = PartnerJob),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the case is not open; \
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the case is not open, or has had 20 jobs; \
             ACTIVE_JOB_EXISTS: the vehicle has an open job; TOO_MANY_OPEN_JOBS: the organisation has as many as it may \
             (`partners.max_open_jobs`); NO_NEW_JOBS: no new jobs are taken; the message says why, and `Retry-After` how long, if that \
             is known; IDEMPOTENCY_IN_FLIGHT"),

@@ -84,6 +84,18 @@ async fn a_refused_time_takes_the_job_from_its_mechanic_and_another_one_is_sough
 }
 
 #[actix_web::test]
+async fn a_proposed_time_is_not_refused_once_the_mechanic_has_arrived() {
+    let app = spawn().await;
+    let club = choosy(&app).await;
+    let taken = club.taken().await;
+    taken.mechanic.tell(&taken.job, "en-route", json!({})).await;
+    taken.mechanic.tell(&taken.job, "arrive", json!({})).await;
+    let why = json!({"reason": "The customer can't wait that long"});
+    club.program.post(&path(&taken, "refuse"), why).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(club.job(&taken.job).await["status"], "arrived", "the mechanic keeps the job");
+}
+
+#[actix_web::test]
 async fn an_admin_extends_a_promise_with_a_reason_once_and_not_after_its_time() {
     let app = spawn().await;
     let club = Contracted::new(&app).await;

@@ -61,6 +61,11 @@ pub async fn refuse(
         PromiseState::Proposed => {}
         PromiseState::None | PromiseState::Accepted => return Err(not_proposed()),
     }
+    if job.row.arrived_at.is_some() {
+        let message =
+            "The mechanic has arrived, so the time can't be refused any more. Cancel the job instead.";
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
     let by = Actor::Partner(UserId(caller.account_id));
     job_once(context, step, jobs::actions::reassign(context, step, by, reason.clone())).await?;
     feeds::catch_up(context, job.row.id).await?;

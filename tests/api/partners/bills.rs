@@ -370,6 +370,21 @@ async fn a_refund_of_what_is_on_account_lowers_the_bill_at_once() {
 }
 
 #[actix_web::test]
+async fn a_mechanic_sees_their_share_and_not_the_payment_on_account() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.complete("fixed").await;
+    insurer.bill(&ordered.job).await;
+    let of_job = "select id::text from payments where job_id = $1::uuid and channel = 'account'";
+    let payment: String = app.value(of_job, &[&ordered.job]).await;
+    let mechanic = &ordered.mechanic.client;
+    mechanic.get(&format!("/payments/{payment}")).await.refused(404, "NOT_FOUND");
+    assert_eq!(mechanic.get("/payments").await.expect(200)["total"], 0);
+    assert_ne!(mechanic.get("/wallet/transactions").await.expect(200)["data"], json!([]));
+}
+
+#[actix_web::test]
 async fn a_settlement_that_is_cut_off_midway_is_made_again_as_a_whole() {
     let app = spawn().await;
     let insurer = Insurer::new(&app, terms(), json!({})).await;

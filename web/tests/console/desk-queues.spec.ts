@@ -237,8 +237,9 @@ test("what bank, payout provider and phones refused has its reason; a chargeback
   await expect(row).toContainText("Open");
   const [open] = (await admin.get<{ data: { gateway_dispute_id: string }[] }>("/admin/chargebacks?status=open")).data;
   await chargeback(service, filled.paid, "won", "other", open?.gateway_dispute_id);
-  await until("the chargeback is won", async () =>
-    (await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1,
+  await until(
+    "the chargeback is won",
+    async () => (await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1,
   );
   await desk.press("r");
   await expect(row).toBeHidden();
@@ -412,8 +413,9 @@ test("somebody is found by their number, suspended and reinstated", async ({ des
     if (key === "s") await dialog.getByLabel("Reason").fill("Abuse of other people.");
     await page.keyboard.press("Control+Enter");
     await expect(dialog).toBeHidden();
-    await until(status, async () =>
-      (await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status,
+    await until(
+      status,
+      async () => (await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status,
     );
     await expect(page.getByRole("button", { name: key === "s" ? "Reinstate" : "Suspend" })).toBeVisible();
   }

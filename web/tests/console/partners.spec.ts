@@ -69,7 +69,10 @@ test("a revoked key is refused at once", async ({ page, service, admin }) => {
   const { organisation, program } = await newPartner(admin, "Coastal Insurance");
   await signInConsole(page, service, admin, `/organisations/${organisation.id}`);
   await program.get("/partner/cases");
-  await page.getByRole("group", { name: /The club's program/ }).getByRole("button", { name: "Revoke" }).click();
+  await page
+    .getByRole("group", { name: /The club's program/ })
+    .getByRole("button", { name: "Revoke" })
+    .click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByRole("table", { name: "Keys" })).toContainText("Revoked");
   await expect(program.get("/partner/cases")).rejects.toThrow(/401/);

@@ -277,11 +277,7 @@ test("a request that waited too long is sent only if it is still wanted", async 
   await expect.poll(async () => (await openJobs(customer)).length).toBe(1);
 });
 
-test("a request that was written before a reload is still there, and sent once", async ({
-  page,
-  customer,
-  service,
-}) => {
+test("a request that was written before a reload is still there, and sent once", async ({ page, customer }) => {
   await newVehicle(customer);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat battery/ }).click();

@@ -6,10 +6,7 @@ import { Mechanic, newPhone, Person, until } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { enterAs, expect, HERE, test } from "./support";
 
-test("a member signs in with their number, and sees the cases of their organisation alone", async ({
-  page,
-  admin,
-}) => {
+test("a member signs in with their number, and sees the cases of their organisation alone", async ({ page, admin }) => {
   const [own, other] = [await newPartner(admin, "Own Club"), await newPartner(admin, "Other Club")];
   const [mine, theirs] = [await newCase(own, HERE), await newCase(other, HERE)];
   const phone = newPhone();

@@ -34,6 +34,10 @@ export interface components {
     CallReach: Shared["CallReach"];
     CallStatus: Shared["CallStatus"];
     CancelReasonCode: Shared["CancelReasonCode"];
+    CaseBeneficiary: Shared["CaseBeneficiary"];
+    CaseSnapshot: Shared["CaseSnapshot"];
+    CaseStatus: Shared["CaseStatus"];
+    CaseVehicle: Shared["CaseVehicle"];
     Channel: Shared["Channel"];
     ChatAuthor: Shared["ChatAuthor"];
     /** The job whose chat it is. */
@@ -77,6 +81,8 @@ export interface components {
       "offer.accept": components["schemas"]["OfferAnswer"];
       "offer.decline": components["schemas"]["OfferAnswer"];
     };
+    ClubRefusalReason: Shared["ClubRefusalReason"];
+    ClubStage: Shared["ClubStage"];
     Code: Shared["Code"];
     ContactPerson: Shared["ContactPerson"];
     ContactPreference: Shared["ContactPreference"];
@@ -152,6 +158,10 @@ export interface components {
     JobConcern: Shared["JobConcern"];
     JobContact: Shared["JobContact"];
     JobDestination: Shared["JobDestination"];
+    JobPartner: Shared["JobPartner"];
+    JobPartnerContact: Shared["JobPartnerContact"];
+    JobPartnerVehicle: Shared["JobPartnerVehicle"];
+    JobSnapshot: Shared["JobSnapshot"];
     JobStatus: Shared["JobStatus"];
     JobVehicle: Shared["JobVehicle"];
     Kind: Shared["Kind"];
@@ -175,6 +185,7 @@ export interface components {
       is_elsewhere?: boolean | null;
       job_id: components["schemas"]["Id"];
     };
+    NearFigures: Shared["NearFigures"];
     /** `{}` */
     NoData: Record<string, never>;
     /** `{}` */
@@ -190,15 +201,37 @@ export interface components {
     OfferAnswer: { offer_id: components["schemas"]["Id"]; reason?: components["schemas"]["Text1To200"] | null };
     OfferedDestination: Shared["OfferedDestination"];
     OfferedJob: Shared["OfferedJob"];
+    OfferSnapshot: Shared["OfferSnapshot"];
     OfferStatus: Shared["OfferStatus"];
     Outcome: Shared["Outcome"];
     Outlook: Shared["Outlook"];
+    PartnerEventContent: Shared["PartnerEventContent"];
+    PartnerEventKind: Shared["PartnerEventKind"];
     /** The content of a signal. Never printed. */
     Payload: unknown;
     Payment: Shared["Payment"];
     PaymentStatus: Shared["PaymentStatus"];
     Points: Shared["Points"];
+    /** The contents of `job.position`. */
+    PositionContent: {
+      /** The radius of the circle in which the phone believes to be, in metres; null if unknown. */
+      accuracy_m?: number | null;
+      /** The case of the job. */
+      case_id: string;
+      /** The straight line there, in metres. */
+      distance_m?: number | null;
+      /** The estimated time to the pickup, or to the destination of a loaded vehicle, in seconds; null at the vehicle. */
+      eta_s?: number | null;
+      job_id: string;
+      lat: number;
+      lng: number;
+      /** The partner's own name for the case. */
+      partner_reference: string;
+      /** By the phone's clock, corrected. */
+      recorded_at: components["schemas"]["Timestamp"];
+    };
     Progress: { mechanics_offered: number; radius_km: number; round: number };
+    PromiseState: Shared["PromiseState"];
     Purpose: Shared["Purpose"];
     RejectedPoint: Shared["RejectedPoint"];
     ServerFrames: {
@@ -206,6 +239,14 @@ export interface components {
       "call.ringing": components["schemas"]["Call"];
       "call.signal": components["schemas"]["Signal"];
       "call.updated": components["schemas"]["Call"];
+      "case.accepted": components["schemas"]["PartnerEventContent"];
+      "case.call_requested": components["schemas"]["PartnerEventContent"];
+      "case.closed": components["schemas"]["PartnerEventContent"];
+      "case.created": components["schemas"]["PartnerEventContent"];
+      "case.expired": components["schemas"]["PartnerEventContent"];
+      "case.offered": components["schemas"]["PartnerEventContent"];
+      "case.refused": components["schemas"]["PartnerEventContent"];
+      "case.withdrawn": components["schemas"]["PartnerEventContent"];
       "chat.message": components["schemas"]["Message"];
       "chat.read": components["schemas"]["ChatRead"];
       "chat.typing": components["schemas"]["ChatTyping"];
@@ -215,8 +256,32 @@ export interface components {
       "fleet.changed": components["schemas"]["FleetChanges"];
       "fleet.snapshot": components["schemas"]["FleetView"];
       hello: components["schemas"]["Hello"];
+      "job.accepted": components["schemas"]["PartnerEventContent"];
+      "job.approval_requested": components["schemas"]["PartnerEventContent"];
+      "job.approved": components["schemas"]["PartnerEventContent"];
+      "job.arrived": components["schemas"]["PartnerEventContent"];
+      "job.cancelled": components["schemas"]["PartnerEventContent"];
+      "job.completed": components["schemas"]["PartnerEventContent"];
+      "job.corrected": components["schemas"]["PartnerEventContent"];
+      "job.created": components["schemas"]["PartnerEventContent"];
+      "job.en_route": components["schemas"]["PartnerEventContent"];
+      "job.loaded": components["schemas"]["PartnerEventContent"];
+      "job.mechanic_left": components["schemas"]["PartnerEventContent"];
+      "job.near": components["schemas"]["PartnerEventContent"];
+      "job.no_mechanic_found": components["schemas"]["PartnerEventContent"];
       "job.nudge": components["schemas"]["Nudged"];
+      "job.outcome": components["schemas"]["PartnerEventContent"];
+      "job.paid": components["schemas"]["PartnerEventContent"];
+      "job.position": components["schemas"]["PositionContent"];
+      "job.promise_accepted": components["schemas"]["PartnerEventContent"];
+      "job.promise_extended": components["schemas"]["PartnerEventContent"];
+      "job.promise_missed": components["schemas"]["PartnerEventContent"];
+      "job.promise_proposed": components["schemas"]["PartnerEventContent"];
+      "job.promise_refused": components["schemas"]["PartnerEventContent"];
+      "job.rejected": components["schemas"]["PartnerEventContent"];
+      "job.searching": components["schemas"]["PartnerEventContent"];
       "job.snapshot": components["schemas"]["Job"];
+      "job.started": components["schemas"]["PartnerEventContent"];
       "job.updated": components["schemas"]["Job"];
       "line_item.updated": components["schemas"]["LineItem"];
       "location.rate": components["schemas"]["LocationRate"];
@@ -229,6 +294,8 @@ export interface components {
       resync_required: components["schemas"]["Nothing"];
       "server.draining": components["schemas"]["Draining"];
       "session.replaced": components["schemas"]["Nothing"];
+      "webhook.test": components["schemas"]["WebhookTestContent"];
+      "webhook.verify": components["schemas"]["WebhookChallenge"];
     };
     /** A signal that one device of a call sends to the other. */
     Signal: {
@@ -242,13 +309,15 @@ export interface components {
       /** Any JSON of at most 12 KiB; the service does not inspect it. */
       payload: unknown;
     };
+    SnapshotBill: Shared["SnapshotBill"];
+    SnapshotMechanic: Shared["SnapshotMechanic"];
+    SnapshotPlace: Shared["SnapshotPlace"];
+    SnapshotPromise: Shared["SnapshotPromise"];
     SpeedMps: Shared["SpeedMps"];
     /** The job's last event when the subscription was made. */
     Subscribed: { job_id: string; seq: number };
-    Subscription: {
-      job_id: components["schemas"]["Id"];
-      since_seq?: components["schemas"]["Whole0To9223372036854775807"] | null;
-    };
+    Subscription: Shared["Subscription"];
+    SubscriptionStatus: Shared["SubscriptionStatus"];
     Surroundings: Shared["Surroundings"];
     Text1To200: Shared["Text1To200"];
     Text1To2000: Shared["Text1To2000"];
@@ -258,7 +327,16 @@ export interface components {
     VehicleType: Shared["VehicleType"];
     WaitingAdvice: Shared["WaitingAdvice"];
     WaitReason: Shared["WaitReason"];
-    Whole0To9223372036854775807: number;
+    /** The contents of `webhook.verify`. */
+    WebhookChallenge: {
+      /** The receiver answers with this text: as the body, or anywhere in its first kilobyte. */
+      challenge: string;
+    };
+    /** The contents of `webhook.test`. */
+    WebhookTestContent: {
+      /** The subscription that is tried out. */
+      subscription_id: string;
+    };
     Whole1To9223372036854775807: Shared["Whole1To9223372036854775807"];
   };
 }

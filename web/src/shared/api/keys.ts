@@ -9,6 +9,8 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "/admin/place-requests",
   "/jobs/{id}/shares",
   "/mechanics/me/trackers",
+  "/partner/deliveries/replay",
+  "/partner/jobs/{id}/shares",
   "/partner/keys",
   "/partner/keys/{id}/rotate",
   "/partner/subscriptions",

@@ -262,6 +262,13 @@ export interface paths {
       responses: { 200: { content: { "application/json": components["schemas"]["DispatchRecord"] } } };
     };
   };
+  "/admin/jobs/{id}/extend-promise": {
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["ExtendPromise"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
   "/admin/jobs/{id}/reassign": {
     post: {
       parameters: { header?: { "Idempotency-Key"?: string }; path: { id: string } };
@@ -401,6 +408,73 @@ export interface paths {
       };
     };
   };
+  "/admin/organisation-members/{id}": { delete: { parameters: { path: { id: string } }; responses: { 204: {} } } };
+  "/admin/organisations": {
+    get: {
+      parameters: {
+        query?: {
+          format?: components["schemas"]["ListFormat"];
+          kind?: components["schemas"]["OrganisationKind"];
+          limit?: number;
+          page?: number;
+          q?: components["schemas"]["Text2To100"];
+          status?: components["schemas"]["OrganisationStatus"];
+        };
+      };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Page_Organisation"]; "text/csv": string } };
+      };
+    };
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewOrganisation"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["Organisation"] } } };
+    };
+  };
+  "/admin/organisations/{id}": {
+    get: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Organisation"] } } };
+    };
+    patch: {
+      parameters: { path: { id: string } };
+      requestBody?: { content: { "application/json": components["schemas"]["OrganisationChanges"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Organisation"] } } };
+    };
+  };
+  "/admin/organisations/{id}/contracts": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_PartnerContract"] } } };
+    };
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewContract"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["PartnerContract"] } } };
+    };
+  };
+  "/admin/organisations/{id}/keys": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_PartnerKey"] } } };
+    };
+    post: {
+      parameters: { path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewPartnerKey"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["NewlyMadeKey"] } } };
+    };
+  };
+  "/admin/organisations/{id}/members": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_OrganisationMember"] } } };
+    };
+    post: {
+      parameters: { path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewOrganisationMember"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["OrganisationMember"] } } };
+    };
+  };
   "/admin/parked-payments": {
     get: {
       parameters: {
@@ -431,6 +505,104 @@ export interface paths {
       requestBody: { content: { "application/json": components["schemas"]["SettleParkedPayment"] } };
       responses: { 200: { content: { "application/json": components["schemas"]["ParkedPayment"] } } };
     };
+  };
+  "/admin/partner-bills": {
+    get: {
+      parameters: {
+        query?: {
+          format?: components["schemas"]["ListFormat"];
+          from?: components["schemas"]["Timestamp"];
+          limit?: number;
+          organisation_id?: string;
+          outcome?: components["schemas"]["OutcomeKind"];
+          page?: number;
+          to?: components["schemas"]["Timestamp"];
+        };
+      };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Page_PartnerBillForAdmin"]; "text/csv": string } };
+      };
+    };
+  };
+  "/admin/partner-cases": {
+    get: {
+      parameters: {
+        query?: {
+          format?: components["schemas"]["ListFormat"];
+          from?: components["schemas"]["Timestamp"];
+          limit?: number;
+          organisation_id?: string;
+          page?: number;
+          q?: components["schemas"]["Text1To64"];
+          status?: components["schemas"]["CaseStatus"];
+          to?: components["schemas"]["Timestamp"];
+        };
+      };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Page_AdminCaseEntry"]; "text/csv": string } };
+      };
+    };
+  };
+  "/admin/partner-cases/{id}": {
+    get: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/admin/partner-cases/{id}/accept": {
+    post: {
+      parameters: { path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["AcceptOfferedCase"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/admin/partner-cases/{id}/ask-for-call": {
+    post: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/admin/partner-cases/{id}/refuse": {
+    post: {
+      parameters: { path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["RefuseOfferedCase"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/admin/partner-contracts/{id}/end": {
+    post: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerContract"] } } };
+    };
+  };
+  "/admin/partner-deliveries": {
+    get: {
+      parameters: {
+        query?: {
+          format?: components["schemas"]["ListFormat"];
+          from?: components["schemas"]["Timestamp"];
+          limit?: number;
+          organisation_id?: string;
+          page?: number;
+          status?: components["schemas"]["WebhookDeliveryStatus"];
+          to?: components["schemas"]["Timestamp"];
+        };
+      };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Page_DeliveryForAdmin"]; "text/csv": string } };
+      };
+    };
+  };
+  "/admin/partner-keys/{id}": { delete: { parameters: { path: { id: string } }; responses: { 204: {} } } };
+  "/admin/partner-keys/{id}/rotate": {
+    post: {
+      parameters: { path: { id: string } };
+      requestBody?: { content: { "application/json": components["schemas"]["KeyRotation"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["NewlyMadeKey"] } } };
+    };
+  };
+  "/admin/partner-offers": {
+    get: { responses: { 200: { content: { "application/json": components["schemas"]["List_WaitingOffer"] } } } };
   };
   "/admin/payments": {
     get: {
@@ -526,6 +698,17 @@ export interface paths {
       parameters: { header?: { "Idempotency-Key"?: string }; path: { id: string } };
       requestBody: { content: { "application/json": components["schemas"]["MarkRefundPaid"] } };
       responses: { 200: { content: { "application/json": components["schemas"]["Refund"] } } };
+    };
+  };
+  "/admin/service-categories/{id}/questions": {
+    get: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["CategoryQuestions"] } } };
+    };
+    put: {
+      parameters: { path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewQuestions"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["CategoryQuestions"] } } };
     };
   };
   "/admin/settlements": {
@@ -1435,6 +1618,308 @@ export interface paths {
   };
   "/offers/{id}/seen": { post: { parameters: { path: { id: string } }; responses: { 204: {} } } };
   "/openapi.json": { get: { responses: { 200: { content: { "application/json": unknown } } } } };
+  "/partner": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["ActingPartner"] } } };
+    };
+  };
+  "/partner/bills": {
+    get: {
+      parameters: {
+        query?: {
+          from?: components["schemas"]["Timestamp"];
+          limit?: number;
+          outcome?: components["schemas"]["OutcomeKind"];
+          page?: number;
+          to?: components["schemas"]["Timestamp"];
+        };
+        header?: { "Roadcall-Organisation"?: string };
+      };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_PartnerBill"] } } };
+    };
+  };
+  "/partner/cases": {
+    get: {
+      parameters: {
+        query?: {
+          from?: components["schemas"]["Timestamp"];
+          limit?: number;
+          page?: number;
+          reference?: components["schemas"]["Text1To64"];
+          status?: components["schemas"]["CaseStatus"];
+          to?: components["schemas"]["Timestamp"];
+        };
+        header?: { "Roadcall-Organisation"?: string };
+      };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_CaseEntry"] } } };
+    };
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewCase"] } };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["PartnerCase"] } };
+        201: { content: { "application/json": components["schemas"]["PartnerCase"] } };
+      };
+    };
+  };
+  "/partner/cases/{id}": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/partner/cases/{id}/close": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/partner/cases/{id}/events": {
+    get: {
+      parameters: {
+        query?: { limit?: number; since_seq?: number };
+        header?: { "Roadcall-Organisation"?: string };
+        path: { id: string };
+      };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerEvents"] } } };
+    };
+  };
+  "/partner/cases/{id}/jobs": {
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewCaseJob"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/cases/by-reference/{reference}": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { reference: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/partner/contracts": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; header?: { "Roadcall-Organisation"?: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_PartnerContract"] } } };
+    };
+  };
+  "/partner/coverage": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["CoverageRequest"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Coverage"] } } };
+    };
+  };
+  "/partner/deliveries": {
+    get: {
+      parameters: {
+        query?: {
+          case_id?: string;
+          from?: components["schemas"]["Timestamp"];
+          limit?: number;
+          page?: number;
+          status?: components["schemas"]["WebhookDeliveryStatus"];
+          subscription_id?: string;
+          to?: components["schemas"]["Timestamp"];
+        };
+        header?: { "Roadcall-Organisation"?: string };
+      };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_Delivery"] } } };
+    };
+  };
+  "/partner/deliveries/replay": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewDeliveryReplay"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["DeliveryReplay"] } } };
+    };
+  };
+  "/partner/jobs/{id}": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/jobs/{id}/cancel": {
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody?: { content: { "application/json": components["schemas"]["CancelAccountJob"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/jobs/{id}/line-items/{item_id}/approve": {
+    post: {
+      parameters: {
+        header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string };
+        path: { id: string; item_id: string };
+      };
+      requestBody: { content: { "application/json": components["schemas"]["DecideLineItem"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["LineItem"] } } };
+    };
+  };
+  "/partner/jobs/{id}/line-items/{item_id}/reject": {
+    post: {
+      parameters: {
+        header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string };
+        path: { id: string; item_id: string };
+      };
+      requestBody: { content: { "application/json": components["schemas"]["DecideLineItem"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["LineItem"] } } };
+    };
+  };
+  "/partner/jobs/{id}/location": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["AccountJobPosition"] } } };
+    };
+  };
+  "/partner/jobs/{id}/promise/accept": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/jobs/{id}/promise/refuse": {
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["RefusePromise"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/jobs/{id}/retry": {
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/jobs/{id}/shares": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 201: { content: { "application/json": components["schemas"]["NewShareLink"] } } };
+    };
+  };
+  "/partner/keys": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; header?: { "Roadcall-Organisation"?: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_PartnerKey"] } } };
+    };
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewOwnKey"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["NewlyMadeKey"] } } };
+    };
+  };
+  "/partner/keys/{id}": {
+    delete: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 204: {} };
+    };
+  };
+  "/partner/keys/{id}/rotate": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody?: { content: { "application/json": components["schemas"]["KeyRotation"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["NewlyMadeKey"] } } };
+    };
+  };
+  "/partner/offers": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewCase"] } };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["PartnerCase"] } };
+        201: { content: { "application/json": components["schemas"]["PartnerCase"] } };
+      };
+    };
+  };
+  "/partner/offers/{id}": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/partner/offers/{id}/confirm": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["ConfirmOfferedCase"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/partner/offers/{id}/withdraw": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+    };
+  };
+  "/partner/report": {
+    get: {
+      parameters: {
+        query?: { from?: components["schemas"]["Timestamp"]; to?: components["schemas"]["Timestamp"] };
+        header?: { "Roadcall-Organisation"?: string };
+      };
+      responses: { 200: { content: { "application/json": components["schemas"]["PartnerReport"] } } };
+    };
+  };
+  "/partner/subscriptions": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["List_Subscription"] } } };
+    };
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewSubscription"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["SubscriptionSecret"] } } };
+    };
+  };
+  "/partner/subscriptions/{id}": {
+    delete: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 204: {} };
+    };
+    patch: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody?: { content: { "application/json": components["schemas"]["SubscriptionPatch"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Subscription"] } } };
+    };
+  };
+  "/partner/subscriptions/{id}/rotate-secret": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody?: { content: { "application/json": components["schemas"]["RotateWebhookSecret"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["SubscriptionSecret"] } } };
+    };
+  };
+  "/partner/subscriptions/{id}/test": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["WebhookTrial"] } } };
+    };
+  };
+  "/partner/subscriptions/{id}/verify": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Subscription"] } } };
+    };
+  };
+  "/partner/vehicles": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; header?: { "Roadcall-Organisation"?: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_Vehicle"] } } };
+    };
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewVehicle"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["Vehicle"] } } };
+    };
+  };
+  "/partner/vehicles/import": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["VehicleSheet"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["ImportedSheet"] } } };
+    };
+  };
   "/payments": {
     get: {
       parameters: {
@@ -1622,6 +2107,27 @@ export interface paths {
       responses: { 200: { content: { "application/json": components["schemas"]["CallToken"] } } };
     };
   };
+  "/shares/{token}/cash-confirm": {
+    post: {
+      parameters: { path: { token: string } };
+      requestBody: { content: { "application/json": components["schemas"]["ConfirmCash"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["SharedJob"] } } };
+    };
+  };
+  "/shares/{token}/line-items/{id}/approve": {
+    post: {
+      parameters: { path: { id: string; token: string } };
+      requestBody: { content: { "application/json": components["schemas"]["DecideLineItem"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["LineItem"] } } };
+    };
+  };
+  "/shares/{token}/line-items/{id}/reject": {
+    post: {
+      parameters: { path: { id: string; token: string } };
+      requestBody: { content: { "application/json": components["schemas"]["DecideLineItem"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["LineItem"] } } };
+    };
+  };
   "/shares/{token}/messages": {
     get: {
       parameters: { query?: { before_seq?: number; limit?: number; since_seq?: number }; path: { token: string } };
@@ -1634,6 +2140,13 @@ export interface paths {
         200: { content: { "application/json": components["schemas"]["SharedMessage"] } };
         201: { content: { "application/json": components["schemas"]["SharedMessage"] } };
       };
+    };
+  };
+  "/shares/{token}/rating": {
+    post: {
+      parameters: { path: { token: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewRating"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["Rating"] } } };
     };
   };
   "/shares/{token}/stream": {
@@ -2093,15 +2606,51 @@ export interface components {
       /** The invitation's token. */
       token: components["schemas"]["TokenText"];
     };
+    /** The time of arrival that a dispatcher promises. */
+    AcceptOfferedCase: {
+      /** The minutes until a mechanic is at the vehicle. */
+      eta_min: components["schemas"]["Whole1To1440"];
+    };
+    /** The position of a job's mechanic. */
+    AccountJobPosition: {
+      eta: components["schemas"]["Eta"] | null;
+      /** The job that it is about. */
+      job_id: string;
+      location: components["schemas"]["Location"] | null;
+    };
     /** The radius of the circle in which the phone believes to be, in metres; -1 if unknown. */
     AccuracyM: number;
+    /** A partner as it sees itself: for whom it acts, and what it may do. */
+    ActingPartner: {
+      /** The agency that acts for the organisation; null if it acts for itself. */
+      agency_id: string | null;
+      /** The environment of this server. It accepts no keys of another one. */
+      environment: components["schemas"]["KeyEnvironment"];
+      /** The key that the request showed; null for a member. */
+      key_id: string | null;
+      kind: components["schemas"]["OrganisationKind"];
+      /** The organisation for which the caller acts. */
+      organisation_id: string;
+      /** Its name. */
+      organisation_name: string;
+      role: components["schemas"]["MemberRole"] | null;
+      scopes: components["schemas"]["KeyScope"][];
+    };
     /** The kind of person that acted on a job, or the system. */
-    ActorKind: "customer" | "mechanic" | "admin" | "system";
+    ActorKind: "customer" | "mechanic" | "admin" | "partner" | "system";
     /** The address at a point. */
     AddressAt: {
       /** The owner of the data, to be shown with it; null if it need not be shown. */
       attribution: string | null;
       place: components["schemas"]["Place"] | null;
+    };
+    /** A case in the admins' list, with its organisation. */
+    AdminCaseEntry: components["schemas"]["CaseEntry"] & {
+      offered_until: components["schemas"]["Timestamp"] | null;
+      /** The organisation whose it is. */
+      organisation_id: string;
+      /** The name of the organisation. */
+      organisation_name: string;
     };
     /** A grievance as an admin reads and answers it. */
     AdminGrievance: components["schemas"]["GrievanceEntry"] &
@@ -2165,6 +2714,8 @@ export interface components {
     };
     /** The advantage of the area. */
     AdviceReason: "more_calls" | "fewer_mechanics";
+    /** An amount that is not negative. */
+    AgreedAmount: number;
     /** A version that a person agrees to. */
     AgreedNotice: {
       /** When it happened, or was so. */
@@ -2184,6 +2735,8 @@ export interface components {
       type?: components["schemas"]["LineItemType"];
       unit_price?: components["schemas"]["UnitPrice"];
     };
+    /** The form of an answer. */
+    AnswerKind: "yes_no" | "choice" | "text" | "number";
     /** The app of one side. */
     App: "customer" | "mechanic";
     /** The settings that an app needs before anyone signs in. */
@@ -2214,6 +2767,8 @@ export interface components {
     };
     /** @enum {string} */
     AppEnvironment: "development" | "production";
+    /** The decision that counts if a partner does not decide about extra work in time. */
+    ApprovalDefault: "approve" | "reject";
     /**
      * The mechanic's arrival. `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows
      * it. Such an arrival makes no cancellation dearer, and an admin decides about a no-show after it.
@@ -2271,7 +2826,10 @@ export interface components {
        * account's email.
        */
       actor_email: string | null;
-      /** The admin; null for a change that was made from the command line, or that followed the identity provider's claim. */
+      /**
+       * The person; null for a change that a partner's program made, that was made from the command line, or that followed
+       * the identity provider's claim.
+       */
       actor_id: string | null;
       /** The name that the admin had chosen by then. */
       actor_name: string | null;
@@ -2287,6 +2845,11 @@ export interface components {
       object_id: string | null;
       /** The kind of the object, such as `job` or `user`. */
       object_type: string;
+      /**
+       * The credential of the action, unless that is a sign-in alone: the partner's key, or the membership, with the
+       * organisation.
+       */
+      via: Record<string, never> | null;
     };
     /** Whether the mechanic wants jobs, and optionally their present position. */
     AvailabilityWish: {
@@ -2295,6 +2858,8 @@ export interface components {
       lat?: components["schemas"]["Latitude"] | null;
       lng?: components["schemas"]["Longitude"] | null;
     };
+    /** A text message to the person who is helped. */
+    BeneficiaryText: "link" | "eta" | "arrival" | "rating";
     /** A call between the two sides of a job. */
     Call: {
       /** When it was answered; null if it was not. */
@@ -2386,6 +2951,12 @@ export interface components {
       reason?: components["schemas"]["Text1To500"] | null;
       reason_code: components["schemas"]["CancelReason"];
     };
+    /** The reason for which a partner cancels a job. */
+    CancelAccountJob: {
+      /** Why, in the words of whoever decided it. */
+      reason?: components["schemas"]["Text1To500"] | null;
+      reason_code?: components["schemas"]["CancelReason"] | null;
+    };
     /** The fee for cancelling now. */
     CancellationQuote: {
       cancellation_fee: components["schemas"]["Money"];
@@ -2417,6 +2988,106 @@ export interface components {
       settled_at: components["schemas"]["Timestamp"] | null;
       /** How far it has come. */
       status: components["schemas"]["OfferStatus"];
+    };
+    /** Answers to the questions of a category, by the questions' keys: at most 30, which is the most questions that there can be. */
+    CaseAnswers: { [key: string]: unknown };
+    /** The person who is helped. */
+    CaseBeneficiary: {
+      /** Null if nobody gave a name. */
+      name: string | null;
+    };
+    /** A person at a place. */
+    CaseContact: {
+      /** The name, as people read it. */
+      name: string;
+      /** The phone number in E.164, such as +919876543210. */
+      phone: string;
+    };
+    /** A case in a list. */
+    CaseEntry: {
+      /** The name of the person who is helped. */
+      beneficiary_name: string | null;
+      closed_at: components["schemas"]["Timestamp"] | null;
+      /** The organisation's name for the contract. */
+      contract_reference: string;
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The id by which other operations name it. */
+      id: string;
+      /** How many jobs the case has taken so far. */
+      job_count: number;
+      /** The latest of them; null before there is one, like the next two. */
+      job_id: string | null;
+      job_status: components["schemas"]["JobStatus"] | null;
+      /** The organisation's own name for the case. */
+      partner_reference: string;
+      /** The policy or the cover of the person who is helped. */
+      policy_reference: string | null;
+      /** The vehicle's number; null while it is not known. */
+      registration_number: string | null;
+      /** A name of the kind of help that stays the same, for programs. */
+      service_category_slug: string | null;
+      status: components["schemas"]["CaseStatus"];
+    };
+    /** The place of a vehicle, and the people there. */
+    CasePlace: {
+      /** The height of the entrance, in centimetres; null if it was not given. */
+      clearance_cm: number | null;
+      dropoff_contact: components["schemas"]["CaseContact"] | null;
+      /** Whether somebody is with the vehicle; null if nobody said. */
+      is_attended: boolean | null;
+      /** The place of the vehicle's keys. */
+      keys_at: string | null;
+      location_type: components["schemas"]["LocationType"];
+      pickup_contact: components["schemas"]["CaseContact"] | null;
+    };
+    /** A case as it was when an event happened. */
+    CaseSnapshot: {
+      /** The person at the vehicle. */
+      beneficiary: components["schemas"]["CaseBeneficiary"];
+      /** The partner's name for the contract. */
+      contract_reference: string;
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The id by which other operations name it. */
+      id: string;
+      /** The jobs of the case, in the order in which they were made. */
+      jobs: components["schemas"]["JobSnapshot"][];
+      /** The number of the case's last event. */
+      last_seq: number;
+      offer: components["schemas"]["OfferSnapshot"] | null;
+      /** The partner's own name for the case. */
+      partner_reference: string;
+      /** The number of the policy or the membership; null if nobody gave one. */
+      policy_reference: string | null;
+      /** The number of the purchase order; null if nobody gave one. */
+      purchase_order: string | null;
+      status: components["schemas"]["CaseStatus"];
+      /** The vehicle that broke down. */
+      vehicle: components["schemas"]["CaseVehicle"];
+    };
+    /** The status of a case. */
+    CaseStatus: "offered" | "refused" | "expired" | "withdrawn" | "open" | "closed";
+    /** The vehicle of a case. */
+    CaseVehicle: {
+      /** The vehicle's colour, in words. */
+      color: string | null;
+      /** Which wheels are driven, in the partner's words. */
+      drive: string | null;
+      /** What the vehicle runs on, in the partner's words. */
+      fuel: string | null;
+      /** Who made the vehicle; empty if nobody has said it. */
+      make: string | null;
+      /** The vehicle's model; empty if nobody has said it. */
+      model: string | null;
+      /** What the odometer shows; null if unknown. */
+      odometer_km: number | null;
+      /** The number plate; null while the vehicle is not known, as in an offer. */
+      registration_number: string | null;
+      /** The vehicle identification number. */
+      vin: string | null;
+      /** How heavy the vehicle is; null if unknown. */
+      weight_kg: number | null;
     };
     CategoryChanges: {
       attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
@@ -2457,6 +3128,21 @@ export interface components {
       /** The kind of help. */
       service_category_id: string;
     };
+    /** A question that a partner may answer. */
+    CategoryQuestion: {
+      /** Empty unless `kind` is choice. */
+      choices: string[];
+      /** The name of the answer in a case. */
+      key: string;
+      kind: components["schemas"]["AnswerKind"];
+      /** The question in words. */
+      text: string;
+    };
+    /** The questions of a category. */
+    CategoryQuestions: {
+      /** The questions in the order in which they are asked. */
+      questions: components["schemas"]["CategoryQuestion"][];
+    };
     /** How fast help came in one category. */
     CategorySla: components["schemas"]["SlaFigures"] & {
       /** The name, as people read it. */
@@ -2484,8 +3170,11 @@ export interface components {
       phone: components["schemas"]["Phone"];
     };
     ChangeRole: { role: components["schemas"]["Role"] };
-    /** The way in which a customer pays: at the gateway, or in cash to the mechanic. */
-    Channel: "online" | "cash";
+    /**
+     * The way in which a payment is made: at the gateway, in cash to the mechanic, or on the account of the organisation that ordered
+     * the job.
+     */
+    Channel: "online" | "cash" | "account";
     /** A chargeback: an amount of a payment that the customer's bank took back, or wants to take back. */
     ChargebackForAdmin: components["schemas"]["CustomerContact"] & {
       amount: components["schemas"]["Money"];
@@ -2572,6 +3261,10 @@ export interface components {
     };
     /** The outcome with which an admin closes a request. */
     CloseCallback: { note?: components["schemas"]["Text1To500"] | null; outcome: components["schemas"]["CallResult"] };
+    /** Why an offer of a club is refused. */
+    ClubRefusalReason: "outside_area" | "no_mechanic_free" | "no_equipment" | "vehicle_too_heavy" | "terms" | "other";
+    /** How far a club's offer is. */
+    ClubStage: "waiting" | "call_asked" | "accepted" | "confirmed" | "refused" | "expired" | "withdrawn";
     /** The answering server's connection to NATS. */
     ClusterBus: {
       /** Whether this server is connected to NATS. */
@@ -2685,6 +3378,11 @@ export interface components {
     /** The amount of cash that changed hands. The answer is CONFLICT if the payment is for another amount. */
     ConfirmCash: { amount: components["schemas"]["Money"] };
     ConfirmEmail: { code: components["schemas"]["EmailCode"] };
+    /** The time of arrival to which the club agrees. */
+    ConfirmOfferedCase: {
+      /** The minutes of the dispatcher's answer, once more. */
+      eta_min: components["schemas"]["Whole1To1440"];
+    };
     /** The consent of a person. */
     Consent: {
       agreed: components["schemas"]["AgreedNotice"] | null;
@@ -2723,6 +3421,62 @@ export interface components {
     ContestNoShow: {
       /** What this side says about it. */
       statement: components["schemas"]["Text1To2000"];
+    };
+    /** The agreement about a kind of help. */
+    ContractTerms: {
+      call_out: components["schemas"]["Money"] | null;
+      /** The payable share if the partner cancels after the free time. */
+      cancelled_percent: number;
+      /** The payable share if the destination is closed, or refuses the vehicle. */
+      destination_refused_percent: number;
+      /** The time after the acceptance in which a cancellation costs nothing. */
+      free_cancellation_minutes: number;
+      /** The payable share, in percent of the price, if the vehicle is gone when the mechanic arrives in time. */
+      gone_on_arrival_percent: number;
+      /** The kilometres to the destination that the call-out includes. */
+      included_km: number | null;
+      per_km: components["schemas"]["Money"] | null;
+      /** How many photos the mechanic takes before the job is completed. */
+      photos_required: number;
+      pricing: components["schemas"]["PricingRule"];
+      /** The payable share if the mechanic arrives later than promised. */
+      promise_missed_percent: number;
+      /** The questions that a case of this kind may answer. */
+      questions: components["schemas"]["CategoryQuestion"][];
+      /** The kind of help. */
+      service_category_id: string;
+      /** A name of the kind of help that stays the same, for programs. */
+      service_category_slug: string;
+      /** The payable share if the work does not succeed. */
+      unsuccessful_percent: number;
+    };
+    /** Whether a contract covers help. The amounts are estimates: they are fixed when the job is made. */
+    Coverage: {
+      /** The currency of the amounts, as ISO 4217 writes it. */
+      currency: string;
+      destination: components["schemas"]["EstimatedDestination"] | null;
+      driver_pays: components["schemas"]["Money"] | null;
+      /** Minimum and maximum minutes until a mechanic arrives; null if nobody can say. */
+      eta_range_min: number[] | null;
+      /** Whether help would be covered. */
+      is_covered: boolean;
+      /** Whether no mechanic of the service serves this place. */
+      is_outside_area: boolean;
+      payable: components["schemas"]["Money"] | null;
+      price: components["schemas"]["Money"] | null;
+      reason: components["schemas"]["NotCovered"] | null;
+    };
+    /** The question whether a contract covers help, what it would cost, and when it could come. */
+    CoverageRequest: {
+      /** The organisation's name for the contract. */
+      contract_reference: components["schemas"]["Text1To64"];
+      destination?: components["schemas"]["DestinationChoice"] | null;
+      pickup_lat: components["schemas"]["Latitude"];
+      pickup_lng: components["schemas"]["Longitude"];
+      scheduled_for?: components["schemas"]["Timestamp"] | null;
+      /** The kind of help. */
+      service_category_slug: components["schemas"]["Text1To60"];
+      vehicle_type: components["schemas"]["VehicleType"];
     };
     /** The customer's contact data, as only admins read it; null once they have left. */
     CustomerContact: {
@@ -2775,6 +3529,43 @@ export interface components {
     Decline: {
       /** Why, in the words of whoever decided it. */
       reason?: components["schemas"]["Text1To200"] | null;
+    };
+    /** An event on its way to a subscription. */
+    Delivery: {
+      /** The status of the answer to the last try; null if there was none. */
+      answer_status: number | null;
+      /** The case of the event. */
+      case_id: string;
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The event, as `webhook-id` names it. */
+      event_id: string;
+      /** Why there was no answer to the last try, or why it was given up. */
+      failure: string | null;
+      /** The id by which other operations name it. */
+      id: string;
+      next_try_at: components["schemas"]["Timestamp"] | null;
+      /** The number of the event within its case. */
+      seq: number;
+      settled_at: components["schemas"]["Timestamp"] | null;
+      status: components["schemas"]["WebhookDeliveryStatus"];
+      /** Whose event it is. */
+      subscription_id: string;
+      /** The number of tries so far. */
+      tries: number;
+      /** The kind of the event. */
+      type: components["schemas"]["PartnerEventKind"];
+    };
+    /** A delivery as admins see it. */
+    DeliveryForAdmin: components["schemas"]["Delivery"] & {
+      /** The partner. */
+      organisation_id: string;
+    };
+    /** What a replay sends. */
+    DeliveryReplay: {
+      /** The number of deliveries that it made. */
+      deliveries: number;
+      next_since: components["schemas"]["Timestamp"] | null;
     };
     /** The status of a notification's push. */
     DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
@@ -3161,6 +3952,8 @@ export interface components {
     DocumentStatus: "pending" | "accepted" | "rejected";
     /** The kind of a document (contract 2.7). */
     DocumentType: "aadhaar" | "skill_cert" | "photo_id" | "other";
+    /** The wheels that are driven, by which a tow truck is chosen. */
+    DriveType: "front" | "rear" | "all";
     /**
      * An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of ASCII;
      * stored in lower case.
@@ -3190,6 +3983,7 @@ export interface components {
       | "dispute_hold"
       | "fee"
       | "fee_waived"
+      | "partner_bill"
       | "refund"
       | "refund_paid"
       | "refund_undone"
@@ -3358,6 +4152,13 @@ export interface components {
       settlements: components["schemas"]["Settlement"][];
       transactions: components["schemas"]["WalletTransaction"][];
       withdrawals: components["schemas"]["Withdrawal"][];
+    };
+    /** An extension of the promised time of arrival, with its reason. The partner sees both. */
+    ExtendPromise: {
+      /** The minutes that are added to the promised time. */
+      minutes: components["schemas"]["Whole1To240"];
+      /** Why, in the words of whoever decided it. */
+      reason: components["schemas"]["Text1To500"];
     };
     /** A push that failed permanently. Its text is not shown, because it is for the recipient alone. */
     FailedPush: {
@@ -3666,6 +4467,15 @@ export interface components {
       /** The last day, included. */
       to: string;
     };
+    /** The person who is helped. */
+    HelpedPerson: {
+      /** The language of the texts. */
+      language: string;
+      /** The name, as people read it. */
+      name: string | null;
+      /** The phone number in E.164, such as +919876543210. */
+      phone: string | null;
+    };
     /** Why an admin hides a rating. */
     HiddenReason: "abusive" | "personal_data" | "off_topic" | "fraud" | "other";
     /** The outcomes of jobs that were held back, since the server started. */
@@ -3723,6 +4533,17 @@ export interface components {
       deviceToken: string;
       /** The token for POST /auth/admin-login. */
       idToken: string;
+    };
+    /** The result of an import. Lines with faults keep no other line back. */
+    ImportedSheet: {
+      /** The vehicles that were added. */
+      added: number;
+      /** The vehicles that the organisation had before. */
+      known: number;
+      /** The lines that are not empty, in their order. */
+      lines: components["schemas"]["SheetLine"][];
+      /** The lines with a fault. */
+      refused: number;
     };
     /** An invitation. */
     Invite: {
@@ -3826,6 +4647,7 @@ export interface components {
       /** The mechanic's notes on the work. */
       outcome_notes: string | null;
       outlook: components["schemas"]["Outlook"] | null;
+      partner: components["schemas"]["JobPartner"] | null;
       /** Photos of the damage that the customer sent. */
       photo_urls: string[];
       /** Where the vehicle stands, in words. */
@@ -3956,6 +4778,57 @@ export interface components {
       job_id: string;
       location: components["schemas"]["Location"] | null;
     };
+    /**
+     * The organisation that ordered a job and pays for it, and what it says about the vehicle and its place. Fields that are not
+     * known, or not meant for this reader, are null.
+     */
+    JobPartner: {
+      /** The height of the entrance. */
+      clearance_cm: number | null;
+      driver_pays: components["schemas"]["Money"] | null;
+      dropoff_contact: components["schemas"]["JobPartnerContact"] | null;
+      /** The mechanic's share of the price, after tax and commission; until the work is done, approved line items are added. */
+      earnings: components["schemas"]["Money"];
+      /** Whether somebody is with the vehicle. */
+      is_attended: boolean | null;
+      /** The place of the keys; only the mechanic on the job sees it. */
+      keys_at: string | null;
+      /** The kind of place: garage, basement, roadside, highway, home or other. */
+      location_type: string | null;
+      /** The organisation's name. */
+      name: string;
+      /** The organisation's notes for the mechanic. An offer shows them like a customer's description. */
+      notes_for_mechanic: string | null;
+      /** The number of photos without which the work can't be completed. */
+      photos_required: number;
+      pickup_contact: components["schemas"]["JobPartnerContact"] | null;
+      /** The organisation's purchase order for the job. */
+      purchase_order: string | null;
+      /** Whether the mechanic sees prices. If not, each price of the job is the mechanic's share of it. */
+      shows_prices: boolean;
+      /** Further facts about the vehicle. */
+      vehicle: components["schemas"]["JobPartnerVehicle"];
+    };
+    /** A person at a place of the job. */
+    JobPartnerContact: {
+      /** The name, as people read it. */
+      name: string;
+      /** The person's number; null unless the service shows numbers (`jobs.show_contact_numbers`). */
+      phone: string | null;
+    };
+    /** Facts about the vehicle that the catalogue does not keep. */
+    JobPartnerVehicle: {
+      /** The driven wheels. */
+      drive: string | null;
+      /** The kind of fuel. */
+      fuel: string | null;
+      /** The distance that the vehicle has been driven, in kilometres. */
+      odometer_km: number | null;
+      /** The vehicle's identification number; only the mechanic on the job sees it. */
+      vin: string | null;
+      /** The vehicle's weight. */
+      weight_kg: number | null;
+    };
     /** A photo of a job, with the job's id. */
     JobPhoto: components["schemas"]["Photo"] & {
       /** The job that it is about. */
@@ -3973,6 +4846,42 @@ export interface components {
       /** The job that it is about. */
       job_id: string;
       ratable_until: components["schemas"]["Timestamp"] | null;
+    };
+    /** A job as it was after an event. */
+    JobSnapshot: {
+      /** When it was accepted; null if it was not. */
+      accepted_at: components["schemas"]["Timestamp"] | null;
+      arrived_at: components["schemas"]["Timestamp"] | null;
+      bill: components["schemas"]["SnapshotBill"] | null;
+      /** The same in words; null if nobody wrote any. */
+      cancel_reason: string | null;
+      /** Why the job was cancelled; null if it was not. */
+      cancel_reason_code: string | null;
+      cancellation_fee: components["schemas"]["Money"] | null;
+      /** When it was cancelled; null if it was not. */
+      cancelled_at: components["schemas"]["Timestamp"] | null;
+      /** The slug of the service category. */
+      category: string;
+      /** When it was completed; null before. */
+      completed_at: components["schemas"]["Timestamp"] | null;
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      destination: components["schemas"]["SnapshotPlace"] | null;
+      en_route_at: components["schemas"]["Timestamp"] | null;
+      expected_at: components["schemas"]["Timestamp"] | null;
+      /** The id by which other operations name it. */
+      id: string;
+      loaded_at: components["schemas"]["Timestamp"] | null;
+      mechanic: components["schemas"]["SnapshotMechanic"] | null;
+      /** Where the vehicle stands. */
+      pickup: components["schemas"]["SnapshotPlace"];
+      /** The final price, or the estimate before it. */
+      price: components["schemas"]["Money"];
+      /** The promised time of arrival. */
+      promise: components["schemas"]["SnapshotPromise"];
+      scheduled_for: components["schemas"]["Timestamp"] | null;
+      started_at: components["schemas"]["Timestamp"] | null;
+      status: components["schemas"]["JobStatus"];
     };
     /** Contract 3.1. */
     JobStatus:
@@ -4046,6 +4955,17 @@ export interface components {
       /** The speed in metres a second; null if unknown. */
       speed_mps: number | null;
     };
+    /** The servers to which keys belong. Each server makes and accepts keys of one environment. */
+    KeyEnvironment: "live" | "sandbox";
+    /** The replacement of a key by another one. */
+    KeyRotation: {
+      /** The hours for which the old key still works; 24 if not given. */
+      overlap_hours?: number | null;
+    };
+    /** A right of a partner's key. */
+    KeyScope: "read" | "cases" | "approvals" | "webhooks" | "keys" | "offers";
+    /** The status of a key. */
+    KeyStatus: "active" | "replaced" | "expired" | "revoked";
     /** The subject of a notification. */
     Kind:
       | "job_offer"
@@ -4199,6 +5119,8 @@ export interface components {
     /** A whole list: `{data}`. */
     List_ShareLink: { data: components["schemas"]["ShareLink"][] };
     /** A whole list: `{data}`. */
+    List_Subscription: { data: components["schemas"]["Subscription"][] };
+    /** A whole list: `{data}`. */
     List_TestedDevice: { data: components["schemas"]["TestedDevice"][] };
     /** A whole list: `{data}`. */
     List_TimelineEntry: { data: components["schemas"]["TimelineEntry"][] };
@@ -4208,6 +5130,8 @@ export interface components {
     List_UpiAccount: { data: components["schemas"]["UpiAccount"][] };
     /** A whole list: `{data}`. */
     List_Vehicle: { data: components["schemas"]["Vehicle"][] };
+    /** A whole list: `{data}`. */
+    List_WaitingOffer: { data: components["schemas"]["WaitingOffer"][] };
     /** A grievance in the list, with the person who wrote it. */
     ListedGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"];
     /** The format in which a list is answered: a page of it, or all of it as CSV. */
@@ -4298,6 +5222,8 @@ export interface components {
       /** The points that were not taken, and why. */
       rejected: components["schemas"]["RejectedPoint"][];
     };
+    /** The kind of place where a vehicle stands. */
+    LocationType: "garage" | "basement" | "roadside" | "highway" | "home" | "other";
     /** The filter of one server's log. */
     LogFilter: {
       /** The present filter. */
@@ -4607,6 +5533,8 @@ export interface components {
     MechanicStatus: "pending_verification" | "verified" | "rejected" | "suspended";
     /** The name under which an admin verifies a mechanic. */
     MechanicVerification: { verified_name?: components["schemas"]["NameOf100"] | null };
+    /** The role of a member within their organisation. */
+    MemberRole: "manager" | "dispatcher" | "viewer";
     /** A message in its current state. */
     Message: {
       /** The text; null where there is none, or none for the reader. */
@@ -4669,6 +5597,13 @@ export interface components {
       /** The centres of the cells that contain a mechanic; at most those of the nearest 50. */
       positions: components["schemas"]["Position"][];
     };
+    /** How near the mechanic is. */
+    NearFigures: {
+      /** The straight line to the pickup, in metres. */
+      distance_m: number;
+      /** The estimated time to the pickup, in seconds. */
+      eta_s: number;
+    };
     /** A workshop and its distance. */
     NearWorkshop: {
       /** The address in words. */
@@ -4694,6 +5629,78 @@ export interface components {
     };
     /** A request to be called. */
     NewCallback: { note?: components["schemas"]["Text1To500"] | null };
+    /** A breakdown, with the first job that it takes. */
+    NewCase: {
+      answer_within_s?: components["schemas"]["Whole30To600"] | null;
+      answers?: components["schemas"]["CaseAnswers"] | null;
+      beneficiary: components["schemas"]["NewHelpedPerson"];
+      /** The organisation's name for the contract under which the jobs of the case are ordered. */
+      contract_reference: components["schemas"]["Text1To64"];
+      internal_notes?: components["schemas"]["Text1To2000"] | null;
+      job: components["schemas"]["NewCaseJob"];
+      notes_for_mechanic?: components["schemas"]["Text1To1000"] | null;
+      /**
+       * The organisation's own name for the case. Repeating the same request returns the same case, and another request with this
+       * name is refused.
+       */
+      partner_reference: components["schemas"]["Text1To64"];
+      place?: components["schemas"]["NewCasePlace"] | null;
+      policy_reference?: components["schemas"]["Text1To64"] | null;
+      purchase_order?: components["schemas"]["Text1To64"] | null;
+      /** The texts that the beneficiary gets. By default they are those of the contract. */
+      texts?: components["schemas"]["BeneficiaryText"][] | null;
+      vehicle: components["schemas"]["NewCaseVehicle"];
+    };
+    /** A person at a place. */
+    NewCaseContact: {
+      /** The name, as people read it. */
+      name: components["schemas"]["NameOf100"];
+      phone: components["schemas"]["Phone"];
+    };
+    /** A job of a case. */
+    NewCaseJob: {
+      /** What people say about it, in their own words. */
+      description?: components["schemas"]["Text1To2000"] | null;
+      destination?: components["schemas"]["NewDestination"] | null;
+      /** Where the vehicle stands, in words. */
+      pickup_address: components["schemas"]["Text1To500"];
+      pickup_lat: components["schemas"]["Latitude"];
+      pickup_lng: components["schemas"]["Longitude"];
+      scheduled_for?: components["schemas"]["Timestamp"] | null;
+      /** A name of the kind of help that stays the same, for programs. */
+      service_category_slug: components["schemas"]["Text1To60"];
+      urgency?: components["schemas"]["Urgency"] | null;
+    };
+    /** The place of the vehicle, and the people there. */
+    NewCasePlace: {
+      clearance_cm?: components["schemas"]["Whole50To2000"] | null;
+      dropoff_contact?: components["schemas"]["NewCaseContact"] | null;
+      /** Whether somebody is with the vehicle. */
+      is_attended?: boolean | null;
+      keys_at?: components["schemas"]["Text1To200"] | null;
+      location_type: components["schemas"]["LocationType"];
+      pickup_contact?: components["schemas"]["NewCaseContact"] | null;
+    };
+    /**
+     * The vehicle of a case: one of the organisation's vehicles by its id, or a vehicle with its type and registration number, which
+     * is added to them.
+     */
+    NewCaseVehicle: {
+      /** The vehicle's colour, in words. */
+      color?: components["schemas"]["Text1To30"] | null;
+      drive?: components["schemas"]["DriveType"] | null;
+      fuel?: components["schemas"]["FuelType"] | null;
+      id?: components["schemas"]["Id"] | null;
+      /** Who made the vehicle; empty if nobody has said it. */
+      make?: components["schemas"]["Text1To60"] | null;
+      /** The vehicle's model; empty if nobody has said it. */
+      model?: components["schemas"]["Text1To60"] | null;
+      odometer_km?: components["schemas"]["Whole0To10000000"] | null;
+      registration_number?: components["schemas"]["RegistrationNumber"] | null;
+      vehicle_type?: components["schemas"]["VehicleType"] | null;
+      vin?: components["schemas"]["Vin"] | null;
+      weight_kg?: components["schemas"]["Whole1To100000"] | null;
+    };
     NewCategory: {
       attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
       base_price: components["schemas"]["Price"];
@@ -4722,6 +5729,35 @@ export interface components {
       urgent_first_round?: components["schemas"]["Whole1To100"] | null;
       vehicle_types: components["schemas"]["VehicleType"][];
       worth_s?: components["schemas"]["Whole60To86400"] | null;
+    };
+    /** A contract with an organisation. It is never changed: it ends, and another one begins. */
+    NewContract: {
+      /** Whether a proposed time of arrival counts as accepted at once. The default is true. */
+      accepts_promises?: boolean | null;
+      approval_default?: components["schemas"]["ApprovalDefault"] | null;
+      approval_minutes?: components["schemas"]["Whole1To1440"] | null;
+      cover?: components["schemas"]["AgreedAmount"] | null;
+      cover_km?: components["schemas"]["Whole1To10000"] | null;
+      /** The organisation's own name for the contract, which its cases name. */
+      reference: components["schemas"]["Text1To64"];
+      /** Whether each case needs a purchase order. The default is false. */
+      requires_purchase_order?: boolean | null;
+      /** Whether the people who are helped, and their mechanic, see prices. The default is false. */
+      shows_prices?: boolean | null;
+      /** The kinds of help that are covered. */
+      terms: components["schemas"]["NewTerms"][];
+      /** The texts that the person who is helped gets, unless a case says otherwise. The default is link and arrival. */
+      texts?: components["schemas"]["BeneficiaryText"][] | null;
+      valid_from?: components["schemas"]["Timestamp"] | null;
+      valid_until?: components["schemas"]["Timestamp"] | null;
+    };
+    /** The events to send again. */
+    NewDeliveryReplay: {
+      case_id?: components["schemas"]["Id"] | null;
+      job_id?: components["schemas"]["Id"] | null;
+      /** Events since this time. */
+      since: components["schemas"]["Timestamp"];
+      subscription_id?: components["schemas"]["Id"] | null;
     };
     /** The vehicle's destination, and the person who receives it there. */
     NewDestination: {
@@ -4765,6 +5801,14 @@ export interface components {
       lat?: components["schemas"]["Latitude"] | null;
       lng?: components["schemas"]["Longitude"] | null;
       type: components["schemas"]["GuestMessageType"];
+    };
+    /** The person who is helped. They need no account. */
+    NewHelpedPerson: {
+      language?: components["schemas"]["Language"] | null;
+      /** The name, as people read it. */
+      name: components["schemas"]["NameOf100"];
+      /** The mechanic calls this number, and texts go to it. */
+      phone: components["schemas"]["Phone"];
     };
     NewInvite: {
       /** The desks at which an admin is to work; every desk if not given. Not for a super-admin, who is at every desk. */
@@ -4832,6 +5876,11 @@ export interface components {
        */
       token: string;
     };
+    /** A key with its text, which is shown only once. */
+    NewlyMadeKey: components["schemas"]["PartnerKey"] & {
+      /** The key itself, for the header `Authorization: Bearer`. It is not stored. */
+      secret: string;
+    };
     /** The recipient of a test mail. */
     NewMailTest: { email?: components["schemas"]["Email"] | null };
     /** A dispute that a mechanic opens about one of their jobs. */
@@ -4857,7 +5906,40 @@ export interface components {
       /** The cancelled jobs whose fees are paid; give either this or `job_id`. */
       fee_job_ids?: components["schemas"]["Id"][] | null;
       job_id?: components["schemas"]["Id"] | null;
-      method?: components["schemas"]["Channel"] | null;
+      method?: components["schemas"]["PayBy"] | null;
+    };
+    NewOrganisation: {
+      email?: components["schemas"]["Email"] | null;
+      kind: components["schemas"]["OrganisationKind"];
+      /** The name, as people read it. */
+      name: components["schemas"]["NameOf100"];
+      phone?: components["schemas"]["Phone"] | null;
+    };
+    NewOrganisationMember: {
+      /** The name of a new account; an account that exists keeps its name. */
+      name: components["schemas"]["NameOf100"];
+      /** The number with which they sign in. It gets an account if it has none. */
+      phone: components["schemas"]["Phone"];
+      role: components["schemas"]["MemberRole"];
+    };
+    NewOwnKey: {
+      /** After how many days the key ends. */
+      expires_in_days: number;
+      /** The program that will use the key, in words. */
+      name: components["schemas"]["NameOf100"];
+      /** Some of the caller's own scopes. */
+      scopes: components["schemas"]["KeyScope"][];
+    };
+    NewPartnerKey: {
+      /** Other organisations for which an agency's key may act. */
+      acts_for?: components["schemas"]["Id"][] | null;
+      /** After how many days the key ends. */
+      expires_in_days: number;
+      /** The program that will use the key, in words. */
+      name: components["schemas"]["NameOf100"];
+      /** How many requests the key may make in a minute; 600 if not given. */
+      requests_per_minute?: number | null;
+      scopes: components["schemas"]["KeyScope"][];
     };
     NewPhoto: { file_url: components["schemas"]["FileUrl"]; stage: components["schemas"]["PhotoStage"] };
     /** The person to ask where they are. */
@@ -4876,6 +5958,20 @@ export interface components {
       keys?: components["schemas"]["NewSubscriptionKeys"] | null;
       platform: components["schemas"]["Platform"];
       token: components["schemas"]["DeviceToken"];
+    };
+    /** A question to add to a category. */
+    NewQuestion: {
+      /** Required if `kind` is choice, and can't be given otherwise. */
+      choices?: components["schemas"]["Text1To60"][] | null;
+      key: components["schemas"]["QuestionKey"];
+      kind: components["schemas"]["AnswerKind"];
+      /** The question in words. */
+      text: components["schemas"]["Text1To200"];
+    };
+    /** The questions of a category, which replace the present ones. */
+    NewQuestions: {
+      /** The questions in the order in which they are asked. */
+      questions: components["schemas"]["NewQuestion"][];
     };
     /** A rating of the other side. */
     NewRating: {
@@ -4942,12 +6038,37 @@ export interface components {
       /** A phone that the admin has at hand. */
       phone: components["schemas"]["Phone"];
     };
+    /** A subscription to be made. */
+    NewSubscription: {
+      eta_below_min?: components["schemas"]["Whole1To120"] | null;
+      /** The kinds of events; all if it is empty or missing. */
+      events?: components["schemas"]["PartnerEventKind"][];
+      positions_every_s?: components["schemas"]["Whole5To3600"] | null;
+      /** Where events are sent: https, a public host with a name, the usual port. */
+      url: components["schemas"]["Text1To2000"];
+      within_m?: components["schemas"]["Whole50To50000"] | null;
+    };
     /** The `keys` of a browser's subscription (`PushSubscription.toJSON()`), in base64url. */
     NewSubscriptionKeys: {
       /** 16 bytes. */
       auth: components["schemas"]["Text1To40"];
       /** 65 bytes. */
       p256dh: components["schemas"]["Text1To100"];
+    };
+    /** The agreement about a kind of help. */
+    NewTerms: {
+      call_out?: components["schemas"]["AgreedAmount"] | null;
+      cancelled_percent?: components["schemas"]["Whole0To100"] | null;
+      destination_refused_percent?: components["schemas"]["Whole0To100"] | null;
+      free_cancellation_minutes?: components["schemas"]["Whole0To1440"] | null;
+      gone_on_arrival_percent?: components["schemas"]["Whole0To100"] | null;
+      included_km?: components["schemas"]["Whole0To10000"] | null;
+      per_km?: components["schemas"]["AgreedAmount"] | null;
+      photos_required?: components["schemas"]["Whole0To10"] | null;
+      pricing: components["schemas"]["PricingRule"];
+      promise_missed_percent?: components["schemas"]["Whole0To100"] | null;
+      service_category_id: components["schemas"]["Id"];
+      unsuccessful_percent?: components["schemas"]["Whole0To100"] | null;
     };
     /** A tow that the mechanic at the vehicle proposes. */
     NewTow: { destination: components["schemas"]["DestinationChoice"] };
@@ -5062,6 +6183,8 @@ export interface components {
      * dropped the claim.
      */
     NoShowStatus: "due" | "open" | "charged" | "dropped";
+    /** Why a contract does not cover a job. */
+    NotCovered: "not_valid" | "category_not_covered" | "destination_too_far";
     /** The languages of privacy notices (ISO 639). */
     NoticeLanguage: "en" | "hi" | "kn";
     /** The texts of a version: paragraphs with empty lines between them, and lines that begin with `- ` for the items of a list. */
@@ -5105,7 +6228,10 @@ export interface components {
       distance_m: number;
       /** The mechanic's share of that price, after tax and commission; approved line items are added. */
       estimated_earnings: components["schemas"]["Money"];
-      /** The price quoted to the customer for the job, without line items. */
+      /**
+       * The price quoted to the customer for the job, without line items; the mechanic's share of it if the organisation that ordered
+       * the job hides prices.
+       */
       estimated_price: components["schemas"]["Money"];
       /**
        * Seconds to the pickup, rounded up to whole minutes (a multiple of 60): exact seconds would undo the rounding of the
@@ -5122,6 +6248,7 @@ export interface components {
       job_id: string;
       /** The mechanic, by the id of their profile. */
       mechanic_profile_id: string;
+      partner: components["schemas"]["JobPartner"] | null;
       /** The round of the search, from 1. */
       round: number;
       /** How far it has come. */
@@ -5173,6 +6300,29 @@ export interface components {
       /** A link that anyone who has it can open without a token. */
       url: string;
     };
+    /** The help for which a club asks, and the stage of its offer. */
+    OfferSnapshot: {
+      call_asked_at: components["schemas"]["Timestamp"] | null;
+      /** What people say about it, in their own words. */
+      description: string | null;
+      /** The address to which the vehicle is towed; null if it is not towed, or the workshop was named by its id. */
+      destination_address: string | null;
+      /** The minutes until the arrival, as they were promised; null before the acceptance. */
+      eta_min: number | null;
+      /** Until when dispatchers can answer, or, after an acceptance, the club can confirm. */
+      offered_until: components["schemas"]["Timestamp"];
+      /** Where the vehicle stands, in words. */
+      pickup_address: string;
+      /** Degrees north (WGS 84) of where the vehicle stands. */
+      pickup_lat: number;
+      /** Degrees east (WGS 84) of where the vehicle stands. */
+      pickup_lng: number;
+      promised_at: components["schemas"]["Timestamp"] | null;
+      refusal_reason: components["schemas"]["ClubRefusalReason"] | null;
+      /** A name of the kind of help that stays the same, for programs. */
+      service_category_slug: string;
+      stage: components["schemas"]["ClubStage"];
+    };
     /** @enum {string} */
     OfferStatus: "pending" | "accepted" | "declined" | "expired" | "revoked";
     /** Open jobs of one status. */
@@ -5207,6 +6357,54 @@ export interface components {
       /** The payment that it is about. */
       payment_id: string;
     };
+    /** An organisation that orders help for others. */
+    Organisation: {
+      /** The account in whose name its jobs and vehicles are. Nobody signs in to it. */
+      account_id: string;
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The email address. */
+      email: string | null;
+      /** The id by which other operations name it. */
+      id: string;
+      kind: components["schemas"]["OrganisationKind"];
+      /** The name, as people read it. */
+      name: string;
+      /** The number of the office that answers for its cases; null if unknown. */
+      phone: string | null;
+      status: components["schemas"]["OrganisationStatus"];
+      /** When it was changed last. */
+      updated_at: components["schemas"]["Timestamp"];
+    };
+    /** The fields to change; all others stay. */
+    OrganisationChanges: {
+      email?: components["schemas"]["Email"] | null;
+      kind?: components["schemas"]["OrganisationKind"];
+      /** The name, as people read it. */
+      name?: components["schemas"]["NameOf100"];
+      phone?: components["schemas"]["Phone"] | null;
+      status?: components["schemas"]["OrganisationStatus"];
+    };
+    /** The kind of an organisation. */
+    OrganisationKind: "insurer" | "club" | "manufacturer" | "lessor" | "fleet" | "agency" | "other";
+    /** A person who acts for an organisation. */
+    OrganisationMember: {
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The id by which other operations name it. */
+      id: string;
+      /** The name, as people read it. */
+      name: string | null;
+      /** The organisation whose it is. */
+      organisation_id: string;
+      /** The phone number in E.164, such as +919876543210. */
+      phone: string | null;
+      role: components["schemas"]["MemberRole"];
+      /** The person's account. */
+      user_id: string;
+    };
+    /** Whether an organisation may act. */
+    OrganisationStatus: "active" | "suspended";
     /** A position by OsmAnd's protocol, as a query string or a form. Other parameters are not read. */
     OsmAndPosition: {
       /** The accuracy in metres. */
@@ -5237,6 +6435,16 @@ export interface components {
     OtpText: string;
     /** How the work ended. towed: the vehicle was handed over at its destination. */
     Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable" | "towed";
+    /** What became of a job on account, as far as the contract distinguishes it. */
+    OutcomeKind:
+      | "completed"
+      | "gone_on_arrival"
+      | "unsuccessful"
+      | "destination_refused"
+      | "cancelled_by_partner"
+      | "cancelled_by_us"
+      | "promise_missed"
+      | "no_mechanic";
     Outlook: {
       /** The chance in percent that a mechanic arrives within `in_time_s` of the call, in steps of 5. */
       chance_in_time_percent: number;
@@ -5306,6 +6514,16 @@ export interface components {
       vel?: number | null;
     };
     /** One page of a list: `{data, page, limit, total}`. */
+    Page_AdminCaseEntry: {
+      data: components["schemas"]["AdminCaseEntry"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
     Page_AdminUser: {
       data: components["schemas"]["AdminUser"][];
       /** The number of items on a full page. */
@@ -5346,8 +6564,38 @@ export interface components {
       total: number;
     };
     /** One page of a list: `{data, page, limit, total}`. */
+    Page_CaseEntry: {
+      data: components["schemas"]["CaseEntry"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
     Page_ChargebackForAdmin: {
       data: components["schemas"]["ChargebackForAdmin"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_Delivery: {
+      data: components["schemas"]["Delivery"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_DeliveryForAdmin: {
+      data: components["schemas"]["DeliveryForAdmin"][];
       /** The number of items on a full page. */
       limit: number;
       /** The number of the page, from 1. */
@@ -5496,8 +6744,68 @@ export interface components {
       total: number;
     };
     /** One page of a list: `{data, page, limit, total}`. */
+    Page_Organisation: {
+      data: components["schemas"]["Organisation"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_OrganisationMember: {
+      data: components["schemas"]["OrganisationMember"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
     Page_ParkedPayment: {
       data: components["schemas"]["ParkedPayment"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_PartnerBill: {
+      data: components["schemas"]["PartnerBill"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_PartnerBillForAdmin: {
+      data: components["schemas"]["PartnerBillForAdmin"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_PartnerContract: {
+      data: components["schemas"]["PartnerContract"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_PartnerKey: {
+      data: components["schemas"]["PartnerKey"][];
       /** The number of items on a full page. */
       limit: number;
       /** The number of the page, from 1. */
@@ -5588,6 +6896,16 @@ export interface components {
     /** One page of a list: `{data, page, limit, total}`. */
     Page_UpiAccountForAdmin: {
       data: components["schemas"]["UpiAccountForAdmin"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_Vehicle: {
+      data: components["schemas"]["Vehicle"][];
       /** The number of items on a full page. */
       limit: number;
       /** The number of the page, from 1. */
@@ -5696,6 +7014,233 @@ export interface components {
     ParkedStatus: "open" | "refunding" | "refunded" | "dismissed";
     /** The reason why money at the gateway fits no payment. */
     ParkReason: "unknown_order" | "wrong_amount" | "wrong_currency" | "captured_twice";
+    /** What a partner owes for a job that has ended. */
+    PartnerBill: {
+      /** The case that the job belongs to. */
+      case_id: string;
+      /** The partner's own name of the contract. */
+      contract_reference: string;
+      /** When the outcome was decided, soon after the end of the job. */
+      decided_at: components["schemas"]["Timestamp"];
+      /** What the person who was helped pays. */
+      driver_pays: components["schemas"]["Money"];
+      /** The job's id: a job has one bill at most. */
+      id: string;
+      /** The job that it is about. */
+      job_id: string;
+      outcome: components["schemas"]["OutcomeKind"];
+      /** The partner's own reference of the case. */
+      partner_reference: string;
+      /** What the partner pays of it. A refund lowers it. */
+      payable: components["schemas"]["Money"];
+      /** The price of the job by the contract. */
+      price: components["schemas"]["Money"];
+      /** The number of the partner's order; null if the case has none. */
+      purchase_order: string | null;
+    };
+    /** A bill with its organisation, and with the figures from which the outcome and the amount follow. */
+    PartnerBillForAdmin: components["schemas"]["PartnerBill"] & {
+      /** When it was accepted; null if it was not. */
+      accepted_at: components["schemas"]["Timestamp"] | null;
+      arrived_at: components["schemas"]["Timestamp"] | null;
+      /** What was booked on account for the mechanic's work. The platform bears the difference to what is payable, or keeps it. */
+      booked: components["schemas"]["Money"];
+      /** When it ended; null before. */
+      ended_at: components["schemas"]["Timestamp"];
+      /** The organisation whose it is. */
+      organisation_id: string;
+      /** The name of the organisation that owes it. */
+      organisation_name: string;
+      promised_at: components["schemas"]["Timestamp"] | null;
+    };
+    /** A case with its jobs. It has all that its events show, and what only the partner and admins need. */
+    PartnerCase: components["schemas"]["CaseSnapshot"] & {
+      /** Answers to the questions of the category, by their keys. */
+      answers: { [key: string]: unknown };
+      closed_at: components["schemas"]["Timestamp"] | null;
+      helped_person: components["schemas"]["HelpedPerson"] | null;
+      /** Shown only to the organisation and to admins. */
+      internal_notes: string | null;
+      /** Shown to the mechanic. */
+      notes_for_mechanic: string | null;
+      /** The organisation whose it is. */
+      organisation_id: string;
+      place: components["schemas"]["CasePlace"] | null;
+      /** The texts that the helped person gets. */
+      texts: components["schemas"]["BeneficiaryText"][];
+      /** When it was changed last. */
+      updated_at: components["schemas"]["Timestamp"];
+    };
+    /** A contract with an organisation. */
+    PartnerContract: {
+      /** Whether a proposed time of arrival counts as accepted at once. */
+      accepts_promises: boolean;
+      /** The decision that counts after that. */
+      approval_default: components["schemas"]["ApprovalDefault"];
+      /** The time in which the organisation decides about extra work. */
+      approval_minutes: number;
+      cover: components["schemas"]["Money"] | null;
+      /** The longest way to a destination; null if there is no limit. */
+      cover_km: number | null;
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      ended_at: components["schemas"]["Timestamp"] | null;
+      /** The id by which other operations name it. */
+      id: string;
+      /** The organisation whose it is. */
+      organisation_id: string;
+      /** The organisation's own name for the contract. */
+      reference: string;
+      /** Whether each case needs a purchase order. */
+      requires_purchase_order: boolean;
+      /** Whether the people who are helped, and their mechanic, see prices. */
+      shows_prices: boolean;
+      /** The kinds of help that are covered. */
+      terms: components["schemas"]["ContractTerms"][];
+      /** The texts that the person who is helped gets, unless a case says otherwise. */
+      texts: components["schemas"]["BeneficiaryText"][];
+      /** The first moment at which jobs may be ordered under it. */
+      valid_from: components["schemas"]["Timestamp"];
+      valid_until: components["schemas"]["Timestamp"] | null;
+    };
+    /** An event of a case. A webhook has the same without the id, which is in its header. */
+    PartnerEvent: {
+      data: components["schemas"]["PartnerEventContent"];
+      /** The same in every delivery of the event, as `webhook-id`. */
+      id: string;
+      /** When it happened. */
+      timestamp: components["schemas"]["Timestamp"];
+      type: components["schemas"]["PartnerEventKind"];
+    };
+    /** The contents of an event. */
+    PartnerEventContent: {
+      /** The case with all its jobs, as it was when the event was made. */
+      case: components["schemas"]["CaseSnapshot"];
+      item: components["schemas"]["LineItem"] | null;
+      job: components["schemas"]["JobSnapshot"] | null;
+      near: components["schemas"]["NearFigures"] | null;
+      /** The reason that somebody gave for it. */
+      reason: string | null;
+      /** The number of the event within its case, from 1 without gaps. A subscription to some kinds sees some numbers. */
+      seq: number;
+    };
+    /** The kind of an event that partners can get. */
+    PartnerEventKind:
+      | "case.created"
+      | "case.offered"
+      | "case.call_requested"
+      | "case.accepted"
+      | "case.refused"
+      | "case.expired"
+      | "case.withdrawn"
+      | "case.closed"
+      | "job.created"
+      | "job.searching"
+      | "job.no_mechanic_found"
+      | "job.accepted"
+      | "job.promise_proposed"
+      | "job.promise_accepted"
+      | "job.promise_refused"
+      | "job.promise_extended"
+      | "job.promise_missed"
+      | "job.mechanic_left"
+      | "job.corrected"
+      | "job.en_route"
+      | "job.near"
+      | "job.arrived"
+      | "job.started"
+      | "job.loaded"
+      | "job.approval_requested"
+      | "job.approved"
+      | "job.rejected"
+      | "job.completed"
+      | "job.paid"
+      | "job.cancelled"
+      | "job.outcome"
+      | "job.position"
+      | "webhook.verify"
+      | "webhook.test";
+    /** Events of a case, in order. */
+    PartnerEvents: {
+      data: components["schemas"]["PartnerEvent"][];
+      /** The number of the case's last event; greater than the last of `data` if another page follows. */
+      last_seq: number;
+    };
+    /** Extra work, with the time that the partner has to decide about it. */
+    PartnerItem: components["schemas"]["LineItem"] & { decide_by: components["schemas"]["Timestamp"] | null };
+    /** A job of a case, with the extra work that was proposed. */
+    PartnerJob: components["schemas"]["JobSnapshot"] & {
+      /** The case to which the job belongs. */
+      case_id: string;
+      /** The extra work, in the order in which it was proposed. */
+      line_items: components["schemas"]["PartnerItem"][];
+    };
+    /** A key of a partner's program. */
+    PartnerKey: {
+      /** Other organisations for which the key may act. */
+      acts_for: string[];
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The person who made it; null if a program did. */
+      created_by: string | null;
+      /** Until when it is good. */
+      expires_at: components["schemas"]["Timestamp"];
+      /** The part of the key between its underscores, by which people recognise it. */
+      handle: string;
+      /** The id by which other operations name it. */
+      id: string;
+      last_used_at: components["schemas"]["Timestamp"] | null;
+      /** The name, as people read it. */
+      name: string;
+      /** The organisation whose it is. */
+      organisation_id: string;
+      /** The key that replaces it; null if none does. */
+      replaced_by: string | null;
+      /** How many requests the key may make in a minute. */
+      requests_per_minute: number;
+      /** When it was revoked; null if it was not. */
+      revoked_at: components["schemas"]["Timestamp"] | null;
+      scopes: components["schemas"]["KeyScope"][];
+      status: components["schemas"]["KeyStatus"];
+    };
+    /**
+     * How well the service served the cases that were made in a period. Shares are in percent of what they are shares of, and null
+     * without any.
+     */
+    PartnerReport: {
+      /** The jobs that a mechanic took, in percent of all. */
+      acceptance_percent: number | null;
+      /** Their average, 1 to 5; null without any. */
+      average_rating: number | null;
+      /** The jobs that somebody cancelled. */
+      cancelled: number;
+      /** The cases that were made in the period. */
+      cases: number;
+      /** The jobs that were completed. */
+      completed: number;
+      /** The jobs that were completed, in percent of all. */
+      completion_percent: number | null;
+      /** The promised times that were extended. */
+      extended_promises: number;
+      /** The beginning. */
+      from: components["schemas"]["Timestamp"];
+      /** Their jobs. */
+      jobs: number;
+      /** The mechanics who arrived by the promised time, extensions included. */
+      kept_promises: number;
+      /** The promised times that were kept, in percent of those that are over. */
+      kept_promises_percent: number | null;
+      /** The mechanics who arrived later, or not at all. */
+      missed_promises: number;
+      /** The jobs for which nobody was found. */
+      no_mechanic_found: number;
+      /** How many people rated their mechanic. */
+      ratings: number;
+      /** How long the stages took. */
+      stages: components["schemas"]["StageTimes"];
+      /** The first moment after the period. */
+      to: components["schemas"]["Timestamp"];
+    };
     /** A side of the job. */
     Party: "customer" | "mechanic";
     PasswordLogin: {
@@ -5706,6 +7251,8 @@ export interface components {
     };
     /** A password as it was typed: 1 to 200 characters. Its debug print hides it. */
     PasswordText: string;
+    /** The way in which a customer chooses to pay: at the gateway, or in cash to the mechanic. */
+    PayBy: "online" | "cash";
     /** A payment. */
     Payment: {
       amount: components["schemas"]["Money"];
@@ -5958,6 +7505,8 @@ export interface components {
       /** The name, as people read it. */
       name: string;
     };
+    /** How the price of a kind of help is agreed. */
+    PricingRule: "quoted" | "agreed";
     /** The contact for people's questions about their data. */
     PrivacyContact: {
       /** The email address. */
@@ -5984,6 +7533,8 @@ export interface components {
       service_radius_km?: components["schemas"]["RadiusKm"];
       vehicle_types?: components["schemas"]["VehicleType"][];
     };
+    /** The organisation's opinion about the promised time of arrival. */
+    PromiseState: "none" | "proposed" | "accepted" | "refused";
     /** A version of the notice, as admins list it. `GET /privacy-notice` has its texts. */
     PublishedNotice: {
       /** Whether people who agreed to an earlier version are asked again. */
@@ -6017,6 +7568,8 @@ export interface components {
       /** When the app last registered this token. */
       updated_at: components["schemas"]["Timestamp"];
     };
+    /** The name of a question's answer: lower-case letters, digits and underscores, at most 40, a letter first. */
+    QuestionKey: string;
     /**
      * The radius around the mechanic in kilometres, 1 to 100. It is rounded down to whole kilometres: 7.5 counts as 7, so that no
      * mechanic is sent further than they agreed to.
@@ -6148,6 +7701,13 @@ export interface components {
      * or the customer's bank.
      */
     RefundSource: "admin" | "dispute" | "surplus" | "gateway" | "chargeback";
+    /** Why a dispatcher refuses an offer. The club sees it. */
+    RefuseOfferedCase: { reason: components["schemas"]["ClubRefusalReason"] };
+    /** The reason for which a partner refuses the proposed time of arrival. */
+    RefusePromise: {
+      /** Why, in the words of whoever decided it. */
+      reason: components["schemas"]["Text1To500"];
+    };
     /** A registration that a mechanic submits for verification (contract 4.2). */
     Registration: {
       /** The documents, possibly none. */
@@ -6264,6 +7824,8 @@ export interface components {
        */
       samples: number;
     };
+    /** For how long the former secret signs as well. */
+    RotateWebhookSecret: { overlap_hours?: components["schemas"]["Whole0To168"] | null };
     /** Rules that apps explain before the service applies them. */
     RulesConfig: {
       /** How long after its completion a job may be disputed. */
@@ -6469,12 +8031,18 @@ export interface components {
       loaded_at: components["schemas"]["Timestamp"] | null;
       /** Whether this link lets its holder write to the mechanic and call them. */
       may_contact: boolean;
+      /** Whether the holder may rate the mechanic now (`POST /shares/{token}/rating`). */
+      may_rate: boolean;
       /** The mechanic's first name; null while the job has no mechanic. */
       mechanic_first_name: string | null;
       mechanic_left: components["schemas"]["MechanicLeft"] | null;
       navigating_since: components["schemas"]["Timestamp"] | null;
       outlook: components["schemas"]["Outlook"] | null;
+      own_part: components["schemas"]["SharedOwnPart"] | null;
+      /** The organisation that ordered the help and pays for it; null for a customer's own job. */
+      partner_name: string | null;
       position: components["schemas"]["SharedPosition"] | null;
+      price: components["schemas"]["Money"] | null;
       /** The name of the kind of help. */
       service_category: string;
       /**
@@ -6520,6 +8088,19 @@ export interface components {
       has_more: boolean;
       /** Whether there is a mechanic to write to. */
       is_writable: boolean;
+    };
+    /** The part of a job that the person for whom an organisation ordered help decides and pays themselves. */
+    SharedOwnPart: {
+      /** The amount that they pay to the mechanic in cash: the rest beyond the organisation's part, with the work that they approved. */
+      amount: components["schemas"]["Money"];
+      /** The currency of the amounts, as ISO 4217 writes it. */
+      currency: string;
+      /** Whether they have confirmed it; the mechanic confirms it, too. */
+      is_confirmed: boolean;
+      /** Whether the amount is due now, and `POST /shares/{token}/cash-confirm` can confirm that it was paid. */
+      is_due: boolean;
+      /** Extra work that the organisation does not pay and that they have to decide about. */
+      line_items: components["schemas"]["LineItem"][];
     };
     /** A place that somebody has shared. */
     SharedPlace: {
@@ -6583,6 +8164,18 @@ export interface components {
     };
     /** The recipient of a link. */
     ShareRecipient: "beneficiary";
+    /** A line and its result. */
+    SheetLine: {
+      /** The fault of the line; null if there is none. */
+      fault: string | null;
+      /** The number of the line as an editor shows it. */
+      line: number;
+      result: components["schemas"]["SheetLineResult"];
+      /** The vehicle; null if the line was refused. */
+      vehicle_id: string | null;
+    };
+    /** The result of a line. */
+    SheetLineResult: "added" | "known" | "refused";
     /** The progress of a refund. */
     ShownRefundStatus: "pending" | "processed" | "failed";
     /** The outcome of a signal. */
@@ -6653,8 +8246,53 @@ export interface components {
       /** The status and the number of the provider's error, never its words; null if it took the message. */
       reason: string | null;
     };
+    /** What became of a job, and who pays for it. */
+    SnapshotBill: {
+      /** The part that the person who was helped pays. */
+      driver_pays: components["schemas"]["Money"];
+      /** By the contract: completed, gone_on_arrival, unsuccessful and so on. */
+      outcome: string;
+      /** The part that the partner pays. */
+      payable: components["schemas"]["Money"];
+      /** What the job cost. */
+      price: components["schemas"]["Money"];
+    };
+    /** The mechanic, as a partner knows them. */
+    SnapshotMechanic: {
+      /** The first word of the person's name; null if they gave none. */
+      first_name: string | null;
+    };
+    /** A place of a job. */
+    SnapshotPlace: {
+      /** The address in words. */
+      address: string;
+      /** Degrees north (WGS 84). */
+      lat: number;
+      /** Degrees east (WGS 84). */
+      lng: number;
+    };
+    /** The time of arrival that the partner knows. */
+    SnapshotPromise: {
+      at: components["schemas"]["Timestamp"] | null;
+      extended_at: components["schemas"]["Timestamp"] | null;
+      /** Why it was extended. */
+      extension_reason: string | null;
+      missed_at: components["schemas"]["Timestamp"] | null;
+      state: components["schemas"]["PromiseState"];
+    };
     /** The speed over ground in metres a second; -1 if unknown. */
     SpeedMps: number;
+    /** How long the stages of jobs took on average, in seconds; null without a job that went through the stage. */
+    StageTimes: {
+      /** From the order until a mechanic had the job. */
+      acceptance_s: number | null;
+      /** From then until the mechanic arrived. */
+      arrival_s: number | null;
+      /** From the arrival until the work began. */
+      start_s: number | null;
+      /** From then until it was completed. */
+      work_s: number | null;
+    };
     StartWork: { start_code?: components["schemas"]["Text1To10"] | null };
     /** The figures of a period, in all, by day and by category. */
     Stats: {
@@ -6725,6 +8363,49 @@ export interface components {
       | "recorder"
       | "router"
       | "places";
+    /** An address that gets the events of the caller's cases. */
+    Subscription: {
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The threshold of `job.near` in minutes; null without one. */
+      eta_below_min: number | null;
+      /** The kinds of events; all if it is empty. */
+      events: components["schemas"]["PartnerEventKind"][];
+      former_secret_until: components["schemas"]["Timestamp"] | null;
+      /** The id by which other operations name it. */
+      id: string;
+      /** Why it is paused; null if it is not. */
+      pause_reason: string | null;
+      /** The interval of `job.position` in seconds; null if positions are not sent. */
+      positions_every_s: number | null;
+      status: components["schemas"]["SubscriptionStatus"];
+      /** When it was changed last. */
+      updated_at: components["schemas"]["Timestamp"];
+      /** Where events are sent. */
+      url: string;
+      verified_at: components["schemas"]["Timestamp"] | null;
+      /** The threshold of `job.near` in metres; null without one. */
+      within_m: number | null;
+    };
+    /** Changes of a subscription. Fields that are left out stay as they are. */
+    SubscriptionPatch: {
+      eta_below_min?: components["schemas"]["Whole1To120"] | null;
+      /** The kinds of events; all if it is empty. */
+      events?: components["schemas"]["PartnerEventKind"][];
+      /** Pauses the subscription, or lets it go on. */
+      is_paused?: boolean;
+      positions_every_s?: components["schemas"]["Whole5To3600"] | null;
+      /** Another address, which has to be verified anew. */
+      url?: components["schemas"]["Text1To2000"];
+      within_m?: components["schemas"]["Whole50To50000"] | null;
+    };
+    /** A subscription with its new secret, which is shown only here. */
+    SubscriptionSecret: components["schemas"]["Subscription"] & {
+      /** The key of the signatures of its webhooks. */
+      secret: string;
+    };
+    /** Whether a subscription gets events. */
+    SubscriptionStatus: "unverified" | "active" | "paused" | "deleted";
     /** `{success: true, data}`, contract 2.1. */
     Success_OtpSent: {
       data: components["schemas"]["OtpSent"];
@@ -6850,6 +8531,7 @@ export interface components {
     Text1To30: string;
     Text1To40: string;
     Text1To60: string;
+    Text1To64: string;
     Text1To80: string;
     Text1To100: string;
     Text1To200: string;
@@ -6859,6 +8541,7 @@ export interface components {
     Text1To2000: string;
     Text1To4000: string;
     Text1To6000: string;
+    Text1To60000: string;
     Text2To100: string;
     Text2To1000: string;
     Text3To200: string;
@@ -7259,6 +8942,14 @@ export interface components {
       /** The year in which the vehicle was made. */
       year?: components["schemas"]["Whole1900To2200"] | null;
     };
+    /** A list of vehicles. */
+    VehicleSheet: {
+      /**
+       * A CSV whose first line names its columns, in any order: vehicle_type and registration_number, and if wanted make, model,
+       * year, fuel_type and color. At most 500 vehicles.
+       */
+      csv: components["schemas"]["Text1To60000"];
+    };
     /** A type of vehicle. */
     VehicleType: "two_wheeler" | "three_wheeler" | "four_wheeler" | "commercial";
     /** The progress of a UPI account's verification. */
@@ -7287,6 +8978,8 @@ export interface components {
       otp: components["schemas"]["OtpText"];
       phone: components["schemas"]["Phone"];
     };
+    /** A vehicle identification number: 17 capital letters and digits without I, O and Q. Small letters become capital ones. */
+    Vin: string;
     /**
      * A UPI address (VPA), stored in lower case so that each address has one form: 2 to 256 letters, digits, dots,
      * underscores or hyphens, `@`, then a handle of 2 to 64 letters or digits.
@@ -7349,6 +9042,22 @@ export interface components {
       /** The reason in a sentence or two. */
       why: string;
     };
+    /** An offer that waits for dispatchers or for its club. */
+    WaitingOffer: {
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The id of its case. */
+      id: string;
+      offer: components["schemas"]["OfferSnapshot"];
+      /** The organisation whose it is. */
+      organisation_id: string;
+      /** The club's name. */
+      organisation_name: string;
+      /** The club's number; null if unknown. */
+      organisation_phone: string | null;
+      /** The club's own name for the case. */
+      partner_reference: string;
+    };
     /** @enum {string} */
     WaitReason: "free" | "held" | "busy" | "declined" | "out_of_reach" | "no_skill" | "nobody_online";
     /** A mechanic's balances and totals. */
@@ -7407,6 +9116,8 @@ export interface components {
     };
     /** The outcome of a webhook. */
     WebhookAnswer: "ok" | "duplicate" | "ignored" | "error";
+    /** Where a delivery stands. */
+    WebhookDeliveryStatus: "pending" | "delivered" | "dead";
     /** An event of the inbox. */
     WebhookEvent: {
       /** How often it was tried. */
@@ -7434,6 +9145,15 @@ export interface components {
     WebhookStatus: "pending" | "processed" | "ignored" | "dead";
     /** The answer to a webhook (contract 4.3). */
     WebhookTaken: { status: components["schemas"]["WebhookAnswer"] };
+    /** The outcome of a webhook that was sent to try a subscription out. */
+    WebhookTrial: {
+      /** The status of the answer; null if there was none. */
+      answer_status: number | null;
+      /** Why there was no answer; null if there was one. */
+      failure: string | null;
+      /** Whether the receiver answered 2xx. */
+      is_taken: boolean;
+    };
     WebPushConfig: {
       /** The key with which a page subscribes to pushes (RFC 8292); null if the service can't push to pages. */
       vapid_public_key: string | null;
@@ -7447,20 +9167,33 @@ export interface components {
       /** Whether a place was shared already; it may be corrected. */
       is_placed: boolean;
     };
+    Whole0To10: number;
+    Whole0To100: number;
+    Whole0To168: number;
     Whole0To1000: number;
+    Whole0To1440: number;
     Whole0To10000: number;
+    Whole0To10000000: number;
     Whole0To1000000000: number;
     Whole1To5: number;
     Whole1To50: number;
     Whole1To100: number;
+    Whole1To120: number;
+    Whole1To240: number;
     Whole1To1000: number;
     Whole1To1440: number;
     Whole1To3600: number;
+    Whole1To10000: number;
+    Whole1To100000: number;
     Whole1To1000000: number;
     Whole1To1000000000: number;
     Whole1To1073741824: number;
     Whole1To9223372036854775807: number;
+    Whole5To3600: number;
     Whole5To86400: number;
+    Whole30To600: number;
+    Whole50To2000: number;
+    Whole50To50000: number;
     Whole60To86400: number;
     Whole1900To2200: number;
     /** A withdrawal from a mechanic's wallet. */

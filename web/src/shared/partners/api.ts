@@ -80,8 +80,7 @@ export const own = {
   verifySubscription: (id: string): Answered<T.PartnerSubscription> =>
     POST("/partner/subscriptions/{id}/verify", at(id)),
   testSubscription: (id: string): Answered<unknown> => POST("/partner/subscriptions/{id}/test", at(id)),
-  rotateSecret: (id: string): Answered<T.MadeSubscription> =>
-    POST("/partner/subscriptions/{id}/rotate-secret", at(id)),
+  rotateSecret: (id: string): Answered<T.MadeSubscription> => POST("/partner/subscriptions/{id}/rotate-secret", at(id)),
   deliveries: (query: Query): Answered<T.Listed<T.PartnerDelivery>> => GET("/partner/deliveries", asked(query)),
   replay: (since: string): Answered<{ replayed: number }> => POST("/partner/deliveries/replay", { body: { since } }),
 };

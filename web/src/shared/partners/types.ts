@@ -68,11 +68,7 @@ export interface MadePartnerKey extends PartnerKey {
 }
 
 export type PercentOutcome =
-  | "gone_on_arrival"
-  | "unsuccessful"
-  | "destination_refused"
-  | "cancelled"
-  | "promise_missed";
+  "gone_on_arrival" | "unsuccessful" | "destination_refused" | "cancelled" | "promise_missed";
 export type Shares = Record<`${PercentOutcome}_bps`, number>;
 export interface PartnerTerms extends Shares {
   service_category_id: string;

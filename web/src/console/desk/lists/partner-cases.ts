@@ -22,7 +22,15 @@ export const partnerCases = list("/admin/partner-cases", {
     { title: "Reference", cell: (row) => row.partner_reference },
     { title: "Partner", cell: (row) => row.organisation.name },
     { title: "Who", cell: (row) => [row.beneficiary.name, soft(row.vehicle?.registration_number)] },
-    { title: "Jobs", cell: (row) => several(row.jobs.map(({ status }) => jobStatus(status)), 2), extra: true },
+    {
+      title: "Jobs",
+      cell: (row) =>
+        several(
+          row.jobs.map(({ status }) => jobStatus(status)),
+          2,
+        ),
+      extra: true,
+    },
     {
       title: "Status",
       cell: (row) => [

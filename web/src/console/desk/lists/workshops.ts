@@ -11,9 +11,7 @@ export const workshops = list("/admin/workshops", {
   title: "Workshops",
   about: "Customers choose from these where their vehicle is taken; the nearest to it come first.",
   empty: "No workshops yet. Add the first one.",
-  filters: [
-    choice("is_active", "State", { true: "On", false: "Off" }),
-  ],
+  filters: [choice("is_active", "State", { true: "On", false: "Off" })],
   id: (row) => row.id,
   columns: [
     { title: "Name", cell: (row) => row.name },

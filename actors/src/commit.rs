@@ -35,6 +35,8 @@ pub enum Guard {
     VehicleGone,
     /// The service category was withdrawn meanwhile.
     CategoryGone,
+    /// The case of a job on account was closed or deleted meanwhile.
+    CaseNotOpen,
     /// The caller became an admin, or was suspended, meanwhile.
     NotACustomer,
     /// Only a verified mechanic may become available.

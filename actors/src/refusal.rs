@@ -171,6 +171,8 @@ pub enum Refusal {
     VehicleGone,
     #[error("Help of this category is no longer offered. Choose another one.")]
     CategoryGone,
+    #[error("This case is not open any more, so it takes no job.")]
+    CaseNotOpen,
     #[error("Only active customers can create jobs.")]
     NotACustomer,
     #[error("This mechanic can't take jobs: {}.", .0.text())]

@@ -3,8 +3,8 @@
 //! writes it.
 //!
 //! The hooks that read the old row, take locks, or may refuse cheaply come before the row is written. The locks have the order
-//! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. Everything
-//! that is written because the job changed comes after the row, whose update holds the lock for it.
+//! that every transaction of the service keeps: user, category, vehicle, case, mechanic, offer, and then the job's own row.
+//! Everything that is written because the job changed comes after the row, whose update holds the lock for it.
 //!
 //! The statements for several jobs do the work of the shared hooks themselves, without waiting for a lock; what they can't write is
 //! written alone, by all hooks in this order, and so is refused for the same reason.

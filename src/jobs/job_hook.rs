@@ -17,6 +17,7 @@ use crate::{
     jobs::{
         dto::PhotoStage,
         log::HookError,
+        on_account,
         queries::{self, LockedSubjects},
     },
     platform::{
@@ -140,7 +141,7 @@ pub async fn lock_customers(
 }
 
 /// Limits customers' open jobs, which the lock of their account makes count one after the other. Ensures that the categories are
-/// still offered to jobs that begin, and that nobody deletes the vehicles while jobs for them open.
+/// still offered to jobs that begin, and that nobody deletes the vehicles, or closes the cases, while jobs for them open.
 pub async fn lock_subjects(
     tx: &mut PgConnection,
     _: &Random,
@@ -156,6 +157,11 @@ pub async fn lock_subjects(
         }
         if !subjects.has_vehicle {
             return Err(HookError::Refused(Guard::VehicleGone));
+        }
+        if let Some(account) = &spec.on_account
+            && !on_account::queries::lock_open_case(tx, account.case_id).await?
+        {
+            return Err(HookError::Refused(Guard::CaseNotOpen));
         }
     }
     Ok(())

@@ -97,8 +97,8 @@ fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: D
     let (vehicle, contact) = (people::vehicle(&row, viewer), people::contact(&row, viewer, visibility, now));
     let (start_code, beneficiary_phone) = (row.start_code.take(), row.beneficiary_phone.take());
     let partner = on_account::partner(&row, viewer, visibility);
-    let hides_prices =
-        viewer == Viewer::Mechanic && partner.as_ref().is_some_and(|partner| !partner.shows_prices);
+    let order = row.partner_order.as_ref().map(|order| &*order.0);
+    let prices = on_account::prices(order, viewer, visibility.rates);
     let job = Job {
         destination: towing::destination(&row, viewer),
         beneficiary_phone: beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
@@ -110,7 +110,7 @@ fn in_full(mut row: ShownJob, viewer: Viewer, visibility: &JobVisibility, now: D
         partner,
         ..Job::seen_by_all(row, vehicle, visibility.currency.clone())
     };
-    if hides_prices { job.at_shares(visibility.rates) } else { job }
+    job.priced(prices)
 }
 
 #[cfg(test)]

@@ -54,8 +54,22 @@ impl NewNotifications {
     }
 }
 
+/// Inserts notifications, but not those for organisations' accounts, which nobody reads, unless they are of the kinds that become
+/// texts to the people who are helped.
 pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query("select record_notifications($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+    let texted: Vec<Kind> =
+        Kind::ALL.iter().copied().filter(|kind| kind.text_to_beneficiary().is_some()).collect();
+    sqlx::query(
+        "select record_notifications($1, array_agg(note.id), array_agg(note.user_id), array_agg(note.profile_id),
+            array_agg(note.type), array_agg(note.title), array_agg(note.body), array_agg(note.data),
+            array_agg(note.is_urgent), array_agg(note.expires_at), array_agg(note.reason))
+        from unnest((select $2::uuid[]), $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::boolean[],
+                $10::timestamptz[], $11::text[])
+            as note (id, user_id, profile_id, type, title, body, data, is_urgent, expires_at, reason)
+        where note.type = any($12::text[])
+            or not exists (select from organisations o where o.account_id = note.user_id)
+        having count(*) > 0",
+    )
         .bind(at)
         .bind(&new.ids)
         .bind(&new.user_ids)
@@ -67,6 +81,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
         .bind(&new.are_urgent)
         .bind(&new.expire_at)
         .bind(&new.reasons)
+        .bind(texted)
         .run(tx)
         .await
 }

@@ -17,7 +17,11 @@ use crate::{
     accounting::ledger::{ShareRates, Shares},
     catalogue::vehicles::VehicleKind,
     http::{Money, Text, Timestamp, ValidationErrors},
-    jobs::{EtaSource, PrivateDescription, Urgency, on_account::JobPartner, rounded},
+    jobs::{
+        EtaSource, PrivateDescription, Urgency,
+        on_account::{JobPartner, ShownPrices},
+        rounded,
+    },
     wire::{DescribedEnum, Named},
 };
 
@@ -193,9 +197,8 @@ impl Pay {
     /// Returns the shown price, and the mechanic's share of it, rounded as in the ledger.
     fn of(price_paise: i64, order: Option<&PartnerOrder>, rates: ShareRates) -> Self {
         let earnings = Money(Shares::of(price_paise, rates).mechanic_paise);
-        let hides_price = order.is_some_and(|order| !order.shows_prices);
         Self {
-            price: if hides_price { earnings } else { Money(price_paise) },
+            price: ShownPrices::to_mechanic(order, rates).shown(price_paise),
             earnings,
             partner: order.map(|order| JobPartner::offered(order, earnings)),
         }

@@ -16,6 +16,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         | Refusal::TooEarly { .. }
         | Refusal::TooLate { .. }
         | Refusal::NoDestination
+        | Refusal::CaseNotOpen
         | Refusal::VehicleLoaded => ApiError::new(Code::InvalidTransition, message),
         Refusal::OfferTaken => ApiError::new(Code::OfferTaken, message),
         Refusal::OfferExpired => ApiError::new(Code::OfferExpired, message),

@@ -161,6 +161,7 @@ fn refusal_of(guard: Guard) -> Refusal {
         Guard::FreeCancellationsUsed => Refusal::FreeCancellationsUsed,
         Guard::VehicleGone => Refusal::VehicleGone,
         Guard::CategoryGone => Refusal::CategoryGone,
+        Guard::CaseNotOpen => Refusal::CaseNotOpen,
         Guard::NotACustomer => Refusal::NotACustomer,
         Guard::NotVerified => Refusal::NotEligible(Ineligibility::NotVerified),
         Guard::MarkUsed => Refusal::AlreadyDone,

@@ -228,6 +228,7 @@ fn every_refusal_survives() {
         TooManyOpenJobs { most: 3 },
         VehicleGone,
         CategoryGone,
+        CaseNotOpen,
         NotACustomer,
         NotEligible(Ineligibility::NotVerified),
         RulesBroken(BrokenRule::ALL.to_vec()),

@@ -7,13 +7,12 @@ use uuid::Uuid;
 
 use super::{CancelReasonCode, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
 use crate::{
-    accounting::ledger::{ShareRates, Shares},
     catalogue::vehicles::VehicleKind,
     fleet::mechanics::first_name,
     http::{CsvRow, Money, Timestamp},
     jobs::{
         callbacks::JobCallback,
-        on_account::JobPartner,
+        on_account::{JobPartner, ShownPrices},
         outlook::Outlook,
         people::{JobContact, JobVehicle},
         queries::LostJobRow,
@@ -205,16 +204,16 @@ impl Job {
         Self { vehicle, destination, contact: None, customer_first_name: None, partner, ..self }
     }
 
-    /// Shows the mechanic's share in place of each price.
-    pub(in crate::jobs) fn at_shares(self, rates: ShareRates) -> Self {
-        let share = |price: Money| Money(Shares::of(price.0, rates).mechanic_paise);
+    /// Shows each price in this way.
+    pub(in crate::jobs) fn priced(self, prices: ShownPrices) -> Self {
+        let shown = |price: Money| prices.shown(price.0);
         Self {
-            base_price: share(self.base_price),
-            travel_price: share(self.travel_price),
-            destination_price: share(self.destination_price),
-            estimated_price: share(self.estimated_price),
-            final_price: self.final_price.map(share),
-            cancellation_fee: self.cancellation_fee.map(share),
+            base_price: shown(self.base_price),
+            travel_price: shown(self.travel_price),
+            destination_price: shown(self.destination_price),
+            estimated_price: shown(self.estimated_price),
+            final_price: self.final_price.map(shown),
+            cancellation_fee: self.cancellation_fee.map(shown),
             ..self
         }
     }

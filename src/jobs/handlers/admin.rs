@@ -2,11 +2,13 @@
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
+use uuid::Uuid;
 
 use super::shown;
 use crate::{
     accounts::{
         auth::{Admin, desk},
+        organisations,
         users::CustomerAccount,
     },
     http::{Body, Id, IdempotencyKey, NoFields, Owned},
@@ -20,7 +22,7 @@ use crate::{
         viewer::Viewer,
     },
     platform::{
-        error::{ApiResult, ErrorBody},
+        error::{ApiError, ApiResult, Code, ErrorBody},
         idempotency::{self, Claim, Request},
     },
 };
@@ -53,7 +55,8 @@ pub async fn estimate_job_of_user(
     responses(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
-            UNPAID_FEES: the customer owes too much for cancelled jobs, or contests too much; CONFLICT: the customer is suspended; \
+            UNPAID_FEES: the customer owes too much for cancelled jobs, or contests too much; CONFLICT: the customer is suspended, \
+            or is an organisation; \
             IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body, or for another customer"),
@@ -73,12 +76,22 @@ pub async fn create_job_of_user(
     let request = Request::new(admin_id, "/admin/users/{id}/jobs", key, &repeated);
     let make = async |claim: &Claim| {
         account.check_active()?;
+        check_is_person(&context, account.id).await?;
         actions::create(&context, &booking, body.read()?, claim).await
     };
     let again = async |id, _| actions::first_shape(&context, id).await;
     let row = idempotency::once(&context, request, make, again).await?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
     Ok(HttpResponse::Created().json(present(&row, Viewer::Admin, &context)))
+}
+
+/// Refuses with 409 the account of an organisation: nobody would pay for a job without a case.
+async fn check_is_person(context: &JobsContext, account_id: Uuid) -> ApiResult<()> {
+    if !organisations::is_account(&context.db, account_id).await? {
+        return Ok(());
+    }
+    let why = "This is the account of an organisation. Let it make a case, whose contract says who pays.";
+    Err(ApiError::new(Code::Conflict, why))
 }
 
 fn booking(customer: Owned<CustomerAccount, Admin<desk::Dispatch>>) -> (JobBooking, CustomerAccount) {

@@ -4,19 +4,21 @@
 mod cover;
 mod dto;
 pub mod job_hook;
+mod prices;
 mod promise;
 pub(in crate::jobs) mod queries;
 mod shown;
 
 pub use cover::{AgreedPrice, Cover, SharedPrice};
 pub use dto::{JobPartner, JobPartnerContact, JobPartnerVehicle};
+pub use prices::ShownPrices;
 pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
     close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of, overdue,
     promise_to_club, refuse_promise, set_settled,
 };
-pub use shown::{check_photos, driver_pays, partner};
+pub use shown::{PricesOfJobs, check_photos, driver_pays, partner, prices};
 
 use roadcall_actors::job::state::OnAccount;
 use uuid::Uuid;

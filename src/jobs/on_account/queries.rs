@@ -29,6 +29,12 @@ impl StoredRow for AccountJobRow {
     const KEY: &'static str = "job_id";
 }
 
+/// Keeps an open case from being closed or deleted until the transaction ends; returns false if it is not open.
+pub(in crate::jobs) async fn lock_open_case(tx: &mut PgConnection, case_id: Uuid) -> Result<bool> {
+    let open = sqlx::query("select id from partner_cases where id = $1 and status = 'open' for share");
+    Ok(open.bind(case_id).fetch_optional(tx).await?.is_some())
+}
+
 pub(super) async fn insert(tx: &mut PgConnection, new: &NewAccountJob) -> Result<()> {
     sqlx::query("insert into partner_jobs (job_id, case_id, account_id, created_at) values ($1, $2, $3, $4)")
         .bind(new.job_id)
@@ -163,6 +169,20 @@ pub async fn order_of(
         place: row.place.map(|place| place.0).unwrap_or_default(),
         vehicle: row.vehicle.0,
     }))
+}
+
+/// Returns the orders of those of these jobs that organisations ordered.
+pub(super) async fn orders_of(
+    db: impl PgExecutor<'_>,
+    job_ids: &[Uuid],
+) -> Result<Vec<(Uuid, Json<PartnerOrder>)>> {
+    sqlx::query_as(
+        "select id, partner_order from job_facts
+        where id = any((select $1)::uuid[]) and partner_order is not null",
+    )
+    .bind(job_ids)
+    .fetch_all(db)
+    .await
 }
 
 /// Returns whether the person who is helped gets this text about their case.

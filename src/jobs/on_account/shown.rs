@@ -1,12 +1,17 @@
 //! The organisation that ordered a job, as each reader may see it, and the photos that it needs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use roadcall_actors::job::state::Status;
+use roadcall_actors::{job::state::Status, offer::PartnerOrder};
+use sqlx::PgExecutor;
+use uuid::Uuid;
 
-use super::dto::JobPartner;
+use super::{dto::JobPartner, prices::ShownPrices, queries::orders_of};
 use crate::{
-    accounting::{dues, ledger::Shares},
+    accounting::{
+        dues,
+        ledger::{ShareRates, Shares},
+    },
     http::Money,
     jobs::{
         context::JobsContext,
@@ -35,6 +40,35 @@ pub fn partner(row: &ShownJob, viewer: Viewer, visibility: &JobVisibility) -> Op
         }
     }
     Some(partner)
+}
+
+/// Returns how the viewer sees the prices of a job that was ordered in this way.
+pub fn prices(order: Option<&PartnerOrder>, viewer: Viewer, rates: ShareRates) -> ShownPrices {
+    match viewer {
+        Viewer::Mechanic => ShownPrices::to_mechanic(order, rates),
+        Viewer::Customer | Viewer::Admin => ShownPrices::IN_FULL,
+    }
+}
+
+/// How a mechanic sees the prices of several jobs.
+#[derive(Debug)]
+pub struct PricesOfJobs(BTreeMap<Uuid, ShownPrices>);
+
+impl PricesOfJobs {
+    pub async fn to_mechanic(
+        db: impl PgExecutor<'_>,
+        job_ids: &[Uuid],
+        rates: ShareRates,
+    ) -> sqlx::Result<Self> {
+        let orders = orders_of(db, job_ids).await?;
+        let prices = orders.iter().map(|(id, order)| (*id, ShownPrices::to_mechanic(Some(&order.0), rates)));
+        Ok(Self(prices.collect()))
+    }
+
+    /// Returns how the prices of one of the jobs are shown.
+    pub fn of(&self, job_id: Uuid) -> ShownPrices {
+        self.0.get(&job_id).copied().unwrap_or(ShownPrices::IN_FULL)
+    }
 }
 
 /// Returns what the person who is helped pays of completed work in cash.

@@ -70,11 +70,11 @@ async fn gather(
     let limit = cut.limit();
     let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
     let visibility = &*context.jobs.visibility;
-    let dispute_window = context.jobs.policies.jobs.dispute_window;
+    let (dispute_window, rates) = (context.jobs.policies.jobs.dispute_window, context.jobs.rates);
     let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, visibility, now).await?);
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);
-    let disputes = cut.list("disputes", disputes::of_person(db, id, profile, limit).await?);
+    let disputes = cut.list("disputes", disputes::of_person(db, id, profile, limit, rates).await?);
     let dispute_ids: Vec<Uuid> = disputes.iter().map(|dispute| dispute.id).collect();
     let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
     let (mut mechanic_profile, mut mechanic_suspension_reason) = (None, None);
@@ -121,8 +121,9 @@ async fn gather(
         dispute_statements: cut
             .list("dispute_statements", disputes::statements_of(db, &dispute_ids, limit).await?),
         disputes,
-        no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit, dispute_window).await?),
-        tow_reviews: cut.list("tow_reviews", tow_reviews::of_person(db, id, profile, limit).await?),
+        no_shows: cut
+            .list("no_shows", no_shows::of_person(db, id, profile, limit, dispute_window, rates).await?),
+        tow_reviews: cut.list("tow_reviews", tow_reviews::of_person(db, id, profile, limit, rates).await?),
         ratings: opinions(db, context, caller, now, &mut cut).await?,
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),

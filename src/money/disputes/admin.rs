@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::{
     actions,
-    dto::{DisputeForAdmin, Resolve},
+    dto::{Dispute, DisputeForAdmin, Resolve},
     queries::{self, DisputeFilter, DisputeRow},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         users::Contacts,
     },
     http::{AdminList, Body, ExportQuery, IdempotencyKey, ListWindow, Owned, Page, RowKey, list},
-    jobs::{self, Job, JobRow, Viewer},
+    jobs::{self, Job, JobRow, Viewer, on_account::ShownPrices},
     money::payments::PaymentsContext,
     platform::{
         core::Core,
@@ -63,7 +63,7 @@ impl AdminList for Disputes {
         let shown = |row: DisputeRow| DisputeForAdmin {
             customer: contacts.customer(row.customer_id),
             mechanic: contacts.mechanic(row.mechanic_profile_id),
-            dispute: row.into(),
+            dispute: Dispute::of(row, ShownPrices::IN_FULL),
         };
         let key = |row: &DisputeRow| RowKey { at: row.created_at, id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())

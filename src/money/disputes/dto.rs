@@ -12,7 +12,7 @@ use crate::{
         users::{CustomerContact, MechanicContact},
     },
     http::{CsvRow, Id, Items, Money, Text, Timestamp, ValidationErrors, text_enum},
-    jobs::Viewer,
+    jobs::{Viewer, on_account::ShownPrices},
 };
 
 text_enum! {
@@ -105,14 +105,17 @@ impl CsvRow for Dispute {
     ];
 }
 
-impl From<DisputeRow> for Dispute {
-    fn from(row: DisputeRow) -> Self {
+impl Dispute {
+    /// Builds the dispute for a reader who sees the prices of its job in this way.
+    pub fn of(row: DisputeRow, prices: ShownPrices) -> Self {
         let price = row.final_price_paise;
         let reduction = row.outcome.map(|outcome| match outcome {
             DisputeOutcome::Customer => price,
             DisputeOutcome::Mechanic => 0,
             DisputeOutcome::Split => row.amount_paise.unwrap_or_default(),
         });
+        let final_price = prices.shown(price);
+        let price_after = reduction.map(|reduction| prices.shown(price - reduction));
         Self {
             id: row.id,
             job_id: row.job_id,
@@ -123,10 +126,10 @@ impl From<DisputeRow> for Dispute {
             description: row.description,
             evidence_urls: row.evidence_urls,
             status: row.status,
-            final_price: Money(row.final_price_paise),
+            final_price,
             outcome: row.outcome,
-            price_reduction: reduction.map(Money),
-            price_after: reduction.map(|reduction| Money(price - reduction)),
+            price_reduction: price_after.map(|after| Money(final_price.0 - after.0)),
+            price_after,
             note: row.note,
             created_at: row.created_at.into(),
             resolved_at: row.resolved_at.map(Into::into),

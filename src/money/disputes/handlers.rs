@@ -8,12 +8,12 @@ use actix_web::{
 use super::{
     actions::{self, no_dispute},
     dto::{Dispute, NewDispute, Party},
-    queries,
+    queries::{self, DisputeRow},
 };
 use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, IdempotencyKey, Owned},
-    jobs::ViewedJob,
+    jobs::{JobRow, ViewedJob, Viewer, on_account},
     money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, ErrorBody},
@@ -50,7 +50,7 @@ pub async fn dispute_job(
         async |claim: &Claim| actions::open(&context, caller.user_id, &row, party, body.read()?, claim).await;
     let again = async |id, _| actions::as_opened(&context, id).await;
     let dispute = idempotency::once(&context, request, make, again).await?;
-    Ok(HttpResponse::Created().json(Dispute::from(dispute)))
+    Ok(HttpResponse::Created().json(shown(&context, dispute, &row, viewer)))
 }
 
 /// Returns the dispute about a job, to its customer, its mechanic and admins.
@@ -60,7 +60,12 @@ pub async fn get_job_dispute(
     context: Data<PaymentsContext>,
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<Dispute>> {
-    let (ViewedJob { row, .. }, _) = job.into_parts();
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
     let dispute = queries::of_job(&context.db, row.id).await?;
-    Ok(Json(dispute.ok_or_else(no_dispute)?.into()))
+    Ok(Json(shown(&context, dispute.ok_or_else(no_dispute)?, &row, viewer)))
+}
+
+fn shown(context: &PaymentsContext, dispute: DisputeRow, job: &JobRow, viewer: Viewer) -> Dispute {
+    let order = job.partner_order.as_ref().map(|order| &*order.0);
+    Dispute::of(dispute, on_account::prices(order, viewer, context.rates))
 }

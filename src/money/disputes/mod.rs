@@ -19,7 +19,9 @@ pub use dto::{Dispute, DisputeOutcome, DisputeStatement, Resolve};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{http::Routes, platform::error::ApiResult};
+use crate::{
+    accounting::ledger::ShareRates, http::Routes, jobs::on_account::PricesOfJobs, platform::error::ApiResult,
+};
 
 pub fn routes(config: &mut Routes) {
     config
@@ -50,7 +52,14 @@ pub async fn of_person(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
+    rates: ShareRates,
 ) -> ApiResult<Vec<Dispute>> {
-    let rows = queries::newest_of_person(db, user_id, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(Dispute::from).collect())
+    let rows = queries::newest_of_person(&mut *db, user_id, mechanic_profile_id, limit).await?;
+    let served = rows.iter().filter(|row| row.customer_id != user_id).map(|row| row.job_id);
+    let prices = PricesOfJobs::to_mechanic(db, &served.collect::<Vec<_>>(), rates).await?;
+    let shown = rows.into_iter().map(|row| {
+        let prices = prices.of(row.job_id);
+        Dispute::of(row, prices)
+    });
+    Ok(shown.collect())
 }

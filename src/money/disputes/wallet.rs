@@ -4,19 +4,20 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
+use uuid::Uuid;
 
 use super::{
     actions::{self, no_dispute},
     dto::{Dispute, NewMechanicDispute, Party},
-    queries::{self, JobDisputeFilter},
+    queries::{self, DisputeRow, JobDisputeFilter},
 };
 use crate::{
     accounts::auth::{AnyMechanic, OwnId},
     http::{Body, IdempotencyKey, ListQuery, Owned, Page},
-    jobs,
+    jobs::{self, on_account::PricesOfJobs},
     money::payments::PaymentsContext,
     platform::{
-        error::{ApiError, ApiResult, ErrorBody},
+        error::{ApiError, ApiResult, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
     },
 };
@@ -37,7 +38,7 @@ pub async fn list_my_disputes(
     let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
     let total =
         page.total(rows.len(), queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter)).await?;
-    Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
+    Ok(Json(page.of(shown(&context, rows).await?, total)))
 }
 
 /// Opens a dispute about one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does.
@@ -70,7 +71,8 @@ pub async fn dispute_my_job(
     };
     let again = async |id, _| actions::as_opened(&context, id).await;
     let dispute = idempotency::once(&context, request, make, again).await?;
-    Ok(HttpResponse::Created().json(Dispute::from(dispute)))
+    let shown = shown(&context, vec![dispute]).await.map_err(after_commit)?;
+    Ok(HttpResponse::Created().json(shown.into_iter().next()))
 }
 
 /// Returns a dispute about one of the mechanic's jobs.
@@ -82,5 +84,17 @@ pub async fn get_my_dispute(
 ) -> ApiResult<Json<Dispute>> {
     let found = queries::find(&context.db, own.id).await?;
     let row = found.filter(|row| row.mechanic_profile_id == own.owner);
-    Ok(Json(row.ok_or_else(no_dispute)?.into()))
+    let shown = shown(&context, row.into_iter().collect()).await?;
+    Ok(Json(shown.into_iter().next().ok_or_else(no_dispute)?))
+}
+
+/// Returns disputes as the mechanic of their jobs sees them.
+async fn shown(context: &PaymentsContext, rows: Vec<DisputeRow>) -> ApiResult<Vec<Dispute>> {
+    let jobs: Vec<Uuid> = rows.iter().map(|row| row.job_id).collect();
+    let prices = PricesOfJobs::to_mechanic(&context.db, &jobs, context.rates).await?;
+    let shown = rows.into_iter().map(|row| {
+        let prices = prices.of(row.job_id);
+        Dispute::of(row, prices)
+    });
+    Ok(shown.collect())
 }

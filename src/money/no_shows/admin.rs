@@ -17,7 +17,7 @@ use crate::{
         users::Contacts,
     },
     http::{AdminList, Body, ExportQuery, ListWindow, Owned, Page, RowKey, list},
-    jobs::JobRow,
+    jobs::{JobRow, on_account::ShownPrices},
     money::payments::PaymentsContext,
     platform::error::{ApiResult, ErrorBody},
 };
@@ -93,5 +93,5 @@ pub async fn decide_no_show(
     let (row, Admin(admin, _)) = job.into_parts();
     let DecideNoShow { charge, note } = body.read()?;
     let decided = actions::decide(&context, admin.user_id, row.id, charge, &note.0).await?;
-    Ok(Json(NoShow::of(decided, context.policies.jobs.dispute_window)))
+    Ok(Json(NoShow::of(decided, context.policies.jobs.dispute_window, ShownPrices::IN_FULL)))
 }

@@ -10,6 +10,7 @@ use super::queries::{NoShowRow, PositionMarks};
 use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
     http::{CsvRow, Money, Text, Timestamp, ValidationErrors, text_enum},
+    jobs::on_account::ShownPrices,
 };
 
 text_enum! {
@@ -65,13 +66,14 @@ impl CsvRow for NoShow {
 }
 
 impl NoShow {
-    pub fn of(row: NoShowRow, dispute_window: TimeDelta) -> Self {
+    /// Builds the no-show for a reader who sees the prices of its job in this way.
+    pub fn of(row: NoShowRow, dispute_window: TimeDelta, prices: ShownPrices) -> Self {
         let contestable_until = row.created_at + dispute_window;
         Self {
             id: row.job_id,
             job_id: row.job_id,
             status: row.status,
-            amount: Money(row.amount_paise),
+            amount: prices.shown(row.amount_paise),
             override_reason: row.override_reason,
             distance_m: row.distance_m,
             contestable_until: contestable_until.into(),
@@ -118,7 +120,7 @@ impl NoShowForAdmin {
             mechanic_profile_id: row.mechanic_profile_id,
             customer: contacts.customer(row.customer_id),
             mechanic: contacts.mechanic(row.mechanic_profile_id),
-            no_show: NoShow::of(row, dispute_window),
+            no_show: NoShow::of(row, dispute_window, ShownPrices::IN_FULL),
         }
     }
 }

@@ -12,7 +12,10 @@ use super::{
 use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, IdempotencyKey, Owned},
-    jobs::{JobRow, ViewedJob},
+    jobs::{
+        JobRow, ViewedJob,
+        on_account::{self, ShownPrices},
+    },
     money::payments::PaymentsContext,
     platform::{
         error::{ApiResult, ErrorBody},
@@ -28,7 +31,9 @@ pub async fn get_no_show(
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<NoShow>> {
     let found = actions::find(&context, job.row.id).await?;
-    Ok(Json(NoShow::of(found, context.policies.jobs.dispute_window)))
+    let order = job.row.partner_order.as_ref().map(|order| &*order.0);
+    let prices = on_account::prices(order, job.viewer, context.rates);
+    Ok(Json(NoShow::of(found, context.policies.jobs.dispute_window, prices)))
 }
 
 /// Contests a no-show with a statement, as the customer who is said not to have shown up: once, and until
@@ -61,5 +66,5 @@ pub async fn contest_no_show(
     };
     let again = async |id, _| actions::find(&context, id).await;
     let contested = idempotency::once(&context, request, make, again).await?;
-    Ok(Json(NoShow::of(contested, context.policies.jobs.dispute_window)))
+    Ok(Json(NoShow::of(contested, context.policies.jobs.dispute_window, ShownPrices::IN_FULL)))
 }

@@ -29,7 +29,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    accounting::ledger::ShareRates,
     http::Routes,
+    jobs::on_account::PricesOfJobs,
     platform::error::{ApiError, ApiResult, Code},
 };
 
@@ -58,7 +60,14 @@ pub async fn of_person(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
     dispute_window: TimeDelta,
+    rates: ShareRates,
 ) -> ApiResult<Vec<NoShow>> {
-    let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(|row| NoShow::of(row, dispute_window)).collect())
+    let rows = queries::of_person(&mut *db, user_id, mechanic_profile_id, limit).await?;
+    let served = rows.iter().filter(|row| row.customer_id != user_id).map(|row| row.job_id);
+    let prices = PricesOfJobs::to_mechanic(db, &served.collect::<Vec<_>>(), rates).await?;
+    let shown = rows.into_iter().map(|row| {
+        let prices = prices.of(row.job_id);
+        NoShow::of(row, dispute_window, prices)
+    });
+    Ok(shown.collect())
 }

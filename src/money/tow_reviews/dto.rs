@@ -9,6 +9,7 @@ use super::queries::TowReviewRow;
 use crate::{
     accounts::users::{Contacts, CustomerContact, MechanicContact},
     http::{CsvRow, Money, Text, Timestamp, ValidationErrors, text_enum},
+    jobs::on_account::ShownPrices,
 };
 
 text_enum! {
@@ -72,13 +73,14 @@ pub struct ReviewedTow {
     pub created_at: Timestamp,
 }
 
-impl From<TowReviewRow> for ReviewedTow {
-    fn from(row: TowReviewRow) -> Self {
+impl ReviewedTow {
+    /// Builds the tow for a reader who sees the prices of its job in this way.
+    pub fn of(row: TowReviewRow, prices: ShownPrices) -> Self {
         Self {
             id: row.job_id,
             job_id: row.job_id,
             status: row.status,
-            amount: Money(row.amount_paise),
+            amount: prices.shown(row.amount_paise),
             reason: row.reason,
             distance_m: row.distance_m,
             driven_m: row.driven_m,

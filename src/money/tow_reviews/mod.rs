@@ -22,7 +22,9 @@ use chrono::TimeDelta;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{http::Routes, platform::error::ApiResult};
+use crate::{
+    accounting::ledger::ShareRates, http::Routes, jobs::on_account::PricesOfJobs, platform::error::ApiResult,
+};
 
 /// The time that an admin has to decide.
 const HOLD: TimeDelta = TimeDelta::days(14);
@@ -37,7 +39,14 @@ pub async fn of_person(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
+    rates: ShareRates,
 ) -> ApiResult<Vec<ReviewedTow>> {
-    let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(ReviewedTow::from).collect())
+    let rows = queries::of_person(&mut *db, user_id, mechanic_profile_id, limit).await?;
+    let served = rows.iter().filter(|row| row.customer_id != user_id).map(|row| row.job_id);
+    let prices = PricesOfJobs::to_mechanic(db, &served.collect::<Vec<_>>(), rates).await?;
+    let shown = rows.into_iter().map(|row| {
+        let prices = prices.of(row.job_id);
+        ReviewedTow::of(row, prices)
+    });
+    Ok(shown.collect())
 }

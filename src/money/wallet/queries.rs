@@ -20,12 +20,13 @@ pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Resul
     .await
 }
 
-/// Returns whether the person is the payment's customer, or earned by it.
+/// Returns whether the person is the payment's customer, or earned by it and an organisation does not pay it on account.
 pub async fn takes_part_in_payment(db: impl PgExecutor<'_>, payment_id: Uuid, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payments where id = $1 and customer_id = $2)
             or exists (select 1 from earnings e join mechanic_profiles p on p.id = e.mechanic_profile_id
-                where e.payment_id = $1 and p.user_id = $2)",
+                join payments paid on paid.id = e.payment_id
+                where e.payment_id = $1 and p.user_id = $2 and paid.channel <> 'account')",
     )
     .bind(payment_id)
     .bind(user_id)

@@ -123,14 +123,19 @@ pub async fn insert_if_new(tx: &mut PgConnection, row: &CaseRow) -> Result<bool>
     Ok(inserted.rows_affected() > 0)
 }
 
-/// Deletes a case whose first job was refused. A case that has a job stays.
-pub async fn delete_without_job(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+/// Waits for the requests that make a job of a case, and keeps others from beginning until the transaction ends.
+pub async fn lock_whole(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("select id from partner_cases where id = $1 for update").bind(id).execute(tx).await.map(drop)
+}
+
+/// Deletes a case whose first job was refused. A case that has a job stays. The caller has locked it.
+pub async fn delete_without_job(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     sqlx::query(
         "delete from partner_cases c
         where c.id = $1 and c.last_seq = 0 and not exists (select from job_facts where job_facts.case_id = c.id)",
     )
     .bind(id)
-    .execute(db)
+    .execute(tx)
     .await
     .map(drop)
 }

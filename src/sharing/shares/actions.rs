@@ -125,8 +125,13 @@ pub async fn share(
 }
 
 /// Makes a link for the person at the vehicle of a job that an organisation orders, and who gets the link from it.
-pub async fn for_organisation(context: &SharesContext, job: &JobRow) -> ApiResult<NewShareLink> {
-    let (link, url, token) = share(context, job, &Wanted::for_beneficiary()).await?;
+pub async fn for_organisation(
+    context: &SharesContext,
+    job: &JobRow,
+    may_decide: bool,
+) -> ApiResult<NewShareLink> {
+    let wanted = Wanted { may_decide, ..Wanted::in_place_of_an_app() };
+    let (link, url, token) = share(context, job, &wanted).await?;
     Ok(NewShareLink::of(link, url, token))
 }
 

@@ -381,7 +381,70 @@ async fn a_mechanic_sees_their_share_and_not_the_payment_on_account() {
     let mechanic = &ordered.mechanic.client;
     mechanic.get(&format!("/payments/{payment}")).await.refused(404, "NOT_FOUND");
     assert_eq!(mechanic.get("/payments").await.expect(200)["total"], 0);
+    mechanic.get(&format!("/wallet/refunds/{payment}")).await.refused(404, "NOT_FOUND");
+    let stats = mechanic.get("/mechanics/me/stats").await.expect(200);
+    assert_eq!((&stats["gross"], &stats["commission"]), (&stats["earnings"], &json!(0.0)), "{stats}");
+    assert_ne!(stats["gross"], json!(0.0));
     assert_ne!(mechanic.get("/wallet/transactions").await.expect(200)["data"], json!([]));
+}
+
+#[actix_web::test]
+async fn a_mechanic_sees_their_share_of_a_hidden_price_in_disputes_and_exports() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.complete("fixed").await;
+    insurer.bill(&ordered.job).await;
+    let (mechanic, job) = (&ordered.mechanic.client, &ordered.job);
+    let share = mechanic.get(&format!("/jobs/{job}")).await.expect(200)["final_price"].clone();
+    let complaint = json!({"job_id": job, "reason_code": "other", "description": "The way was longer"});
+    let opened = mechanic.post("/wallet/disputes", complaint).await.expect(201);
+    let shown = [
+        mechanic.get(&format!("/wallet/disputes/{}", id_of(&opened))).await.expect(200),
+        mechanic.get(&format!("/jobs/{job}/dispute")).await.expect(200),
+        mechanic.get("/wallet/disputes").await.expect(200)["data"][0].clone(),
+        mechanic.get("/users/me/export").await.expect(200)["disputes"][0].clone(),
+        opened,
+    ];
+    for dispute in &shown {
+        assert_eq!(dispute["final_price"], share, "{dispute}");
+    }
+    let price = json!(quoted(&app, job).await as f64 / 100.0);
+    assert_ne!(share, price);
+    assert_eq!(insurer.admin.get("/admin/disputes").await.expect(200)["data"][0]["final_price"], price);
+}
+
+#[actix_web::test]
+async fn a_mechanic_sees_their_share_of_the_hidden_fee_of_a_no_show() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.arrive().await;
+    let cancelled = ordered.tell("no-show", json!({})).await;
+    let path = format!("/jobs/{}/no-show", ordered.job);
+    let shown = ordered.mechanic.client.get(&path).await.expect(200)["amount"].clone();
+    assert_eq!(shown, cancelled["cancellation_fee"]);
+    let exported = ordered.mechanic.client.get("/users/me/export").await.expect(200);
+    assert_eq!(exported["no_shows"][0]["amount"], shown);
+    let for_admin = insurer.admin.get(&path).await.expect(200)["amount"].as_f64();
+    assert!(shown.as_f64() < for_admin, "{shown} of {for_admin:?}");
+}
+
+#[actix_web::test]
+async fn an_organisations_account_gets_only_the_notifications_that_become_texts() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.complete("fixed").await;
+    insurer.bill(&ordered.job).await;
+    let rating = format!("/jobs/{}/rating", ordered.job);
+    ordered.mechanic.client.post(&rating, json!({"score": 5})).await.expect(201);
+    let kinds: Vec<String> = app
+        .sql_column(
+            "select distinct n.type from notifications n join organisations o on o.account_id = n.user_id order by 1",
+        )
+        .await;
+    assert_eq!(kinds, ["job_accepted", "job_arrived", "job_completed", "job_created"]);
 }
 
 #[actix_web::test]

@@ -1,6 +1,6 @@
 //! Cases: made once by their reference, with jobs, seen by their organisation alone.
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -9,7 +9,8 @@ use crate::support::{
     bodies::{FLAT_TYRE, TOWING, id_of, set, with},
     cases::{Contracted, new_case, new_contract, next_number},
     roadside::PICKUP,
-    spawn_app, spawn_app_with, until,
+    rows::until_blocked,
+    spawn_app, spawn_app_with, until, until_so,
 };
 
 /// The header by which an agency names the organisation for which it acts.
@@ -93,6 +94,49 @@ async fn a_refused_job_leaves_no_case_behind() {
     club.program.get(&format!("/partner/cases/by-reference/{reference}")).await.refused(404, "NOT_FOUND");
     second["vehicle"]["registration_number"] = json!(format!("KA03{}", next_number()));
     post(&club.program, &second).await.expect(201);
+}
+
+#[actix_web::test]
+async fn a_refused_request_that_is_sent_several_times_at_once_is_refused_each_time() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let first = new_case("roadside", club.place());
+    post(&club.program, &first).await.expect(201);
+    let mut second = new_case("roadside", club.place());
+    second["vehicle"] = first["vehicle"].clone();
+    for answer in join_all((0..6).map(|_| post(&club.program, &second))).await {
+        assert_eq!(answer.status, 409, "{}", answer.text);
+    }
+    assert_eq!(app.sql_value::<i64>("select count(*) from partner_cases").await, 1);
+}
+
+#[actix_web::test]
+async fn a_case_that_is_closed_meanwhile_gets_no_job() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let case = club.case().await;
+    let (id, job) = (id_of(&case), id_of(&case["jobs"][0]));
+    club.program.post(&format!("/partner/jobs/{job}/cancel"), json!({})).await.expect(200);
+    until_so("the case knows the end of its job", async || {
+        club.told(&id).await.iter().any(|kind| kind == "job.cancelled")
+    })
+    .await;
+    let mut closing = app.database.db.begin().await.expect("a transaction");
+    sqlx::query("update partner_cases set status = 'closed', closed_at = now() where id = $1::uuid")
+        .bind(&id)
+        .execute(&mut *closing)
+        .await
+        .expect("the case is closed");
+    let next = new_case("roadside", PICKUP)["job"].clone();
+    let asked = async { club.program.post(&format!("/partner/cases/{id}/jobs"), next).await };
+    let closed = async {
+        until_blocked(&app.database.db).await;
+        closing.commit().await.expect("it is closed");
+    };
+    let (answer, ()) = join(asked, closed).await;
+    let refused = answer.refused(409, "INVALID_TRANSITION");
+    assert_eq!(refused["error"]["message"], "This case is not open any more, so it takes no job.");
+    assert_eq!(app.sql_value::<i64>("select count(*) from partner_jobs").await, 1);
 }
 
 #[actix_web::test]

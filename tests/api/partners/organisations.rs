@@ -55,6 +55,15 @@ async fn an_organisation_is_made_once_found_and_changed() {
 }
 
 #[actix_web::test]
+async fn an_admin_makes_no_job_on_an_organisations_account_without_a_case() {
+    let (app, admin) = spawn_with_admin().await;
+    let partner = app.partner(&admin).await;
+    let path = format!("/admin/users/{}/jobs", partner.account_id);
+    let refused = admin.post(&path, json!({})).await.refused(409, "CONFLICT");
+    assert!(refused["error"]["message"].as_str().is_some_and(|why| why.contains("make a case")), "{refused}");
+}
+
+#[actix_web::test]
 async fn a_suspended_organisation_is_refused_at_once_and_reinstated() {
     let (app, admin) = spawn_with_admin().await;
     let partner = app.partner(&admin).await;

@@ -368,6 +368,47 @@ async fn work_for_a_partner_is_not_complete_without_its_photos() {
 }
 
 #[actix_web::test]
+async fn a_link_decides_only_if_the_key_that_makes_it_may_approve() {
+    let app = spawn_app_with(|_| {}).await;
+    let partner = Contracted::new(&app).await;
+    let case = partner.case().await;
+    let path = format!("/partner/jobs/{}/shares", id_of(&case["jobs"][0]));
+    for (scopes, decides) in [(&["cases"][..], false), (&["cases", "approvals"], true)] {
+        let made = partner.partner.program(scopes).await.post(&path, json!({})).await.expect(201);
+        let link = Link::in_text(&app, made["token"].as_str().expect("a token"));
+        let shown = link.shown().await;
+        assert_eq!(shown["own_part"].is_object(), decides, "{shown}");
+        assert!(shown["start_code"].is_null(), "nobody has the job yet");
+    }
+}
+
+#[actix_web::test]
+async fn a_mechanics_receipt_of_the_drivers_part_shows_no_hidden_price() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway).await;
+    for shows_prices in [false, true] {
+        let partner = Contracted::with(&app, json!({"cover": 200.0, "shows_prices": shows_prices})).await;
+        let helped = Helped::with(&partner, &["link"], json!({})).await;
+        let link = Link::texted(&app, &gateway, &helped).await;
+        helped.begin(&link).await;
+        helped.tell("complete", json!({"outcome": "fixed"})).await;
+        until_so("the partner's part is booked", async || link.shown().await["own_part"]["is_due"] == true)
+            .await;
+        let mechanic = &helped.mechanic.client;
+        let cash = json!({"amount": 99.0});
+        link.nobody.post(&link.below("/cash-confirm"), cash.clone()).await.expect(200);
+        let order = json!({"job_id": helped.job, "method": "cash"});
+        let made = mechanic.post("/payments/orders", order).await.expect(200);
+        let payment = format!("/payments/{}", made["payment_id"].as_str().expect("an id"));
+        mechanic.post(&format!("{payment}/cash-confirm"), cash).await.expect(200);
+        let receipt = mechanic.get(&format!("{payment}/receipt")).await;
+        assert_eq!(receipt.status, 200, "{}", receipt.text);
+        assert!(receipt.text.contains("₹99.00"), "{}", receipt.text);
+        assert_eq!(receipt.text.contains("₹299.00"), shows_prices, "{}", receipt.text);
+    }
+}
+
+#[actix_web::test]
 async fn an_admin_can_send_a_helped_person_a_new_link_that_decides() {
     let gateway = SmsGateway::start().await;
     let app = spawn(&gateway).await;

@@ -33,7 +33,7 @@ pub use caller::Partner;
 pub use context::OrganisationsContext;
 pub use keys::KeyEnvironment;
 pub use known::KnownPartners;
-pub use queries::{OrganisationRow, find};
+pub use queries::{OrganisationRow, find, is_account};
 pub use state::{OrganisationKind, OrganisationStatus};
 
 pub fn routes(config: &mut Routes) {

@@ -92,6 +92,14 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Organisati
         .await
 }
 
+/// Returns whether an account belongs to an organisation.
+pub async fn is_account(db: impl PgExecutor<'_>, account_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from organisations where account_id = $1)")
+        .bind(account_id)
+        .fetch_one(db)
+        .await
+}
+
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<OrganisationRow>> {
     sqlx::query("select * from organisations where id = $1 for no key update")
         .bind(id)

@@ -124,7 +124,7 @@ pub struct MechanicStats {
     pub ratings: i64,
     /// The unit of all amounts.
     pub currency: String,
-    /// The amount that customers paid, including cash.
+    /// The amount that customers paid, including cash. Of a job whose organisation hides its prices, the mechanic's share.
     pub gross: Money,
     /// The commission on the gross, before refunds.
     pub commission: Money,

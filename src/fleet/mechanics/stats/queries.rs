@@ -29,7 +29,8 @@ pub struct StatsRow {
 
 /// Reads all figures with one statement, so that they are of the same moment. Ratings count only if they count in the profile's
 /// average, too: the mechanic may not know the others yet. A refund is divided as in the ledger: commission and tax rounded half
-/// up, the rest to the mechanic.
+/// up, the rest to the mechanic. Where an organisation hides its prices, the mechanic's share stands in place of the price, as in
+/// jobs (`jobs/on_account/prices.rs`).
 pub async fn of_period(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -56,14 +57,19 @@ pub async fn of_period(
             from ratings where mechanic_profile_id = $1 and rater = 'customer' and hidden_at is null
                 and counted_at is not null and created_at >= $2 and created_at < $3
         ) rating, (
-            select coalesce(sum(gross_paise), 0)::bigint as gross_paise,
-                coalesce(sum(commission_paise), 0)::bigint as commission_paise,
-                coalesce(sum(tax_paise), 0)::bigint as tax_paise,
-                coalesce(sum(returned_paise), 0)::bigint as refunds_paise,
-                coalesce(sum(share_paise - (returned_paise
-                    - round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))
-                    - round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1)))), 0)::bigint as earnings_paise
-            from earnings where mechanic_profile_id = $1 and created_at >= $2 and created_at < $3
+            select coalesce(sum(case when is_hidden then share_paise else gross_paise end), 0)::bigint as gross_paise,
+                coalesce(sum(commission_paise) filter (where not is_hidden), 0)::bigint as commission_paise,
+                coalesce(sum(tax_paise) filter (where not is_hidden), 0)::bigint as tax_paise,
+                coalesce(sum(case when is_hidden then returned_share else returned_paise end), 0)::bigint as refunds_paise,
+                coalesce(sum(share_paise - returned_share), 0)::bigint as earnings_paise
+            from (
+                select share_paise, gross_paise, commission_paise, tax_paise, returned_paise,
+                    returned_paise - round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))
+                        - round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1)) as returned_share,
+                    channel <> 'cash' and exists (select from job_facts job
+                        where job.id = earnings.job_id and job.partner_order ->> 'shows_prices' = 'false') as is_hidden
+                from earnings where mechanic_profile_id = $1 and created_at >= $2 and created_at < $3
+            ) earned
         ) money, (
             select count(*) as trips, coalesce(sum(trip.distance_m), 0)::bigint as driven_m,
                 coalesce(sum(extract(epoch from trip.arrived_at - trip.set_out_at)), 0)::bigint as driving_s

@@ -11,16 +11,16 @@ use crate::jobs::{
 };
 
 /// The number of the first argument of [`JobNotes`].
-const FIRST_OF_NOTES: usize = 14;
+const FIRST_OF_NOTES: usize = 15;
 /// The number of the argument before those of [`JobRow::CREATED`], which those of [`JobRow::KEPT`] follow.
 const BEFORE_CREATED: usize = FIRST_OF_NOTES - 1 + NOTE_ARGUMENTS;
 
 /// The statement of [`insert_all`]. Each argument has an element for each job, but those of notifications.
 ///
 /// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too, and the row of a job on account in `on_account`. All
-/// rows are locked without waiting, so a job is left out while another transaction holds its customer. `count_open_jobs` is called with a customer whose row is locked, and sees
-/// everything that is committed by then. Nobody opens another job of this customer before the statement is committed. It creates
-/// only the first of a customer's jobs.
+/// rows are locked without waiting, so a job is left out while another transaction holds its customer or its case.
+/// `count_open_jobs` is called with a customer whose row is locked, and sees everything that is committed by then. Nobody opens
+/// another job of this customer before the statement is committed. It creates only the first of a customer's jobs.
 pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| {
     let (created, kept) = (JobRow::CREATED.join(", "), JobRow::KEPT.join(", "));
     let created_values = JobRow::created_of_all(BEFORE_CREATED + 1, "ready.n").join(", ");
@@ -29,10 +29,11 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
     format!(
         "with given as (
             select given.id, given.customer_id, given.vehicle_id, given.category_id, given.mark, given.waits, given.at,
-                given.most, given.n::integer as n
+                given.most, given.case_id, given.n::integer as n
             from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::uuid[]),
-                    (select $5::uuid[]), (select $6::boolean[]), (select $7::timestamptz[]), (select $8::bigint[]))
-                with ordinality as given (id, customer_id, vehicle_id, category_id, mark, waits, at, most, n)
+                    (select $5::uuid[]), (select $6::boolean[]), (select $7::timestamptz[]), (select $8::bigint[]),
+                    (select $14::uuid[]))
+                with ordinality as given (id, customer_id, vehicle_id, category_id, mark, waits, at, most, case_id, n)
         ), customer as (
             select u.id, u.name, u.max_open_jobs from users u
             where u.id = any((select $2)::uuid[]) and u.status = 'active' and u.role = 'customer'
@@ -43,6 +44,9 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
         ), vehicle as (
             select v.id, v.user_id from vehicles v where v.id = any((select $3)::uuid[]) and v.deleted_at is null
             for key share skip locked
+        ), open_case as (
+            select k.id from partner_cases k where k.id = any((select $14)::uuid[]) and k.status = 'open'
+            for share skip locked
         ), marked as (
             select k.id from idempotency_keys k where k.id = any((select $5)::uuid[]) and k.job_id is null
             for no key update skip locked
@@ -53,7 +57,8 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
                 join customer on customer.id = given.customer_id
                 join category on category.id = given.category_id
                 join vehicle on vehicle.id = given.vehicle_id and vehicle.user_id = given.customer_id
-            where given.mark is null or given.mark in (select marked.id from marked)
+            where (given.mark is null or given.mark in (select marked.id from marked))
+                and (given.case_id is null or given.case_id in (select open_case.id from open_case))
             order by given.customer_id, given.n
         ), counted as materialized (
             select fit.id, fit.mark, fit.n, fit.name, fit.most, open.of_kind, open.in_all, open.of_vehicle
@@ -116,6 +121,7 @@ pub(in crate::jobs::log) async fn insert_all(
         .bind(events().map(|event| event.command_id).bind_iter())
         .bind(events().map(|event| event.actor_kind).bind_iter())
         .bind(events().map(|event| event.actor_id).bind_iter())
-        .bind(events().map(|event| &event.data).bind_iter());
+        .bind(events().map(|event| &event.data).bind_iter())
+        .bind(jobs().map(|job| job.spec.on_account.as_ref().map(|account| account.case_id)).bind_iter());
     bind_kept_of_all(bind_created_of_all(notes.bind(query), &facts), &states).fetch_all(tx).await
 }

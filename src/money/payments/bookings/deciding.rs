@@ -166,11 +166,13 @@ async fn captured(
     }
     let job = context.engine.known_job(JobId(due.job_id)).await;
     let Some(job) = job.filter(|job| job.status() == Status::Completed) else { return Ok(None) };
+    // Nobody reads the notifications of an organisation's account.
+    let is_told = !matches!(by, Actor::Customer(_)) && job.spec.on_account.is_none();
     let note = (Actor::System, Command::NotePayment { payment_id: before.id });
     let Some(mut steps) = JobSteps::decide(context, job, &[note, (by, Command::Pay)], at) else {
         return Ok(None);
     };
-    if !matches!(by, Actor::Customer(_)) {
+    if is_told {
         let event = DomainEvent::PaymentCaptured(payment_of(before));
         steps = steps.with(notifications::prepare(&context.random, event, at));
     }

@@ -22,7 +22,8 @@ use crate::{
 
 /// Returns the receipt of a payment, to its customer, the mechanic that it pays, and admins. Without `format`, `Accept:
 /// application/pdf` gives a PDF, and anything else a page. Times are in the operator's zone (`operator.time_zone`), and
-/// the seller is the operator. The mechanic is not shown the pickup address. The page is in the language of its reader:
+/// the seller is the operator. The mechanic is not shown the pickup address, nor prices that the
+/// organisation which ordered the job hides. The page is in the language of its reader:
 /// English, Hindi or Kannada. The PDF is in English, and its fonts have only Western European letters and the rupee
 /// sign: other characters are printed as `?`; the page has them all.
 #[utoipa::path(
@@ -45,7 +46,7 @@ pub async fn get_receipt(
 ) -> ApiResult<HttpResponse> {
     let (ViewedPayment { row, viewer, .. }, reader) = payment.into_parts();
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
-    let source = super::read(&context, row, viewer != PaymentViewer::Mechanic).await?;
+    let source = super::read(&context, row, viewer == PaymentViewer::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");
     let (source, issuer) = (source.ok_or_else(unpaid)?, Issuer::of(&context.settings.operator));
     let words = match format {

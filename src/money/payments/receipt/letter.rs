@@ -49,7 +49,7 @@ pub async fn letter(context: &PaymentsContext, mail: &DueMail) -> ApiResult<Opti
         return Ok(None);
     }
     let tag = queries::language_of(&context.db, reader).await?.unwrap_or_default();
-    let Some(source) = read(context, payment, true).await? else { return Ok(None) };
+    let Some(source) = read(context, payment, false).await? else { return Ok(None) };
     let language = MailLanguage::of(&tag);
     let issuer = Issuer::of(&context.settings.operator);
     let receipt = source.receipt(&issuer, words::Words::of(&tag));

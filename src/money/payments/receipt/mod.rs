@@ -23,6 +23,7 @@ use crate::{
     accounting::ledger,
     fleet::mechanics,
     http::Money,
+    jobs::on_account::ShownPrices,
     money::payments::context::PaymentsContext,
     platform::{
         error::ApiResult,
@@ -92,7 +93,7 @@ struct Source {
 
 #[derive(Debug, Clone)]
 enum Subject {
-    Job { job: Box<ReceiptJob>, items: Vec<ReceiptItem>, shows_pickup: bool },
+    Job { job: Box<ReceiptJob>, items: Vec<ReceiptItem>, shows_pickup: bool, prices: ShownPrices },
     Fees(Vec<ReceiptFee>),
 }
 
@@ -100,7 +101,7 @@ enum Subject {
 async fn read(
     context: &PaymentsContext,
     payment: PaymentRow,
-    shows_pickup: bool,
+    is_for_mechanic: bool,
 ) -> ApiResult<Option<Source>> {
     let Some(captured_at) = payment.captured_at else { return Ok(None) };
     // The rate may have changed since: the booked tax counts.
@@ -115,7 +116,12 @@ async fn read(
                 mechanic = mechanics::first_names(&context.db, &[id]).await?.remove(&id);
             }
             let items = queries::approved_items(&context.db, job_id).await?;
-            Subject::Job { job: Box::new(job), items, shows_pickup }
+            let order = job.partner_order.as_ref().map(|order| &order.0);
+            let prices = match is_for_mechanic {
+                true => ShownPrices::to_mechanic(order, context.rates),
+                false => ShownPrices::IN_FULL,
+            };
+            Subject::Job { job: Box::new(job), items, shows_pickup: !is_for_mechanic, prices }
         }
     };
     Ok(Some(Source { payment, captured_at, tax_paise, customer, mechanic, subject }))
@@ -155,6 +161,10 @@ impl Source {
 
     fn lines(&self, issuer: &Issuer, words: &Words) -> Vec<Line> {
         let mut lines: Vec<(String, String, i64)> = match &self.subject {
+            // The parts of the price, and their sum, are not for this reader.
+            Subject::Job { job, prices, .. } if prices.are_hidden() => {
+                vec![(job.category.clone(), String::new(), self.payment.amount_paise)]
+            }
             Subject::Job { job, items, .. } => self.of_job(job, items, words),
             Subject::Fees(fees) => fees.iter().map(|fee| of_fee(fee, issuer, words)).collect(),
         };

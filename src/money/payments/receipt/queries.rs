@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgExecutor, Result};
+use roadcall_actors::offer::PartnerOrder;
+use sqlx::{FromRow, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 /// The data of a job that a receipt shows.
@@ -17,13 +18,15 @@ pub struct ReceiptJob {
     /// The price of the tow: 0 if the vehicle was not towed, unless the tow is in the price all the same, as in earlier
     /// releases.
     pub destination_price_paise: i64,
+    /// The order of an organisation, if one ordered the job.
+    pub partner_order: Option<Json<PartnerOrder>>,
 }
 
 pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ReceiptJob>> {
     sqlx::query_as(
         "select d.mechanic_profile_id, j.vehicle_make as make, j.vehicle_model as model,
             j.vehicle_registration_number as registration_number, j.service_category_name as category, j.pickup_address,
-            j.base_price_paise, j.travel_price_paise,
+            j.base_price_paise, j.travel_price_paise, j.partner_order,
             case when (j.loaded_at is not null or j.final_price_paise = j.base_price_paise + j.travel_price_paise
                 + j.destination_price_paise + coalesce((
                     select sum(quantity * case when kind = 'discount' then -unit_price_paise else unit_price_paise end)

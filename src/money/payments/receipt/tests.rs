@@ -55,6 +55,7 @@ fn of_job(amount_paise: i64, items: Vec<ReceiptItem>) -> Source {
         base_price_paise: 29_900,
         travel_price_paise: 1_005,
         destination_price_paise: 0,
+        partner_order: None,
     };
     Source {
         payment: payment(amount_paise),
@@ -62,7 +63,7 @@ fn of_job(amount_paise: i64, items: Vec<ReceiptItem>) -> Source {
         tax_paise: 0,
         customer: Some("Asha Rao".to_owned()),
         mechanic: Some("Ravi".to_owned()),
-        subject: Subject::Job { job: Box::new(job), items, shows_pickup: true },
+        subject: Subject::Job { job: Box::new(job), items, shows_pickup: true, prices: ShownPrices::IN_FULL },
     }
 }
 

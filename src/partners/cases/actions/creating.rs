@@ -82,14 +82,24 @@ async fn with_job(
             Ok((case, true))
         }
         Err(refusal) if refusal.code.status().is_server_error() => Err(refusal),
-        Err(refusal) => match queries::first_job(&context.db, case.id).await? {
+        Err(refusal) => match abandoned(context, case.id).await? {
             Some(job_id) => repeated(context, case, job_id, claim).await,
-            None => {
-                queries::delete_without_job(&context.db, case.id).await?;
-                Err(within_job(refusal))
-            }
+            None => Err(within_job(refusal)),
         },
     }
+}
+
+/// Deletes a case whose first job was refused. Returns its job instead if another request has made one meanwhile.
+async fn abandoned(context: &FeedsContext, case_id: Uuid) -> ApiResult<Option<Uuid>> {
+    let mut tx = context.db.begin().await?;
+    queries::lock_whole(&mut tx, case_id).await?;
+    if let Some(job_id) = queries::first_job(&mut *tx, case_id).await? {
+        tx.rollback().await?;
+        return Ok(Some(job_id));
+    }
+    queries::delete_without_job(&mut tx, case_id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(None)
 }
 
 /// A job that is about to be ordered under a contract.
@@ -172,7 +182,10 @@ pub(super) async fn insert(
     }
     tx.rollback().await?;
     let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    Ok((known.ok_or_else(no_such_case)?, order, false))
+    // Another copy of this request was refused a moment ago, which deleted the case.
+    let gone =
+        || ApiError::new(Code::Conflict, "This case was made and refused at this moment. Send it again.");
+    Ok((known.ok_or_else(gone)?, order, false))
 }
 
 /// Returns the row of a case that a club offers, if there is an offer.

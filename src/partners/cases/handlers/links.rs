@@ -3,7 +3,10 @@
 use actix_web::{HttpResponse, post, web::Data};
 
 use crate::{
-    accounts::organisations::{Partner, scope},
+    accounts::{
+        auth::scope::KeyScope,
+        organisations::{Partner, scope},
+    },
     http::{Body, NoFields, NoIdempotencyKey, Owned},
     partners::{cases::owned::JobOfCase, context::PartnersContext},
     platform::error::{ApiResult, ErrorBody},
@@ -11,7 +14,8 @@ use crate::{
 };
 
 /// Makes a link by which the person who is helped follows the job, sees the start code and talks to the mechanic, for partners that
-/// pass it on themselves. The token is shown only here.
+/// pass it on themselves. If the caller also has the scope `approvals`, the person decides by the link about what they pay, and
+/// rates. The token is shown only here.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Cases))),
@@ -32,5 +36,6 @@ pub async fn share_case_job(
 ) -> ApiResult<HttpResponse> {
     key.check()?;
     body.read()?;
-    Ok(HttpResponse::Created().json(shares::for_organisation(&context, &job.row).await?))
+    let may_decide = job.by().0.scopes.has(KeyScope::Approvals);
+    Ok(HttpResponse::Created().json(shares::for_organisation(&context, &job.row, may_decide).await?))
 }

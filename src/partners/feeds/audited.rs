@@ -35,8 +35,10 @@ pub async fn subscription(
 }
 
 fn shown(row: &SubscriptionRow) -> Value {
+    // Some receivers have a secret in their path.
+    let origin = row.url.split('/').take(3).collect::<Vec<_>>().join("/");
     json!({
-        "organisation_id": row.organisation_id, "made_by": row.made_by, "url": row.url, "events": row.events, "status": row.status,
+        "organisation_id": row.organisation_id, "made_by": row.made_by, "origin": origin, "events": row.events, "status": row.status,
         "eta_below_min": row.eta_below_min, "within_m": row.within_m, "positions_every_s": row.positions_every_s,
     })
 }

@@ -45,6 +45,8 @@ create table partner_keys (
     requests_per_minute integer not null constraint partner_keys_requests_range check (requests_per_minute between 1 and 100000),
     -- The admin or member who made it; null for a key that a program made.
     created_by uuid references users (id),
+    -- The key that made it. A key that is revoked takes along those that it made; its successor takes them over.
+    created_by_key uuid references partner_keys (id),
     created_at timestamptz not null,
     expires_at timestamptz not null,
     -- Written at most once a minute.
@@ -54,6 +56,7 @@ create table partner_keys (
     replaced_by uuid references partner_keys (id)
 );
 create index partner_keys_of on partner_keys (organisation_id, created_at desc, id desc);
+create index partner_keys_made on partner_keys (created_by_key) where created_by_key is not null;
 
 -- The credential of an action, unless that is a sign-in alone: a partner's key or a membership, with the organisation, or a link.
 alter table audit_log add column via jsonb;

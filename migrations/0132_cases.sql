@@ -44,11 +44,14 @@ create index partner_cases_of_reference on partner_cases (partner_reference);
 create index partner_cases_newest on partner_cases (created_at desc, id desc);
 create index partner_cases_of on partner_cases (organisation_id, created_at desc, id desc);
 create index partner_cases_made_by on partner_cases (made_by, created_at desc, id desc);
--- Cases that have to forget whom they were about, and the other cases of a vehicle, which still need its plate.
+-- Cases that have to forget whom they were about, and the other cases of a vehicle, which still need its plate. An agency sees the
+-- vehicles of the cases that it made.
 create index partner_cases_to_forget on partner_cases (updated_at, id) where forgotten_at is null;
-create index partner_cases_of_vehicle on partner_cases (vehicle_id);
+create index partner_cases_of_vehicle on partner_cases (vehicle_id, made_by);
 -- Offers whose time runs out.
 create index partner_cases_offered on partner_cases (offered_until) where status = 'offered';
+-- The offers of one club that wait, of which it has only so many.
+create index partner_cases_offered_by on partner_cases (organisation_id, offered_until) where status = 'offered';
 
 -- A job of a case: who pays, and up to what amount. Both are facts that the job's rules need.
 alter table job_facts

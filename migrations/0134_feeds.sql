@@ -48,6 +48,15 @@ create table partner_subscriptions (
 );
 -- The list of an organisation, and those who get the events of its cases.
 create index partner_subscriptions_of on partner_subscriptions (organisation_id, created_at desc, id desc) where status <> 'deleted';
+-- Whether subscriptions that one organisation made for another get anything now: neither is suspended, and an agency has a key that may
+-- act for the other. In PL/pgSQL, whose plans are kept.
+create function partner_may_hear(organisation uuid, maker uuid, now_at timestamptz) returns boolean language plpgsql stable as $$
+begin
+    return exists (select from organisations where id = organisation and status = 'active')
+        and (maker = organisation or exists (
+            select from partner_keys k join organisations agency on agency.id = k.organisation_id and agency.status = 'active'
+            where k.organisation_id = maker and organisation = any(k.acts_for) and k.revoked_at is null and k.expires_at > now_at));
+end $$;
 -- The queues that the sender looks at.
 create index partner_subscriptions_active on partner_subscriptions (id) where status = 'active';
 
@@ -147,4 +156,4 @@ create or replace view due_work (queue, due_at) as
         where d.subscription_id = s.id and d.status = 'pending'
         order by d.next_try_at limit 1))
     from partner_subscriptions s
-    where s.status = 'active';
+    where s.status = 'active' and partner_may_hear(s.organisation_id, s.made_by, now());

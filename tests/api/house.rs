@@ -80,6 +80,7 @@ const HAND_MADE: &[&str] = &[
     "notifications/testing.rs",
     "partners/cases/audited.rs",
     "partners/contracts/audited.rs",
+    "partners/feeds/audited.rs",
     "partners/incoming/audited.rs",
     "places/requests/audited.rs",
     "accounts/invites/audited.rs",

@@ -72,7 +72,8 @@ pub struct JobSpec {
     /// item has the price.
     #[serde(default)]
     pub destination_price_paise: i64,
-    /// Set if an organisation ordered the job, and pays for it up to its cover.
+    /// Set if an organisation ordered the job, and pays for it up to its cover. Servers of releases without partners leave this out, so
+    /// nobody but an [`Actor::Partner`](super::state::Actor::Partner) orders such a job: they can't read that.
     #[serde(default)]
     pub on_account: Option<OnAccount>,
     pub created_at: DateTime<Utc>,

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -23,12 +23,12 @@ use crate::{
     eta::{EtaSource, TripEstimate},
     experience::{Calibration, HoldCounts, HoldReport, StarvingCategory},
     geo::{Bounds, Squares},
-    ids::{JobId, MechanicId, OfferId, UserId, VehicleId},
+    ids::{CommandId, JobId, MechanicId, OfferId, UserId, VehicleId},
     job::{
         fee::{FeeQuote, FeeReason},
         state::{
-            BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary, OnAccount,
-            Receiver, Refusal, Status, TowFault, Urgency, Wanted, Workshop,
+            Actor, BrokenRule, Destination, Ineligibility, ItemStatus, JobDetails, JobSpec, JobSummary,
+            OnAccount, Receiver, Refusal, Status, TowFault, Urgency, Wanted, Workshop,
         },
     },
     mechanic::state::{Fix, Located, Ping, PointFault, PositionSource, TrailPoint},
@@ -37,7 +37,7 @@ use crate::{
     offer::{OrderedPlace, OrderedVehicle, PartnerOrder, PlaceContact},
     outbound::{DispatchProgress, Nudge, Outlook, Sighting, WaitReason},
     ports::{Advice, JobToCreate, OfferCard, OfferStatus, Surroundings},
-    protocol::{EndParking, EstimateQuery, OutlookAt, Park},
+    protocol::{EndParking, EstimateQuery, OpenJob, OutlookAt, Park},
     settings::{SearchOverrides, SearchPolicy},
     simulation::world::{self, CENTRE, category, morning, north, spec},
     vehicle::VehicleType,
@@ -205,14 +205,43 @@ fn a_new_job_with_all_its_fields_survives() {
     };
     let (excluded, idempotency) = (BTreeSet::from([mechanic()]), Some(Uuid::from_u128(9)));
     assert_same_after_sending(&JobToCreate { id: job(), spec, details, excluded, idempotency });
-    let bare = JobToCreate {
+    assert_same_after_sending(&bare_job());
+}
+
+fn bare_job() -> JobToCreate {
+    JobToCreate {
         id: job(),
         spec: job_spec(),
         details: JobDetails::default(),
         excluded: BTreeSet::new(),
         idempotency: None,
+    }
+}
+
+/// The issuers of commands that a release without partners knows.
+#[derive(Debug, PartialEq, Deserialize)]
+enum EarlierActor {
+    Customer(UserId),
+    Mechanic(UserId),
+    Admin(UserId),
+    System,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct EarlierOpenJob {
+    by: EarlierActor,
+}
+
+#[test]
+fn a_leader_that_knows_no_partners_makes_no_job_of_theirs() {
+    let read = |by| {
+        let open = OpenJob { command: CommandId(Uuid::from_u128(11)), by, new: Box::new(bare_job()) };
+        let json = serde_json::to_string(&open).expect("JSON");
+        serde_json::from_str::<EarlierOpenJob>(&json).ok()
     };
-    assert_same_after_sending(&bare);
+    let by = EarlierActor::Customer(user());
+    assert_eq!(read(Actor::Customer(user())), Some(EarlierOpenJob { by }));
+    assert_eq!(read(Actor::Partner(user())), None, "it would leave out who pays");
 }
 
 #[test]

@@ -4,10 +4,7 @@ use uuid::Uuid;
 
 use super::VehicleKind;
 
-use crate::{
-    http::PageParams,
-    platform::db::{RunQuery, StoredRow, read},
-};
+use crate::platform::db::{RunQuery, StoredRow, read};
 
 /// A row of `vehicles`, as it is shown and written.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -70,24 +67,6 @@ pub async fn by_registration(
     .bind(registration_number)
     .try_map(read::<VehicleRow>)
     .fetch_optional(db)
-    .await
-}
-
-/// Lists a part of an organisation's vehicles, in the order of their registration numbers.
-pub async fn by_registrations(
-    db: impl PgExecutor<'_>,
-    user_id: Uuid,
-    page: PageParams,
-) -> Result<Vec<VehicleRow>> {
-    sqlx::query(
-        "select * from vehicles where user_id = $1 and deleted_at is null
-        order by registration_number limit $2 offset $3",
-    )
-    .bind(user_id)
-    .bind(page.limit)
-    .bind(page.offset())
-    .try_map(read::<VehicleRow>)
-    .fetch_all(db)
     .await
 }
 

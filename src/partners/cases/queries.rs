@@ -123,6 +123,25 @@ pub async fn insert_if_new(tx: &mut PgConnection, row: &CaseRow) -> Result<bool>
     Ok(inserted.rows_affected() > 0)
 }
 
+/// Lets one transaction at a time offer cases in the name of an organisation, and returns how many of its offers wait.
+pub async fn count_offers_locked(
+    tx: &mut PgConnection,
+    organisation_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<i64> {
+    sqlx::query("select from organisations where id = $1 for no key update")
+        .bind(organisation_id)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query_scalar(
+        "select count(*) from partner_cases where organisation_id = $1 and status = 'offered' and offered_until > $2",
+    )
+    .bind(organisation_id)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
 /// Waits for the requests that make a job of a case, and keeps others from beginning until the transaction ends.
 pub async fn lock_whole(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     sqlx::query("select id from partner_cases where id = $1 for update").bind(id).execute(tx).await.map(drop)

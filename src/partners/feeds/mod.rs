@@ -2,12 +2,14 @@
 //!
 //! | where | what |
 //! | --- | --- |
+//! | `audited.rs` | changes of subscriptions, and replays, in the audit log |
 //! | `kind.rs` | the catalogue of events, and which entries of a job's log they stand for (pure) |
 //! | `events/` | events with their snapshots: appended by actions of partners, or read from the logs of jobs |
 //! | `subscriptions/` | addresses, their secrets, and how they are verified |
 //! | `deliveries/` | events on their way, at least once, in the order of first tries |
 //! | `watching/` | thresholds, and positions apart from the order |
 
+mod audited;
 mod context;
 mod deliveries;
 mod dto;
@@ -47,12 +49,13 @@ pub fn routes(config: &mut Routes) {
 }
 
 /// Deletes deliveries and events that are older than `partners.keep_deliveries_days`, at most `limit` of each kind; returns the
-/// larger of the two numbers.
+/// larger of the two numbers. A delivery that may still be sent stays.
 pub async fn sweep(context: &FeedsContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.partner_settings.keep_deliveries_days);
-    let before = context.clock.now() - kept;
+    let now = context.clock.now();
+    let before = now - kept;
     events::stop_feeding(&context.db, before).await?;
-    let deliveries = deliveries::sweep(&context.db, before, limit).await?;
+    let deliveries = deliveries::sweep(&context.db, (before, now), limit).await?;
     let events = events::sweep(&context.db, before, limit).await?;
     Ok(deliveries.max(events))
 }

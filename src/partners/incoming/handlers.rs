@@ -47,7 +47,7 @@ impl<S: Scope> OwnedBy<Partner<S>> for ClubOfferRow {
     responses(
         (status = 201, body = PartnerCase),
         (status = 200, body = PartnerCase, description = "The same request made it before"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: partner_reference was used for another case"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: partner_reference was used for another case, or 100 offers of the club wait"),
     ),
 )]
 #[post("/partner/offers")]

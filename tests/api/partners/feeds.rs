@@ -27,7 +27,7 @@ use crate::support::{
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// Starts a service that sends webhooks to receivers on this machine.
-async fn spawn() -> TestApp {
+pub(super) async fn spawn() -> TestApp {
     spawn_app_with(|settings| {
         settings.partners.allow_private_addresses = true;
         settings.limits.per_user_per_minute = 100_000;
@@ -36,9 +36,9 @@ async fn spawn() -> TestApp {
 }
 
 /// A program of a partner with a subscription.
-struct Subscribed {
+pub(super) struct Subscribed {
     program: Client,
-    id: String,
+    pub id: String,
     secret: String,
 }
 
@@ -55,14 +55,14 @@ impl Subscribed {
     }
 
     /// Makes a subscription, and lets it pass the challenge.
-    async fn verified(program: &Client, receiver: &HookReceiver) -> Self {
+    pub async fn verified(program: &Client, receiver: &HookReceiver) -> Self {
         let made = Self::made(program, receiver, json!({})).await;
         let verified = program.post(&made.path("/verify"), json!({})).await.expect(200);
         assert_eq!(verified["status"], "active");
         made
     }
 
-    fn path(&self, below: &str) -> String {
+    pub fn path(&self, below: &str) -> String {
         format!("/partner/subscriptions/{}{below}", self.id)
     }
 
@@ -73,13 +73,13 @@ impl Subscribed {
     }
 
     /// Returns its deliveries, the newest first.
-    async fn deliveries(&self) -> Vec<Value> {
+    pub async fn deliveries(&self) -> Vec<Value> {
         let path = format!("/partner/deliveries?limit=100&subscription_id={}", self.id);
         self.program.get(&path).await.expect(200)["data"].as_array().expect("a list").clone()
     }
 
     /// Waits until its deliveries meet the condition.
-    async fn until_deliveries(&self, what: &str, are_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    pub async fn until_deliveries(&self, what: &str, are_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         within(what, async {
             loop {
                 let deliveries = self.deliveries().await;
@@ -105,17 +105,17 @@ fn has_answer(deliveries: &[Value], status: u16) -> bool {
     deliveries.iter().any(|delivery| delivery["answer_status"] == status)
 }
 
-fn all_are(deliveries: &[Value], status: &str) -> bool {
+pub(super) fn all_are(deliveries: &[Value], status: &str) -> bool {
     !deliveries.is_empty() && deliveries.iter().all(|delivery| delivery["status"] == status)
 }
 
-async fn program(partner: &Partner<'_>) -> Client {
+pub(super) async fn program(partner: &Partner<'_>) -> Client {
     let often = json!({"requests_per_minute": 100_000});
     (*partner.app.program(&partner.key_with(&["read", "webhooks"], often).await)).clone()
 }
 
 /// Appends events of this kind to a case.
-async fn append(app: &TestApp, case: &str, kind: PartnerEventKind, count: usize) {
+pub(super) async fn append(app: &TestApp, case: &str, kind: PartnerEventKind, count: usize) {
     let context = &app.service.feeds;
     let events = (0..count).map(|_| NewPartnerEvent::of_case(kind, app.service.clock.now()));
     let id: Uuid = case.parse().expect("an id");

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{
     bodies::{id_of, set},
     cases::{Contracted, new_case},
+    partners::Agent,
     roadside::PICKUP,
     spawn_app,
 };
@@ -63,4 +64,28 @@ async fn an_organisation_has_any_number_of_vehicles_and_none_twice() {
     let other = Contracted::new(&app).await;
     let theirs = set(&new_case("roadside", PICKUP), "vehicle", json!({"id": id_of(&made)}));
     other.program.post("/partner/cases", theirs).await.refused_field("vehicle.id");
+}
+
+#[actix_web::test]
+async fn an_agency_sees_the_vehicles_of_its_own_cases_and_has_its_own_keys_of_repeats() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    club.case().await;
+    let agency = app.partner(&club.admin).await;
+    let agent = Agent::new(&agency, &club.partner, &["read", "cases"]).await;
+    assert_eq!(agent.get("/partner/vehicles").await.expect(200)["total"], 0);
+    let body = new_case("roadside", club.place());
+    let case = agent.post("/partner/cases", &body).await.expect(201);
+    let listed = agent.get("/partner/vehicles").await.expect(200);
+    assert_eq!(listed["total"], 1);
+    assert_eq!(listed["data"][0]["registration_number"], case["vehicle"]["registration_number"]);
+    assert_eq!(club.program.get("/partner/vehicles").await.expect(200)["total"], 2);
+
+    let vehicle = |plate: &str| json!({"vehicle_type": "two_wheeler", "registration_number": plate});
+    let (first, second) = (vehicle("KA07AB1234"), vehicle("KA07AB1235"));
+    let added = club.program.post_once("/partner/vehicles", &first, "one").await.expect(201);
+    let other = agent.post_once("/partner/vehicles", &second, "one").await.expect(201);
+    assert_ne!(id_of(&added), id_of(&other));
+    assert_eq!(agent.post_once("/partner/vehicles", &second, "one").await.expect(201), other);
+    agent.post_once("/partner/vehicles", &first, "one").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
 }

@@ -187,3 +187,44 @@ async fn an_organisation_has_at_most_fifty_keys_and_can_still_rotate_them() {
     admin.post(&partner.path("/keys"), body).await.expect(201);
     app.customer().await.delete(&path(&keys[2], "")).await.refused(403, "FORBIDDEN");
 }
+
+#[actix_web::test]
+async fn a_key_that_a_program_made_has_no_higher_limit_and_no_later_end_and_is_revoked_with_the_programs() {
+    let (app, admin) = spawn_with_admin().await;
+    let partner = app.partner(&admin).await;
+    let limited = json!({"expires_in_days": 10, "requests_per_minute": 60});
+    let maker = partner.key_with(&["read", "keys"], limited).await;
+    let end = admin.get(&partner.path("/keys")).await.expect(200)["data"][0]["expires_at"].clone();
+    let body = json!({"name": "Copy", "scopes": ["read", "keys"], "expires_in_days": 700});
+    let made = app.program(&maker).post("/partner/keys", body.clone()).await.expect(201);
+    assert_eq!((&made["expires_at"], &made["requests_per_minute"]), (&end, &json!(60)));
+    let child = Key::of(&made);
+    let grandchild = Key::of(&app.program(&child).post("/partner/keys", body).await.expect(201));
+    let rotate = |key: &Key| format!("/partner/keys/{}/rotate", key.id);
+    let rotated = app.program(&child).post(&rotate(&child), json!({})).await.expect(201);
+    assert_eq!(rotated["expires_at"], end, "nor does it live longer by rotating itself");
+
+    let other = partner.key_with(&["read"], json!({"requests_per_minute": 61})).await;
+    app.program(&maker).post(&rotate(&other), json!({})).await.refused(403, "FORBIDDEN");
+    admin.delete(&format!("/admin/partner-keys/{}", maker.id)).await.expect(204);
+    for key in [&maker, &child, &grandchild, &Key::of(&rotated)] {
+        assert_eq!(refusal(&app, &key.text).await, "This key was revoked.");
+    }
+    app.program(&other).get("/partner").await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_successor_takes_over_the_keys_that_its_predecessor_made() {
+    let (app, admin) = spawn_with_admin().await;
+    let partner = app.partner(&admin).await;
+    let maker = partner.key(&["read", "keys"]).await;
+    let body = json!({"name": "Copy", "scopes": ["read"], "expires_in_days": 1});
+    let made = Key::of(&app.program(&maker).post("/partner/keys", body).await.expect(201));
+    let rotate = format!("/partner/keys/{}/rotate", maker.id);
+    let successor = Key::of(&app.program(&maker).post(&rotate, json!({})).await.expect(201));
+    admin.delete(&format!("/admin/partner-keys/{}", maker.id)).await.expect(204);
+    app.program(&successor).get("/partner").await.expect(200);
+    app.program(&made).get("/partner").await.expect(200);
+    admin.delete(&format!("/admin/partner-keys/{}", successor.id)).await.expect(204);
+    assert_eq!(refusal(&app, &made.text).await, "This key was revoked.");
+}

@@ -7,6 +7,7 @@ mod contracts;
 mod feeds;
 mod fleets;
 mod forgetting;
+mod hearing;
 mod keys;
 mod limits;
 mod members;

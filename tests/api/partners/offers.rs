@@ -198,3 +198,22 @@ async fn an_offer_is_found_by_its_club_alone_and_only_with_the_scope() {
     let reader = app.partner(&admin).await.program(&["read"]).await;
     reader.post("/partner/offers", asking("A-2")).await.refused(403, "FORBIDDEN");
 }
+
+#[actix_web::test]
+async fn a_club_has_at_most_a_hundred_offers_that_wait() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let first = asking("A-1");
+    let id = id_of(&club.program.post("/partner/offers", first.clone()).await.expect(201));
+    let copies = "insert into partner_cases
+        select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'partner_reference', 'B-' || n))).*
+        from partner_cases c, generate_series(1, 99) n where c.id = $1::uuid";
+    assert_eq!(app.change(copies, &[&id]).await, 99);
+    let refused = club.program.post("/partner/offers", asking("A-2")).await.refused(409, "CONFLICT");
+    let message = "100 offers of this club wait for an answer or a confirmation. Withdraw some, or wait.";
+    assert_eq!(refused["error"]["message"], message);
+    club.program.post("/partner/offers", first).await.expect(200);
+    Club::new(&app, &admin).await.offer("A-2").await;
+    club.program.post(&own(&id, "withdraw"), json!({})).await.expect(200);
+    club.offer("A-2").await;
+}

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use super::{Client, Person, TestApp, bodies::id_of, new_phone};
+use super::{Answer, Client, Person, TestApp, bodies::id_of, new_phone};
 
 pub const ALL_SCOPES: [&str; 6] = ["read", "cases", "approvals", "webhooks", "keys", "offers"];
 
@@ -80,6 +81,42 @@ impl Partner<'_> {
     /// Returns a program with a new key.
     pub async fn program(&self, scopes: &[&str]) -> Client {
         (*self.app.program(&self.key(scopes).await)).clone()
+    }
+}
+
+/// A program of an agency, which acts for another organisation.
+pub struct Agent {
+    client: Client,
+    pub key: Key,
+    acts_for: String,
+}
+
+impl Agent {
+    pub async fn new(agency: &Partner<'_>, acts_for: &Partner<'_>, scopes: &[&str]) -> Self {
+        let key = agency.key_with(scopes, json!({"acts_for": [acts_for.id]})).await;
+        Self { client: (*agency.app.program(&key)).clone(), key, acts_for: acts_for.id.clone() }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, |request| request).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(Method::POST, path, |request| request.json(body)).await
+    }
+
+    pub async fn post_once(&self, path: &str, body: &Value, key: &str) -> Answer {
+        self.send(Method::POST, path, |request| request.header("idempotency-key", key).json(body)).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        alter: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Answer {
+        let named = |request: RequestBuilder| alter(request.header("roadcall-organisation", &self.acts_for));
+        self.client.send_as(method, path, named).await
     }
 }
 

@@ -74,6 +74,15 @@ impl PartnerCaller {
         self.made_by == made_by || self.made_by == self.organisation_id
     }
 
+    /// Returns an `Idempotency-Key` as it is kept under the organisation's account, whose own callers share their keys. Those of an agency
+    /// are its own: a key as it is sent has no space.
+    pub fn kept_key(&self, key: Option<String>) -> Option<String> {
+        match self.only_made_by() {
+            Some(agency) => key.map(|key| format!("{agency} {key}")),
+            None => key,
+        }
+    }
+
     /// Returns the organisation whose objects are the only ones that the caller may see: the agency, if one acts for another
     /// organisation.
     pub fn only_made_by(&self) -> Option<Uuid> {
@@ -154,6 +163,18 @@ mod tests {
         assert_eq!(via, json!({"key": member, "organisation": own, "agency": null}));
         assert_eq!(by_key.idempotency_owner(), Some(Uuid::from_u128(2)));
         assert_eq!(Principal::System.audit_via(), None);
+    }
+
+    #[test]
+    fn keys_of_repeats_are_shared_within_an_organisation_and_not_with_an_agency() {
+        let (own, agency, other) = (Uuid::from_u128(1), Uuid::from_u128(4), Uuid::from_u128(5));
+        let kept = |via, made_by| partner(via, made_by).kept_key(Some("k".to_owned()));
+        let (key, another_key) = (PartnerVia::Key(Uuid::nil()), PartnerVia::Key(other));
+        assert_eq!(kept(key, own).as_deref(), Some("k"));
+        assert_eq!(kept(key, own), kept(another_key, own));
+        assert_ne!(kept(key, agency), kept(key, own));
+        assert_ne!(kept(key, agency), kept(key, other));
+        assert_eq!(partner(key, agency).kept_key(None), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod secret;
 use std::time::Duration;
 
 use reqwest::{Response, header};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use self::secret::{SecretSeal, WebhookSecret};
@@ -16,6 +17,8 @@ use crate::{
 
 /// The part of an answer's body that is read: enough for the answer to a challenge.
 const READ_BYTES: usize = 1024;
+/// The time in which that part has to come, once the status has: an answer that drips holds no place of others.
+const READ_WITHIN: Duration = Duration::from_secs(2);
 /// The fault of a text that is no URL.
 const NO_URL: &str = "must be an https URL without a user, a password and a fragment";
 
@@ -76,12 +79,13 @@ pub enum NoReceiverAnswer {
 #[derive(Debug)]
 pub struct Webhooks {
     client: OutsideClient,
+    read_within: Duration,
 }
 
 impl Webhooks {
     /// Makes the sender. `timeout` bounds a whole request.
     pub fn new(timeout: Duration, may_be_private: bool) -> reqwest::Result<Self> {
-        Ok(Self { client: OutsideClient::new(timeout, may_be_private)? })
+        Ok(Self { client: OutsideClient::new(timeout, may_be_private)?, read_within: READ_WITHIN })
     }
 
     /// Sends a webhook once.
@@ -97,7 +101,7 @@ impl Webhooks {
             .body(webhook.body.to_owned());
         let response = sending::send_to_anybody(request, "webhook").await.map_err(no_answer)?;
         let status = response.status().as_u16();
-        Ok(ReceiverAnswer { status, body: beginning(response).await })
+        Ok(ReceiverAnswer { status, body: beginning(response, self.read_within).await })
     }
 }
 
@@ -105,21 +109,28 @@ fn no_answer(error: reqwest::Error) -> NoReceiverAnswer {
     if error.is_timeout() { NoReceiverAnswer::Late } else { NoReceiverAnswer::Unreachable }
 }
 
-/// Reads the beginning of a body. An answer counts by its status, however its body ends.
-async fn beginning(mut response: Response) -> Vec<u8> {
-    let mut read = Vec::new();
-    while let Ok(Some(piece)) = response.chunk().await {
-        read.extend_from_slice(&piece);
-        if read.len() >= READ_BYTES {
-            read.truncate(READ_BYTES);
-            break;
-        }
+/// Reads the beginning of a body, as far as it comes in time. An answer counts by its status, however its body ends.
+async fn beginning(response: Response, within: Duration) -> Vec<u8> {
+    let mut begun = Vec::new();
+    if timeout(within, read(response, &mut begun)).await.is_err() {
+        tracing::debug!(bytes = begun.len(), "the body of an answer to a webhook did not come in time");
     }
-    read
+    begun.truncate(READ_BYTES);
+    begun
+}
+
+async fn read(mut response: Response, begun: &mut Vec<u8>) {
+    while begun.len() < READ_BYTES
+        && let Ok(Some(piece)) = response.chunk().await
+    {
+        begun.extend_from_slice(&piece);
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio::{io::AsyncWriteExt, net::TcpListener};
+
     use super::*;
 
     #[test]
@@ -150,6 +161,26 @@ mod tests {
         assert!(matches!(by_name, Err(NoReceiverAnswer::NotFound(_))), "{by_name:?}");
         for url in ["http://partner.example/", "https://127.0.0.1/", "https://[::1]/", "https://partner/"] {
             assert!(matches!(send(url).await, Err(NoReceiverAnswer::Refused(_))), "{url}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_whose_body_never_ends_counts_by_its_status() {
+        let receiver = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/", receiver.local_addr().expect("an address"));
+        let client = OutsideClient::new(Duration::from_secs(3_600), true).expect("a client");
+        let webhooks = Webhooks { client, read_within: Duration::from_millis(1) };
+        let (id, secrets) = (Uuid::nil(), &[]);
+        let webhook =
+            OutgoingWebhook { subscription_id: id, url: &url, id, timestamp: 0, body: "{}", secrets };
+        let drips = async {
+            let (mut stream, _) = receiver.accept().await.expect("a connection");
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n.").await.expect("it is sent");
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            answer = webhooks.send(&webhook) => assert_eq!(answer.map(|answer| answer.status), Ok(200)),
+            () = drips => unreachable!("it drips for ever"),
         }
     }
 

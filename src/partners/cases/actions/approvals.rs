@@ -36,7 +36,7 @@ pub async fn approve(
     let done = line_items::approve(context, step, item.id, by, quote);
     let again = async |_| line_items::current(context, item.job.row.id, item.id).await;
     let shown = jobs::once(context, step, done, again).await?;
-    recorded(context, caller, shown.job_id, CaseJobAction::ApproveItem(&shown)).await?;
+    recorded(context, caller, shown.job_id, CaseJobAction::ApproveItem(&shown)).await;
     Ok(shown)
 }
 
@@ -52,7 +52,7 @@ pub async fn reject(
     let done = line_items::reject(context, step, item.id, by, quote);
     let again = async |_| line_items::current(context, item.job.row.id, item.id).await;
     let shown = jobs::once(context, step, done, again).await?;
-    recorded(context, caller, shown.job_id, CaseJobAction::RejectItem(&shown)).await?;
+    recorded(context, caller, shown.job_id, CaseJobAction::RejectItem(&shown)).await;
     Ok(shown)
 }
 

@@ -38,6 +38,8 @@ use crate::{
 
 /// The most jobs of a case: each of its events shows all of them.
 const MAX_JOBS: i64 = 20;
+/// The most offers of a club that wait at once: more than dispatchers see, or could answer in time.
+const MAX_OFFERS: i64 = 100;
 
 /// Makes a case with its first job, and returns it with whether it is new: the same request with the same reference finds the
 /// case that it made. The claim is completed with the first job.
@@ -171,8 +173,16 @@ pub(super) async fn insert(
     let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
     let row = offered(row, offer, now);
     let order = OrderedJob { new: job, contract, category, terms };
+    let is_offered = row.status == CaseStatus::Offered;
+    let waiting = match is_offered {
+        true => queries::count_offers_locked(&mut tx, row.organisation_id, now).await?,
+        false => 0,
+    };
     if queries::insert_if_new(&mut tx, &row).await? {
-        if row.status == CaseStatus::Offered {
+        if waiting >= MAX_OFFERS {
+            return Err(too_many_offers());
+        }
+        if is_offered {
             tell(&mut tx, context, &row, PartnerEventKind::CaseOffered).await?;
             audited::made(context, &mut tx, Principal::from(*caller), &row).await?;
         }
@@ -186,6 +196,13 @@ pub(super) async fn insert(
     let gone =
         || ApiError::new(Code::Conflict, "This case was made and refused at this moment. Send it again.");
     Ok((known.ok_or_else(gone)?, order, false))
+}
+
+fn too_many_offers() -> ApiError {
+    let message = format!(
+        "{MAX_OFFERS} offers of this club wait for an answer or a confirmation. Withdraw some, or wait."
+    );
+    ApiError::new(Code::Conflict, message)
 }
 
 /// Returns the row of a case that a club offers, if there is an offer.

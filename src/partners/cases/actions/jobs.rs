@@ -28,11 +28,24 @@ pub async fn cancel(
     let why = (code, how.reason.map(|reason| reason.0));
     let done = jobs::actions::cancel_on_account(context, step, caller.account_id, why);
     job_once(context, step, done).await?;
-    recorded(context, caller, step.job_id, CaseJobAction::Cancel(code)).await
+    recorded(context, caller, step.job_id, CaseJobAction::Cancel(code)).await;
+    Ok(())
 }
 
-/// Records by whom a step was taken, and wakes the feed.
+/// Records by whom a step was taken, and wakes the feed. The step is done, and in the job's log, whether this succeeds or not.
 pub(super) async fn recorded(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    job_id: Uuid,
+    action: CaseJobAction<'_>,
+) {
+    if let Err(error) = record(context, caller, job_id, action).await {
+        error.log();
+    }
+    context.feeding.wake();
+}
+
+async fn record(
     context: &FeedsContext,
     caller: &PartnerCaller,
     job_id: Uuid,
@@ -40,9 +53,7 @@ pub(super) async fn recorded(
 ) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     audited::on_job(context, &mut tx, Principal::from(*caller), job_id, action).await?;
-    tx.commit().await.map_err(commit_error)?;
-    context.feeding.wake();
-    Ok(())
+    tx.commit().await.map_err(commit_error)
 }
 
 /// Searches again for a job that found no mechanic.
@@ -55,5 +66,6 @@ pub async fn search_again(
     let by = Actor::Partner(UserId(caller.account_id));
     let done = jobs::actions::search_again(context, step, &job.row, by, None);
     job_once(context, step, done).await?;
-    recorded(context, caller, step.job_id, CaseJobAction::SearchAgain).await
+    recorded(context, caller, step.job_id, CaseJobAction::SearchAgain).await;
+    Ok(())
 }

@@ -6,6 +6,7 @@ use actix_web::{
 use super::{
     actions,
     dto::{ImportedSheet, VehicleSheet},
+    queries,
 };
 use crate::{
     accounts::organisations::{Partner, scope},
@@ -18,7 +19,8 @@ use crate::{
     },
 };
 
-/// Lists the organisation's vehicles in the order of their registration numbers: those that it added, and those of its cases.
+/// Lists the organisation's vehicles in the order of their registration numbers: those that it added, and those of its cases. An agency
+/// sees those of the cases that it made.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Read))),
@@ -32,8 +34,9 @@ pub async fn list_fleet(
     query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<Vehicle>>> {
     let (_, page) = query.read()?;
-    let rows = vehicles::by_registrations(&core.db, caller.account_id, page).await?;
-    let total = page.total(rows.len(), vehicles::count(&core.db, caller.account_id)).await?;
+    let whose = (caller.account_id, caller.only_made_by());
+    let rows = queries::list(&core.db, whose, page).await?;
+    let total = page.total(rows.len(), queries::count(&core.db, whose)).await?;
     Ok(Json(page.of(rows.into_iter().map(Vehicle::from).collect(), total)))
 }
 
@@ -56,7 +59,8 @@ pub async fn add_fleet_vehicle(
     key: IdempotencyKey,
     body: Body<NewVehicle>,
 ) -> ApiResult<HttpResponse> {
-    let request = Request::new(caller.account_id, "/partner/vehicles", key.read()?, body.bytes());
+    let request =
+        Request::new(caller.account_id, "/partner/vehicles", caller.kept_key(key.read()?), body.bytes());
     let make = async |claim: &Claim| actions::add(&core, &caller, body.read()?, claim).await;
     let again = async |id, _| {
         let found = vehicles::find_own(&core.db, caller.account_id, id).await?;

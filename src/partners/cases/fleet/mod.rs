@@ -3,4 +3,5 @@
 mod actions;
 mod dto;
 pub mod handlers;
+mod queries;
 mod reading;

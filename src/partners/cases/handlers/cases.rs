@@ -50,7 +50,8 @@ pub async fn create_case(
     key: IdempotencyKey,
     body: Body<NewCase>,
 ) -> ApiResult<HttpResponse> {
-    let request = Request::new(caller.account_id, "/partner/cases", key.read()?, body.bytes());
+    let request =
+        Request::new(caller.account_id, "/partner/cases", caller.kept_key(key.read()?), body.bytes());
     let digest: [u8; 32] = Sha256::digest(body.bytes()).into();
     let make = async |claim: &Claim| actions::create(&context, &caller, body.read()?, digest, claim).await;
     let again =
@@ -160,7 +161,8 @@ pub async fn create_case_job(
 ) -> ApiResult<HttpResponse> {
     let (case, Partner(caller, _)) = case.into_parts();
     let digested = [case.id.as_bytes(), body.bytes()].concat();
-    let request = Request::new(caller.account_id, "/partner/cases/{id}/jobs", key.read()?, &digested);
+    let key = caller.kept_key(key.read()?);
+    let request = Request::new(caller.account_id, "/partner/cases/{id}/jobs", key, &digested);
     let make = async |claim: &Claim| {
         let row = actions::create_job(&context, &caller, &case, body.read()?, claim).await;
         row.map(|row| row.id)

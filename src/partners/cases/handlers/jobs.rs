@@ -36,7 +36,8 @@ pub(super) fn step_of<T>(
     key: IdempotencyKey,
     body: &Body<T>,
 ) -> ApiResult<JobStep> {
-    Ok(JobStep::new(job.row.id, caller.account_id, route, key.read()?, body.bytes()))
+    let key = caller.kept_key(key.read()?);
+    Ok(JobStep::new(job.row.id, caller.account_id, route, key, body.bytes()))
 }
 
 /// Returns the job after a step that is done.

@@ -90,7 +90,8 @@ pub async fn approve_case_item(
     let (item, Partner(caller, _)) = item.into_parts();
     let asked = [item.id.0.as_bytes(), body.bytes()].concat();
     let route = "/partner/jobs/{id}/line-items/{item_id}/approve";
-    let step = JobStep::new(item.job.row.id, caller.account_id, route, key.read()?, &asked);
+    let key = caller.kept_key(key.read()?);
+    let step = JobStep::new(item.job.row.id, caller.account_id, route, key, &asked);
     Ok(Json(actions::approve(&context, &caller, step, &item, body.read()?.quote()).await?))
 }
 
@@ -116,6 +117,7 @@ pub async fn reject_case_item(
     let (item, Partner(caller, _)) = item.into_parts();
     let asked = [item.id.0.as_bytes(), body.bytes()].concat();
     let route = "/partner/jobs/{id}/line-items/{item_id}/reject";
-    let step = JobStep::new(item.job.row.id, caller.account_id, route, key.read()?, &asked);
+    let key = caller.kept_key(key.read()?);
+    let step = JobStep::new(item.job.row.id, caller.account_id, route, key, &asked);
     Ok(Json(actions::reject(&context, &caller, step, &item, body.read()?.quote()).await?))
 }

@@ -8,8 +8,10 @@ use utoipa::ToSchema;
 use super::queries::ReportRow;
 use crate::http::{Param, Timestamp, ValidationErrors};
 
-/// The longest period of a report.
+/// The longest period of a report for a person.
 const MAX_DAYS: i64 = 366;
+/// The longest period of a report for a program, which may ask many times a minute.
+const MAX_DAYS_OF_PROGRAM: i64 = 92;
 /// The period of a report that names none.
 const USUAL_DAYS: i64 = 30;
 
@@ -25,14 +27,19 @@ pub struct ReportPeriod {
 
 impl ReportPeriod {
     /// Returns the first moment of the period and the first moment after it, by default those of the last 30 days.
-    pub fn read(self, now: DateTime<Utc>) -> Result<(DateTime<Utc>, DateTime<Utc>), ValidationErrors> {
+    pub fn read(
+        self,
+        is_program: bool,
+        now: DateTime<Utc>,
+    ) -> Result<(DateTime<Utc>, DateTime<Utc>), ValidationErrors> {
+        let most = if is_program { MAX_DAYS_OF_PROGRAM } else { MAX_DAYS };
         let to = self.to.map_or(now, |to| to.0.0);
         let from = self.from.map_or(to - TimeDelta::days(USUAL_DAYS), |from| from.0.0);
         let mut faults = ValidationErrors::default();
         if from >= to {
             faults.add("to", "must be after from");
-        } else if to - from > TimeDelta::days(MAX_DAYS) {
-            faults.add("from", format!("must be at most {MAX_DAYS} days before to"));
+        } else if to - from > TimeDelta::days(most) {
+            faults.add("from", format!("must be at most {most} days before to"));
         }
         if faults.0.is_empty() { Ok((from, to)) } else { Err(faults) }
     }
@@ -135,17 +142,20 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_about_a_year_at_most() {
+    fn a_report_is_about_a_year_at_most_and_a_programs_about_a_quarter() {
         let day = |days| DateTime::UNIX_EPOCH + TimeDelta::days(days);
-        let period = |from: Option<i64>, to: Option<i64>| {
+        let asked = |is_program, from: Option<i64>, to: Option<i64>| {
             let at = |days: Option<i64>| days.map(|days| Param(Timestamp(day(days))));
-            ReportPeriod { from: at(from), to: at(to) }.read(day(400)).ok()
+            ReportPeriod { from: at(from), to: at(to) }.read(is_program, day(400)).ok()
         };
+        let period = |from, to| asked(false, from, to);
         assert_eq!(period(None, None), Some((day(370), day(400))));
         assert_eq!(period(Some(34), None), Some((day(34), day(400))));
         assert_eq!(period(None, Some(40)), Some((day(10), day(40))));
         for (from, to) in [(Some(33), None), (Some(400), None), (Some(5), Some(5)), (Some(6), Some(5))] {
             assert_eq!(period(from, to), None, "{from:?} to {to:?}");
         }
+        assert_eq!(asked(true, Some(308), None), Some((day(308), day(400))));
+        assert_eq!(asked(true, Some(307), None), None);
     }
 }

@@ -8,7 +8,10 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::organisations::{Partner, scope},
+    accounts::{
+        auth::PartnerVia,
+        organisations::{Partner, scope},
+    },
     http::{Query, Timestamp},
     platform::{core::Core, error::ApiResult},
 };
@@ -21,7 +24,8 @@ use crate::{
     params(
         ("from" = Option<Timestamp>, Query, description = "Cases made from this time on; 30 days before `to` if not given",
             example = "2026-02-14T00:00:00Z"),
-        ("to" = Option<Timestamp>, Query, description = "Cases made before this time; now if not given. At most 366 days after `from`",
+        ("to" = Option<Timestamp>, Query, description = "Cases made before this time; now if not given. At most 366 days after `from`, \
+            and 92 for a key",
             example = "2026-03-15T00:00:00Z"),
     ),
     responses((status = 200, body = PartnerReport)),
@@ -32,7 +36,8 @@ pub async fn get_report(
     Partner(caller, _): Partner<scope::Read>,
     query: Query<ReportPeriod>,
 ) -> ApiResult<Json<PartnerReport>> {
-    let period = query.read()?.read(core.clock.now())?;
+    let is_program = matches!(caller.via, PartnerVia::Key(_));
+    let period = query.read()?.read(is_program, core.clock.now())?;
     let whose = (caller.organisation_id, caller.only_made_by());
     let row = queries::report(&core.db, whose, period).await?;
     Ok(Json(PartnerReport::of(&row, period)))

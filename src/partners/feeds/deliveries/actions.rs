@@ -1,17 +1,23 @@
 //! Sends events again.
 
+use uuid::Uuid;
+
 use super::{
     dto::{DeliveryReplay, NewDeliveryReplay},
     queries::{self, ReplayOf},
 };
 use crate::{
     accounts::auth::PartnerCaller,
-    partners::feeds::context::FeedsContext,
-    platform::error::{ApiResult, commit_error},
+    partners::feeds::{audited, context::FeedsContext},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
 /// The maximum number of deliveries that a replay makes.
 const MAX_DELIVERIES: i64 = 1_000;
+/// The maximum number of deliveries that wait for a subscription, beyond which nothing is replayed.
+const MAX_WAITING: i64 = 10_000;
+/// The seconds after which a part of a full queue may have been sent.
+const TRY_AGAIN_S: u64 = 60;
 
 /// Queues the kept events since some time again, the oldest first.
 pub async fn replay(
@@ -29,15 +35,26 @@ pub async fn replay(
         subscription_id: new.subscription_id.map(|id| id.0),
     };
     let mut tx = context.db.begin().await?;
-    let mut rows = queries::replayed(&mut tx, &of, MAX_DELIVERIES + 1).await?;
+    let mut rows = queries::replayed(&mut tx, &of, now, MAX_DELIVERIES + 1).await?;
     // The next replay begins with the event that did not fit.
     let next = if rows.len() as i64 > MAX_DELIVERIES { rows.pop() } else { None };
     if let Some(next) = &next {
         rows.retain(|row| row.created_at < next.created_at || row.event_id != next.event_id);
     }
+    let subscriptions: Vec<Uuid> = rows.iter().map(|row| row.subscription_id).collect();
+    if queries::longest_queue(&mut tx, &subscriptions, MAX_WAITING).await? > MAX_WAITING {
+        return Err(too_many());
+    }
     let ids: Vec<_> = rows.iter().map(|_| context.random.id(now)).collect();
     queries::insert_replayed(&mut tx, of.organisation_id, &ids, &rows, now).await?;
+    audited::replayed(context, &mut tx, caller, &of, rows.len()).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wake();
     Ok(DeliveryReplay { deliveries: rows.len() as i64, next_since: next.map(|row| row.created_at.into()) })
+}
+
+fn too_many() -> ApiError {
+    let message = "A subscription would have more than 10,000 deliveries that wait. Wait until its receiver has taken some, or replay \
+        less.";
+    ApiError::new(Code::RateLimited, message).retry_after(TRY_AGAIN_S)
 }

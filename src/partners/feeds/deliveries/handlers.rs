@@ -51,6 +51,7 @@ pub async fn list_deliveries(
     request_body = NewDeliveryReplay,
     responses(
         (status = 200, body = DeliveryReplay),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: also if more than 10,000 deliveries would wait for a subscription"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: a repeat sends them once more"),
     ),
 )]

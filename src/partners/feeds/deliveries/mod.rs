@@ -14,5 +14,6 @@ mod queries;
 mod sending;
 mod state;
 
-pub(super) use queries::sweep;
+pub(super) use queries::{ReplayOf, sweep};
 pub use sending::delivering;
+pub(super) use state::places_of_organisation;

@@ -16,28 +16,31 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// Returns the first deliveries that are due of each active subscription but these, in the order of the queues.
+/// Returns the first deliveries that are due of each active subscription whose maker still acts for its organisation, in the order of
+/// the queues. Leaves out these subscriptions, and those of these organisations.
 pub async fn due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
-    but: &[Uuid],
+    (but, but_of): (&[Uuid], &[Uuid]),
     (of_each, limit): (i64, i64),
 ) -> Result<Vec<DueDelivery>> {
     sqlx::query_as(
-        "select d.id, s.id as subscription_id, d.case_id
+        "select d.id, s.id as subscription_id, s.organisation_id, d.case_id
         from partner_subscriptions s
             cross join lateral (
                 select id, case_id, seq, next_try_at from partner_deliveries
                 where subscription_id = s.id and status = 'pending' and next_try_at <= $1
                 order by next_try_at, case_id, seq limit $3
             ) d
-        where s.status = 'active' and s.id <> all((select $2)::uuid[])
+        where s.status = 'active' and s.id <> all((select $2)::uuid[]) and s.organisation_id <> all((select $5)::uuid[])
+            and partner_may_hear(s.organisation_id, s.made_by, $1)
         order by d.next_try_at, d.case_id, d.seq limit $4",
     )
     .bind(now)
     .bind(but)
     .bind(of_each)
     .bind(limit)
+    .bind(but_of)
     .fetch_all(db)
     .await
 }
@@ -313,7 +316,12 @@ pub struct ReplayedRow {
 }
 
 /// Returns the events that each active subscription of the caller asks for, the oldest first.
-pub async fn replayed(tx: &mut PgConnection, of: &ReplayOf, limit: i64) -> Result<Vec<ReplayedRow>> {
+pub async fn replayed(
+    tx: &mut PgConnection,
+    of: &ReplayOf,
+    now: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<ReplayedRow>> {
     sqlx::query_as(
         "select s.id as subscription_id, e.id as event_id, e.case_id, e.seq, e.created_at
         from partner_events e
@@ -324,6 +332,7 @@ pub async fn replayed(tx: &mut PgConnection, of: &ReplayOf, limit: i64) -> Resul
                 and (s.events = '{}' or e.kind = any(s.events))
         where e.organisation_id = $1 and e.created_at >= $3 and ($2 = $1 or s.made_by = $2)
             and ($4::uuid is null or e.case_id = $4) and ($5::uuid is null or e.job_id = $5)
+            and partner_may_hear(s.organisation_id, s.made_by, $8)
         order by e.created_at, e.id, s.id limit $7",
     )
     .bind(of.organisation_id)
@@ -333,9 +342,33 @@ pub async fn replayed(tx: &mut PgConnection, of: &ReplayOf, limit: i64) -> Resul
     .bind(of.job_id)
     .bind(of.subscription_id)
     .bind(limit)
+    .bind(now)
     .persistent(false)
     .fetch_all(tx)
     .await
+}
+
+/// Lets one transaction at a time add to the queues of these subscriptions, each named once for each delivery that it adds, and
+/// returns the length of the longest queue with what it adds. Queues are counted to `most` only.
+pub async fn longest_queue(tx: &mut PgConnection, subscriptions: &[Uuid], most: i64) -> Result<i64> {
+    sqlx::query(
+        "select from partner_subscriptions where id = any((select $1)::uuid[]) order by id for no key update",
+    )
+    .bind(subscriptions)
+    .execute(&mut *tx)
+    .await?;
+    let longest = sqlx::query_scalar::<_, Option<i64>>(
+        "select max(added.deliveries + (
+            select count(*) from (
+                select from partner_deliveries d
+                where d.subscription_id = added.subscription_id and d.status = 'pending' limit $2
+            ) waiting))
+        from (
+            select subscription_id, count(*) as deliveries from unnest((select $1)::uuid[]) as new (subscription_id)
+            group by subscription_id
+        ) added",
+    );
+    Ok(longest.bind(subscriptions).bind(most).fetch_one(tx).await?.unwrap_or_default())
 }
 
 /// Stores deliveries of events that are sent again, due at once.
@@ -369,12 +402,19 @@ pub async fn insert_replayed(
     .map(drop)
 }
 
-/// Deletes settled deliveries.
-pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+/// Deletes settled deliveries, and those that wait for a subscription whose maker no longer acts for its organisation.
+pub async fn sweep(
+    db: impl PgExecutor<'_>,
+    (before, now): (DateTime<Utc>, DateTime<Utc>),
+    limit: i64,
+) -> Result<u64> {
     let swept = sqlx::query(
         "delete from partner_deliveries where id in (
-            select id from partner_deliveries where created_at < $1 and status <> 'pending'
-            order by created_at limit $2)",
+            select d.id from partner_deliveries d
+            where d.created_at < $1 and (d.status <> 'pending' or exists (
+                select from partner_subscriptions s
+                where s.id = d.subscription_id and not partner_may_hear(s.organisation_id, s.made_by, $3)))
+            order by d.created_at limit $2)",
     );
-    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+    Ok(swept.bind(before).bind(limit).bind(now).execute(db).await?.rows_affected())
 }

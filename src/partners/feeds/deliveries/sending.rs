@@ -101,8 +101,8 @@ impl Sender {
         }
         self.store().await?;
         let now = self.context.clock.now();
-        let but = self.lanes.full();
-        let due = queries::due(&self.context.db, now, &but, (OF_EACH, LOOKED_AT)).await?;
+        let (but, but_of) = (self.lanes.full(), self.lanes.full_organisations());
+        let due = queries::due(&self.context.db, now, (&but, &but_of), (OF_EACH, LOOKED_AT)).await?;
         let chosen = self.lanes.choose(&due);
         if chosen.is_empty() {
             return Ok(());

@@ -13,6 +13,14 @@ const WAITS_S: [i64; 6] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600];
 const LANES: usize = 4;
 /// The deliveries of a case that are taken at once, to be sent one after the other.
 const IN_LANE: usize = 8;
+/// The part of all places that the subscriptions of one organisation may have together.
+const PART_OF_ORGANISATION: usize = 8;
+
+/// Returns how many of these places the subscriptions of one organisation may have together: an eighth, but at least as many as one
+/// subscription may have.
+pub fn places_of_organisation(places: usize) -> usize {
+    (places / PART_OF_ORGANISATION).max(LANES)
+}
 
 /// The outcome of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +86,7 @@ fn wait_after(number: i32) -> Option<TimeDelta> {
 pub struct DueDelivery {
     pub id: Uuid,
     pub subscription_id: Uuid,
+    pub organisation_id: Uuid,
     pub case_id: Uuid,
 }
 
@@ -85,30 +94,43 @@ pub struct DueDelivery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseLane {
     pub subscription_id: Uuid,
+    /// The organisation of the subscription.
+    pub organisation_id: Uuid,
     pub case_id: Uuid,
     pub deliveries: Vec<Uuid>,
 }
 
 /// The lanes that are open. A subscription has few of them, and one that failed the last time has one; all of the latter
-/// together have at most half of the places. So receivers that hang slow no other.
+/// together have at most half of the places, and those of an organisation an eighth. So receivers that hang, and receivers that take
+/// their time, slow no others.
 #[derive(Debug)]
 pub struct OpenLanes {
     most: usize,
-    open: BTreeSet<(Uuid, Uuid)>,
-    failing: BTreeSet<Uuid>,
+    /// The subscription and the case of each, with the organisation.
+    open: BTreeMap<(Uuid, Uuid), Uuid>,
+    /// Subscriptions, each with its organisation.
+    failing: BTreeMap<Uuid, Uuid>,
 }
 
 impl OpenLanes {
     pub fn new(most: usize) -> Self {
-        Self { most, open: BTreeSet::new(), failing: BTreeSet::new() }
+        Self { most, open: BTreeMap::new(), failing: BTreeMap::new() }
     }
 
     /// Returns the subscriptions that get no further lane for now. Those that fail are among them while all that fail have their
     /// places, so that what waits for them hides nothing that waits for others.
     pub fn full(&self) -> Vec<Uuid> {
-        let open = self.open.iter().map(|(subscription, _)| *subscription);
-        let known: BTreeSet<Uuid> = open.chain(self.failing.iter().copied()).collect();
-        known.into_iter().filter(|id| self.room_of(*id) == 0).collect()
+        let open = self.open.iter().map(|((subscription, _), organisation)| (*subscription, *organisation));
+        let failing = self.failing.iter().map(|(subscription, organisation)| (*subscription, *organisation));
+        let known: BTreeMap<Uuid, Uuid> = open.chain(failing).collect();
+        let full = known.into_iter().filter(|(id, organisation)| self.room_of(*id, *organisation) == 0);
+        full.map(|(id, _)| id).collect()
+    }
+
+    /// Returns the organisations whose subscriptions get no further lane for now.
+    pub fn full_organisations(&self) -> Vec<Uuid> {
+        let known: BTreeSet<Uuid> = self.open.values().copied().collect();
+        known.into_iter().filter(|id| self.places_left(*id) == 0).collect()
     }
 
     /// Chooses what is sent next of the deliveries that are due, given in the order of their subscriptions' queues, and opens its
@@ -120,10 +142,10 @@ impl OpenLanes {
         }
         let mut chosen = Vec::new();
         for turn in 0..LANES {
-            for (subscription, lanes) in &queues {
-                if turn < lanes.len() && self.room_of(*subscription) > 0 {
-                    self.open.insert((*subscription, lanes[turn].case_id));
-                    chosen.push(lanes[turn].clone());
+            for lane in queues.values().filter_map(|lanes| lanes.get(turn)) {
+                if self.room_of(lane.subscription_id, lane.organisation_id) > 0 {
+                    self.open.insert((lane.subscription_id, lane.case_id), lane.organisation_id);
+                    chosen.push(lane.clone());
                 }
             }
         }
@@ -131,24 +153,24 @@ impl OpenLanes {
     }
 
     fn enqueue(&self, lanes: &mut Vec<CaseLane>, delivery: &DueDelivery) {
-        let DueDelivery { id, subscription_id, case_id } = *delivery;
-        if self.open.contains(&(subscription_id, case_id)) {
+        let DueDelivery { id, subscription_id, organisation_id, case_id } = *delivery;
+        if self.open.contains_key(&(subscription_id, case_id)) {
             return;
         }
         match lanes.iter_mut().find(|lane| lane.case_id == case_id) {
             Some(lane) if lane.deliveries.len() < IN_LANE => lane.deliveries.push(id),
             Some(_) => {}
-            None => lanes.push(CaseLane { subscription_id, case_id, deliveries: vec![id] }),
+            None => lanes.push(CaseLane { subscription_id, organisation_id, case_id, deliveries: vec![id] }),
         }
     }
 
-    /// Returns how many lanes may still be opened for a subscription.
-    fn room_of(&self, subscription: Uuid) -> usize {
-        let count = |wanted: &dyn Fn(&Uuid) -> bool| self.open.iter().filter(|(id, _)| wanted(id)).count();
+    /// Returns how many lanes may still be opened for a subscription of an organisation.
+    fn room_of(&self, subscription: Uuid, organisation: Uuid) -> usize {
+        let count = |wanted: &dyn Fn(&Uuid) -> bool| self.open.keys().filter(|(id, _)| wanted(id)).count();
         let own = count(&|id| *id == subscription);
-        let room = self.most.saturating_sub(self.open.len());
-        if self.failing.contains(&subscription) {
-            let of_failing = count(&|id| self.failing.contains(id));
+        let room = self.most.saturating_sub(self.open.len()).min(self.places_left(organisation));
+        if self.failing.contains_key(&subscription) {
+            let of_failing = count(&|id| self.failing.contains_key(id));
             let half = (self.most / 2).max(1);
             room.min(half.saturating_sub(of_failing)).min(1_usize.saturating_sub(own))
         } else {
@@ -156,17 +178,23 @@ impl OpenLanes {
         }
     }
 
+    /// Returns how many lanes may still be opened for all subscriptions of an organisation.
+    fn places_left(&self, organisation: Uuid) -> usize {
+        let taken = self.open.values().filter(|id| **id == organisation).count();
+        places_of_organisation(self.most).saturating_sub(taken)
+    }
+
     /// Closes a lane. `is_taken` says whether its last delivery was taken; `None` if none was sent.
     pub fn close(&mut self, subscription: Uuid, case: Uuid, is_taken: Option<bool>) {
-        self.open.remove(&(subscription, case));
-        match is_taken {
-            Some(true) => {
+        let organisation = self.open.remove(&(subscription, case));
+        match (is_taken, organisation) {
+            (Some(true), _) => {
                 self.failing.remove(&subscription);
             }
-            Some(false) => {
-                self.failing.insert(subscription);
+            (Some(false), Some(organisation)) => {
+                self.failing.insert(subscription, organisation);
             }
-            None => {}
+            (Some(false), None) | (None, _) => {}
         }
     }
 }
@@ -224,11 +252,12 @@ mod tests {
         Uuid::from_u128(number)
     }
 
-    /// Returns deliveries of a subscription: each number is a case.
+    /// Returns deliveries of a subscription of an organisation of its own: each number is a case.
     fn queue(subscription: u128, cases: &[u128]) -> Vec<DueDelivery> {
         let due = cases.iter().zip(0_u128..).map(|(case, place)| DueDelivery {
             id: id(subscription * 1_000 + place),
             subscription_id: id(subscription),
+            organisation_id: id(subscription),
             case_id: id(*case),
         });
         due.collect()
@@ -286,6 +315,26 @@ mod tests {
         assert_eq!(lanes.choose(&queue(11, &[1, 2, 3, 4])).len(), 4, "the other half");
         let first = chosen[0].subscription_id;
         lanes.close(first, id(1), Some(true));
-        assert!(lanes.room_of(first) > 0, "it works again");
+        assert!(lanes.room_of(first, first) > 0, "it works again");
+    }
+
+    #[test]
+    fn an_organisation_with_many_subscriptions_leaves_most_of_the_places_to_others() {
+        let of_one = |subscription| {
+            let due = queue(subscription, &[1, 2, 3, 4]).into_iter();
+            due.map(|delivery| DueDelivery { organisation_id: id(99), ..delivery }).collect::<Vec<_>>()
+        };
+        let all: Vec<DueDelivery> = (1..=20).flat_map(of_one).collect();
+        let mut lanes = OpenLanes::new(64);
+        let chosen = lanes.choose(&all);
+        assert_eq!(chosen.len(), 8, "an eighth of the places");
+        assert_eq!(lanes.full_organisations(), [id(99)], "nor are its other queues looked at");
+        assert_eq!(lanes.choose(&queue(21, &[1, 2])).len(), 2, "another one has its turn");
+        let (first, second) = (chosen[0].subscription_id, chosen[1].subscription_id);
+        lanes.close(first, id(1), Some(true));
+        lanes.close(second, id(1), Some(false));
+        assert!(lanes.full_organisations().is_empty());
+        assert_eq!(lanes.choose(&all).len(), 2, "it goes on with what has become free");
+        assert_eq!([1, 32, 63, 64, 800].map(places_of_organisation), [4, 4, 7, 8, 100]);
     }
 }

@@ -69,10 +69,11 @@ pub async fn append(
     let partner_jobs = queries::partner_jobs(&mut *tx, case_id).await?;
     let ids: Vec<Uuid> = partner_jobs.iter().map(|job| job.job_id).collect();
     let jobs = queries::jobs(&mut *tx, &ids).await?;
-    let listeners = subscriptions::listeners(tx, case.organisation_id, case.made_by).await?;
+    let (whose, now) = ((case.organisation_id, case.made_by), context.clock.now());
+    let listeners = subscriptions::listeners(tx, whose, now).await?;
     let written = Written { case: &case, partner_jobs: &partner_jobs, jobs: &jobs };
     let (events, deliveries) = written.rows(context, new, &listeners)?;
-    Ok(queries::insert(tx, &case, context.clock.now(), &events, &deliveries).await?)
+    Ok(queries::insert(tx, &case, now, &events, &deliveries).await?)
 }
 
 /// Returns a case as its events show it.

@@ -14,8 +14,10 @@ use super::{
 use crate::{
     accounts::auth::PartnerCaller,
     http::{Change, WholeNumber},
-    partners::feeds::{context::FeedsContext, dto::EventBody, kind::PartnerEventKind, queries::give_up},
-    platform::error::{ApiError, ApiResult, Code, commit_error, write_error},
+    partners::feeds::{
+        audited, context::FeedsContext, dto::EventBody, kind::PartnerEventKind, queries::give_up,
+    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::webhooks::{
         NoReceiverAnswer, OutgoingWebhook, ReceiverAnswer, WebhookSecret, check_webhook_url,
     },
@@ -60,6 +62,7 @@ pub async fn subscribe(
         return Err(ApiError::new(Code::Conflict, "An organisation can have at most 20 subscriptions."));
     }
     queries::insert(&mut tx, &row).await?;
+    audited::subscription(context, &mut tx, caller, None, Some(&row)).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok((row, secret))
 }
@@ -77,6 +80,7 @@ fn check_url(context: &FeedsContext, url: &str) -> ApiResult<()> {
 /// Changes a subscription. Whatever waits for it is given up if it gets nothing afterwards.
 pub async fn change(
     context: &FeedsContext,
+    caller: &PartnerCaller,
     id: Uuid,
     patch: SubscriptionPatch,
 ) -> ApiResult<SubscriptionRow> {
@@ -84,9 +88,10 @@ pub async fn change(
         check_url(context, &url.0)?;
     }
     let mut tx = context.db.begin().await?;
-    let row = queries::lock(&mut tx, id).await?.ok_or_else(no_such)?;
-    let row = SubscriptionRow { updated_at: context.clock.now(), ..patched(row, patch) };
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such)?;
+    let row = SubscriptionRow { updated_at: context.clock.now(), ..patched(before.clone(), patch) };
     queries::update(&mut tx, &row).await?;
+    audited::subscription(context, &mut tx, caller, Some(&before), Some(&row)).await?;
     if row.status != SubscriptionStatus::Active {
         give_up(&mut tx, id, NOT_ACTIVE, row.updated_at).await?;
     }
@@ -120,10 +125,11 @@ fn patched(row: SubscriptionRow, patch: SubscriptionPatch) -> SubscriptionRow {
 }
 
 /// Deletes a subscription. Its delivery log stays.
-pub async fn unsubscribe(context: &FeedsContext, id: Uuid) -> ApiResult<()> {
+pub async fn unsubscribe(context: &FeedsContext, caller: &PartnerCaller, id: Uuid) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let row = queries::lock(&mut tx, id).await?.ok_or_else(no_such)?;
+    audited::subscription(context, &mut tx, caller, Some(&row), None).await?;
     let gone = SubscriptionRow { status: SubscriptionStatus::Deleted, updated_at: now, ..row };
     queries::update(&mut tx, &gone).await?;
     give_up(&mut tx, id, NOT_ACTIVE, now).await?;
@@ -133,6 +139,7 @@ pub async fn unsubscribe(context: &FeedsContext, id: Uuid) -> ApiResult<()> {
 /// Replaces the secret. The former one also signs for some hours.
 pub async fn rotate(
     context: &FeedsContext,
+    caller: &PartnerCaller,
     id: Uuid,
     overlap_hours: Option<WholeNumber<0, 168>>,
 ) -> ApiResult<(SubscriptionRow, WebhookSecret)> {
@@ -148,12 +155,17 @@ pub async fn rotate(
         ..row
     };
     queries::update(&mut tx, &row).await?;
+    audited::rotated(context, &mut tx, caller, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok((row, secret))
 }
 
 /// Sends a challenge, and activates the subscription if its receiver answers with it.
-pub async fn verify(context: &FeedsContext, row: &SubscriptionRow) -> ApiResult<SubscriptionRow> {
+pub async fn verify(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    row: &SubscriptionRow,
+) -> ApiResult<SubscriptionRow> {
     let challenge = format!("{:032x}", u128::from_be_bytes(context.random.bytes()));
     let data = WebhookChallenge { challenge: challenge.clone() };
     let timestamp = context.clock.now().into();
@@ -163,14 +175,24 @@ pub async fn verify(context: &FeedsContext, row: &SubscriptionRow) -> ApiResult<
         Ok(answer) if !String::from_utf8_lossy(&answer.body).contains(&challenge) => {
             "answered without the challenge".to_owned()
         }
-        Ok(_) => {
-            let verified = queries::mark_verified(&context.db, row.id, &row.url, context.clock.now()).await;
-            return verified.map_err(write_error)?.ok_or_else(no_such);
-        }
+        Ok(_) => return mark_verified(context, caller, row).await,
         Err(failure) => format!("gave no answer: {failure}"),
     };
     let message = format!("The receiver did not pass the challenge: it {why}.");
     Err(ApiError::new(Code::InvalidTransition, message))
+}
+
+async fn mark_verified(
+    context: &FeedsContext,
+    caller: &PartnerCaller,
+    before: &SubscriptionRow,
+) -> ApiResult<SubscriptionRow> {
+    let mut tx = context.db.begin().await?;
+    let verified = queries::mark_verified(&mut *tx, before.id, &before.url, context.clock.now()).await?;
+    let row = verified.ok_or_else(no_such)?;
+    audited::subscription(context, &mut tx, caller, Some(before), Some(&row)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
 }
 
 /// Sends a `webhook.test`, and returns the outcome.

@@ -87,7 +87,8 @@ pub async fn change_subscription(
     row: Owned<SubscriptionRow, Partner<scope::Webhooks>>,
     body: Body<SubscriptionPatch>,
 ) -> ApiResult<Json<Subscription>> {
-    Ok(Json(actions::change(&context, row.id, body.read()?).await?.into()))
+    let (row, Partner(caller, _)) = row.into_parts();
+    Ok(Json(actions::change(&context, &caller, row.id, body.read()?).await?.into()))
 }
 
 /// Ends a subscription. Its delivery log stays.
@@ -102,7 +103,8 @@ pub async fn end_subscription(
     context: Data<FeedsContext>,
     row: Owned<SubscriptionRow, Partner<scope::Webhooks>>,
 ) -> ApiResult<HttpResponse> {
-    actions::unsubscribe(&context, row.id).await?;
+    let (row, Partner(caller, _)) = row.into_parts();
+    actions::unsubscribe(&context, &caller, row.id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -123,8 +125,9 @@ pub async fn verify_subscription(
     row: Owned<SubscriptionRow, Partner<scope::Webhooks>>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Subscription>> {
+    let (row, Partner(caller, _)) = row.into_parts();
     body.read()?;
-    Ok(Json(actions::verify(&context, &row).await?.into()))
+    Ok(Json(actions::verify(&context, &caller, &row).await?.into()))
 }
 
 /// Sends a `webhook.test` to the subscription's address, once, and answers the outcome.
@@ -163,6 +166,8 @@ pub async fn rotate_subscription_secret(
     body: Body<RotateWebhookSecret>,
 ) -> ApiResult<Json<SubscriptionSecret>> {
     key.check()?;
-    let (row, secret) = actions::rotate(&context, row.id, body.read()?.overlap_hours).await?;
+    let (row, Partner(caller, _)) = row.into_parts();
+    let overlap_hours = body.read()?.overlap_hours;
+    let (row, secret) = actions::rotate(&context, &caller, row.id, overlap_hours).await?;
     Ok(Json(SubscriptionSecret { subscription: row.into(), secret: secret.text() }))
 }

@@ -7,6 +7,6 @@ mod queries;
 mod secrets;
 
 pub use dto::{WebhookChallenge, WebhookTestContent};
-pub(super) use queries::{Listener, find, listeners, pause};
+pub(super) use queries::{Listener, SubscriptionRow, find, listeners, pause};
 pub use secrets::reseal;
 pub(super) use secrets::{Sealed, signing};

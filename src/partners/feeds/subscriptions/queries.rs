@@ -194,14 +194,20 @@ impl Listener {
     }
 }
 
-/// Returns the active subscriptions of an organisation for a case that `made_by` has made.
-pub async fn listeners(tx: &mut PgConnection, organisation_id: Uuid, made_by: Uuid) -> Result<Vec<Listener>> {
+/// Returns the active subscriptions of an organisation for a case that `made_by` has made, if their makers still act for it.
+pub async fn listeners(
+    tx: &mut PgConnection,
+    (organisation_id, made_by): (Uuid, Uuid),
+    now: DateTime<Utc>,
+) -> Result<Vec<Listener>> {
     sqlx::query_as(
         "select id, events from partner_subscriptions
-        where organisation_id = $1 and status = 'active' and made_by in ($1, $2)",
+        where organisation_id = $1 and status = 'active' and made_by in ($1, $2)
+            and partner_may_hear(organisation_id, made_by, $3)",
     )
     .bind(organisation_id)
     .bind(made_by)
+    .bind(now)
     .fetch_all(tx)
     .await
 }

@@ -13,6 +13,7 @@ pub struct WatchedRow {
     pub job_id: Uuid,
     pub case_id: Uuid,
     pub subscription_id: Uuid,
+    pub organisation_id: Uuid,
     pub eta_below_min: Option<i32>,
     pub within_m: Option<i32>,
     pub positions_every_s: Option<i32>,
@@ -26,9 +27,10 @@ impl WatchedRow {
     }
 }
 
-pub async fn watched(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<WatchedRow>> {
+/// Returns the jobs that mechanics have, each with every subscription that may hear where they are and wants to.
+pub async fn watched(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<WatchedRow>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, s.id as subscription_id, s.eta_below_min, s.within_m, s.positions_every_s,
+        "select p.job_id, p.case_id, s.id as subscription_id, s.organisation_id, s.eta_below_min, s.within_m, s.positions_every_s,
             job.status = 'en_route' as is_en_route, coalesce(job.accepted_at, job.created_at) as accepted_at
         from partner_jobs p
             join job_states job on job.id = p.job_id and job.is_active
@@ -36,10 +38,11 @@ pub async fn watched(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<WatchedR
             join partner_subscriptions s on s.organisation_id = c.organisation_id and s.status = 'active'
                 and (s.made_by = c.organisation_id or s.made_by = c.made_by)
                 and (s.eta_below_min is not null or s.within_m is not null or s.positions_every_s is not null)
-        where not p.is_fed
+        where not p.is_fed and partner_may_hear(s.organisation_id, s.made_by, $2)
         order by p.created_at, p.job_id, s.id limit $1",
     )
     .bind(limit)
+    .bind(now)
     .fetch_all(db)
     .await
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::outbound::Sighting;
+use uuid::Uuid;
 
 use super::queries::{PositionFeed, WatchedRow};
 use crate::partners::feeds::events::NearFigures;
@@ -27,7 +28,8 @@ pub fn near(watched: &WatchedRow, sighting: &Sighting) -> Option<NearFigures> {
 pub struct SentPositions {
     /// When a position was last sent, and when it had been recorded.
     last: HashMap<PositionFeed, (DateTime<Utc>, DateTime<Utc>)>,
-    on_the_way: HashSet<PositionFeed>,
+    /// The feeds whose position has not arrived, each with the organisation of its subscription.
+    on_the_way: HashMap<PositionFeed, Uuid>,
 }
 
 impl SentPositions {
@@ -35,18 +37,24 @@ impl SentPositions {
     /// only newer ones.
     pub fn begin(
         &mut self,
-        feed: PositionFeed,
+        (feed, organisation_id): (PositionFeed, Uuid),
         every: TimeDelta,
         recorded_at: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> bool {
         let is_due =
             self.last.get(&feed).is_none_or(|(sent_at, of)| *sent_at + every <= now && *of < recorded_at);
-        if !is_due || !self.on_the_way.insert(feed) {
+        if !is_due || self.on_the_way.contains_key(&feed) {
             return false;
         }
+        self.on_the_way.insert(feed, organisation_id);
         self.last.insert(feed, (now, recorded_at));
         true
+    }
+
+    /// Returns how many positions are on the way to the subscriptions of an organisation.
+    pub fn on_the_way_to(&self, organisation_id: Uuid) -> usize {
+        self.on_the_way.values().filter(|id| **id == organisation_id).count()
     }
 
     /// Notes that a position has arrived, or will not.
@@ -68,8 +76,6 @@ mod tests {
         ids::{JobId, MechanicId},
         mechanic::state::{Fix, PositionSource},
     };
-
-    use uuid::Uuid;
 
     use super::*;
 
@@ -98,6 +104,7 @@ mod tests {
             job_id: Uuid::from_u128(1),
             case_id: Uuid::from_u128(3),
             subscription_id: Uuid::from_u128(4),
+            organisation_id: Uuid::from_u128(5),
             eta_below_min,
             within_m,
             positions_every_s: None,
@@ -136,13 +143,16 @@ mod tests {
     fn positions_keep_their_interval_and_only_the_newest_is_on_the_way() {
         let at = |seconds| DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds);
         let (feed, every) = ((Uuid::from_u128(1), Uuid::from_u128(2)), TimeDelta::seconds(30));
-        let mut sent = SentPositions::default();
-        assert!(sent.begin(feed, every, at(0), at(1)));
-        assert!(!sent.begin(feed, every, at(35), at(40)), "the first has not arrived");
+        let (organisation, mut sent) = (Uuid::from_u128(3), SentPositions::default());
+        let of = (feed, organisation);
+        assert!(sent.begin(of, every, at(0), at(1)));
+        assert!(!sent.begin(of, every, at(35), at(40)), "the first has not arrived");
+        assert_eq!((sent.on_the_way_to(organisation), sent.on_the_way_to(feed.0)), (1, 0));
         sent.end(feed);
-        assert!(!sent.begin(feed, every, at(20), at(25)), "too early");
-        assert!(!sent.begin(feed, every, at(0), at(40)), "nothing new");
-        assert!(sent.begin(feed, every, at(35), at(40)));
+        assert_eq!(sent.on_the_way_to(organisation), 0);
+        assert!(!sent.begin(of, every, at(20), at(25)), "too early");
+        assert!(!sent.begin(of, every, at(0), at(40)), "nothing new");
+        assert!(sent.begin(of, every, at(35), at(40)));
         sent.keep(&HashSet::new());
         assert!(sent.last.is_empty());
     }

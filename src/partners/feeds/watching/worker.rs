@@ -21,7 +21,10 @@ use super::{
     state::{SentPositions, near},
 };
 use crate::{
-    partners::feeds::{context::FeedsContext, dto::EventBody, events, kind::PartnerEventKind, subscriptions},
+    partners::feeds::{
+        context::FeedsContext, deliveries::places_of_organisation, dto::EventBody, events,
+        kind::PartnerEventKind, subscriptions,
+    },
     platform::{error::ApiResult, telemetry, worker::done},
     providers::webhooks::OutgoingWebhook,
     tracking,
@@ -61,7 +64,7 @@ impl Watch {
 
     /// Looks once; returns how many partners were told something. A case that fails keeps no other back.
     async fn round(&mut self) -> ApiResult<u64> {
-        let watched = queries::watched(&self.context.db, WATCHED).await?;
+        let watched = queries::watched(&self.context.db, self.context.clock.now(), WATCHED).await?;
         self.sent.keep(&watched.iter().map(WatchedRow::feed).collect());
         // A mechanic who has not set out may be the next one of the job.
         let on_the_way: HashSet<PositionFeed> =
@@ -106,8 +109,10 @@ impl Watch {
         let Some(every_s) = row.positions_every_s else { return false };
         let feed = row.feed();
         let (every, now) = (TimeDelta::seconds(i64::from(every_s)), self.context.clock.now());
-        let has_place = self.sending.len() < self.context.partner_settings.webhook_concurrency;
-        if !has_place || !self.sent.begin(feed, every, sighting.fix.recorded_at, now) {
+        let places = self.context.partner_settings.webhook_concurrency;
+        let has_place = self.sending.len() < places
+            && self.sent.on_the_way_to(row.organisation_id) < places_of_organisation(places);
+        if !has_place || !self.sent.begin((feed, row.organisation_id), every, sighting.fix.recorded_at, now) {
             return false;
         }
         self.sending.push(send(self.context.clone(), row.clone(), sighting.clone()).boxed_local());

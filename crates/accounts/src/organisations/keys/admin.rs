@@ -107,7 +107,7 @@ pub async fn rotate_partner_key(
     Ok(HttpResponse::Created().json(NewlyMadeKey::of(made)))
 }
 
-/// Revokes a key. It is refused at once.
+/// Revokes a key, and the keys that it made. They are refused at once.
 #[utoipa::path(
     tag = "admin",
     extensions(("x-desks" = json!(desk::Settings))),
@@ -120,6 +120,6 @@ pub async fn revoke_partner_key(
     target: Owned<PartnerKeyRow, Admin<desk::Settings>>,
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin, _)) = target.into_parts();
-    actions::revoke(&context, admin.into(), row.id).await?;
+    actions::revoke(&context, admin.into(), &row).await?;
     Ok(HttpResponse::NoContent().finish())
 }

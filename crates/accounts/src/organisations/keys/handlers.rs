@@ -42,7 +42,8 @@ pub async fn list_own_keys(
     Ok(Json(page.of(rows.into_iter().map(|row| PartnerKey::of(row, now)).collect(), total)))
 }
 
-/// Makes a key with some of the caller's scopes. The key itself is only in this answer.
+/// Makes a key with some of the caller's scopes. The key itself is only in this answer. If a program makes it, it has no higher limit and no
+/// later end than the program's own key.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Keys))),
@@ -94,7 +95,8 @@ fn own_organisation(caller: &PartnerCaller) -> ApiResult<Uuid> {
     Err(ApiError::forbidden("An agency can't manage the keys of an organisation for which it acts."))
 }
 
-/// Makes the successor of a key, with the same rights. The old key still works for `overlap_hours`.
+/// Makes the successor of a key, with the same rights. The old key still works for `overlap_hours`. A program rotates its own key, and those with
+/// no more rights.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Keys))),
@@ -120,7 +122,7 @@ pub async fn rotate_own_key(
     Ok(HttpResponse::Created().json(NewlyMadeKey::of(made)))
 }
 
-/// Revokes a key. It is refused at once.
+/// Revokes a key, and the keys that it made. They are refused at once.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Keys))),
@@ -133,6 +135,6 @@ pub async fn revoke_own_key(
     target: Owned<PartnerKeyRow, Partner<scope::Keys>>,
 ) -> ApiResult<HttpResponse> {
     let (row, Partner(caller, _)) = target.into_parts();
-    actions::revoke(&context, caller.into(), row.id).await?;
+    actions::revoke(&context, caller.into(), &row).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -24,6 +24,8 @@ pub struct PartnerKeyRow {
     pub requests_per_minute: i32,
     /// The person who made it; `None` for a key that a program made.
     pub created_by: Option<Uuid>,
+    /// The key that made it, and is answerable for it.
+    pub created_by_key: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
     pub last_used_at: Option<DateTime<Utc>>,
@@ -116,8 +118,8 @@ pub async fn insert(
 ) -> Result<bool> {
     let inserted = sqlx::query(
         "insert into partner_keys (id, handle, organisation_id, acts_for, name, secret_sha256, scopes,
-            requests_per_minute, created_by, created_at, expires_at)
-        select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+            requests_per_minute, created_by, created_by_key, created_at, expires_at)
+        select $1, $2, $3, $4, $5, $6, $7, $8, $9, $13, $10, $11
         where (
             select count(*) from partner_keys where organisation_id = $3 and revoked_at is null and expires_at > $10
         ) < $12",
@@ -134,6 +136,7 @@ pub async fn insert(
     .bind(row.created_at)
     .bind(row.expires_at)
     .bind(most)
+    .bind(row.created_by_key)
     .execute(tx)
     .await?;
     Ok(inserted.rows_affected() == 1)
@@ -142,8 +145,8 @@ pub async fn insert(
 /// The columns of [`PartnerKeyRow`].
 macro_rules! columns {
     () => {
-        "id, handle, organisation_id, acts_for, name, scopes, requests_per_minute, created_by, created_at, expires_at,
-            last_used_at, revoked_at, replaced_by"
+        "id, handle, organisation_id, acts_for, name, scopes, requests_per_minute, created_by, created_by_key, created_at,
+            expires_at, last_used_at, revoked_at, replaced_by"
     };
 }
 
@@ -163,7 +166,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<PartnerKeyRo
         .await
 }
 
-/// Notes the key that replaces this one, and when this one ends.
+/// Notes the key that replaces this one, and when this one ends. The other is answerable for what this one made.
 pub async fn replace(
     tx: &mut PgConnection,
     id: Uuid,
@@ -174,18 +177,33 @@ pub async fn replace(
         .bind(id)
         .bind(replaced_by)
         .bind(expires_at)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("update partner_keys set created_by_key = $2 where created_by_key = $1 and id <> $2")
+        .bind(id)
+        .bind(replaced_by)
         .execute(tx)
         .await
         .map(drop)
 }
 
-pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update partner_keys set revoked_at = $2 where id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(tx)
-        .await
-        .map(drop)
+/// Revokes a key, the keys that it made, and those that these made; returns the ones that were not revoked before.
+pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<Vec<PartnerKeyRow>> {
+    sqlx::query(concat!(
+        "with recursive made (key_id) as (
+            select $1::uuid
+            union
+            select k.id from partner_keys k join made on k.created_by_key = made.key_id
+        )
+        update partner_keys set revoked_at = $2 where id in (select key_id from made) and revoked_at is null
+        returning ",
+        columns!(),
+    ))
+    .bind(id)
+    .bind(now)
+    .try_map(read::<PartnerKeyRow>)
+    .fetch_all(tx)
+    .await
 }
 
 /// Lists an organisation's keys, the newest first.

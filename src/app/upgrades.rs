@@ -189,9 +189,10 @@ where
     }
     let size = socket.as_ref().unwrap_or(&body).size();
     codec.encode(Message::Item((head, size)), &mut out)?;
-    write(&out, &connection).await?;
-    if socket.is_none() && !matches!(size, BodySize::None | BodySize::Sized(0)) {
-        out.clear();
+    if socket.is_some() || matches!(size, BodySize::None | BodySize::Sized(0)) {
+        write(&out, &connection).await?;
+    } else {
+        // Clients of sockets read a refusal's body only if it arrives together with the head.
         write_body(body, codec, out, &connection).await?;
     }
     Ok(Answered { connection, socket })
@@ -206,7 +207,7 @@ async fn write_frames(socket: BoxBody, connection: &RefCell<TcpStream>) -> io::R
     Ok(())
 }
 
-/// Writes the body of a refusal.
+/// Writes the body of a refusal, after what `out` has already.
 async fn write_body(
     body: BoxBody,
     mut codec: Codec,

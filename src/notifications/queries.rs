@@ -63,10 +63,10 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
         "select record_notifications($1, array_agg(note.id), array_agg(note.user_id), array_agg(note.profile_id),
             array_agg(note.type), array_agg(note.title), array_agg(note.body), array_agg(note.data),
             array_agg(note.is_urgent), array_agg(note.expires_at), array_agg(note.reason))
-        from unnest((select $2::uuid[]), $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::boolean[],
-                $10::timestamptz[], $11::text[])
+        from unnest((select $2)::uuid[], (select $3)::uuid[], (select $4)::uuid[], (select $5)::text[], (select $6)::text[],
+                (select $7)::text[], (select $8)::jsonb[], (select $9)::boolean[], (select $10)::timestamptz[], (select $11)::text[])
             as note (id, user_id, profile_id, type, title, body, data, is_urgent, expires_at, reason)
-        where note.type = any($12::text[])
+        where note.type = any((select $12)::text[])
             or not exists (select from organisations o where o.account_id = note.user_id)
         having count(*) > 0",
     )

@@ -168,7 +168,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "all figures of a mechanic are of the same moment, and so of one statement",
         "fleet::mechanics",
-        &["earnings", "job_events", "job_states", "offers", "ratings"],
+        &["earnings", "job_events", "job_facts", "job_states", "offers", "ratings"],
     ),
     (
         "the ledger is audited against what it stands for, at one moment",

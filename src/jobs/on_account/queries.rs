@@ -296,6 +296,8 @@ pub async fn due_promises(
     .bind(now)
     .bind(limit)
     .bind(of_job)
+    // The statement is planned anew for all promises, or for one.
+    .persistent(false)
     .fetch_all(tx)
     .await
 }

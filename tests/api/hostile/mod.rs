@@ -298,7 +298,10 @@ fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> 
         // Any JSON is valid there.
         return Vec::new();
     }
-    let mut wrong = vec![("an object", json!({"odd": true}))];
+    let mut wrong = Vec::new();
+    if !is_map(property) {
+        wrong.push(("an object", json!({"odd": true})));
+    }
     if !kinds.contains(&"null") {
         wrong.push(("null", Value::Null));
     }
@@ -325,6 +328,13 @@ fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> 
 }
 
 /// Returns the JSON types that a schema accepts. A composed schema accepts the types of its parts.
+/// Returns whether the property takes an object with any fields.
+fn is_map(property: &Value) -> bool {
+    let parts =
+        ["oneOf", "anyOf", "allOf"].iter().filter_map(|keyword| property[*keyword].as_array()).flatten();
+    property["additionalProperties"].is_object() || parts.map(resolve).any(is_map)
+}
+
 fn kinds(property: &Value) -> Vec<&str> {
     let mut kinds: Vec<&str> = match &property["type"] {
         Value::String(kind) => vec![kind],

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use roadcall::partners::feeds::{self, PartnerEventKind};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::feeds::{Subscribed, all_are, append, program, spawn};
 use crate::support::{

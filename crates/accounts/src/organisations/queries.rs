@@ -1,7 +1,7 @@
 //! SQL of organisations.
 
 use chrono::{DateTime, Utc};
-use roadcall_http::{ListWindow, SearchText, list_filter};
+use roadcall_http::{Between, ListWindow, SearchText, list_filter};
 use roadcall_platform::db::{StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -35,15 +35,19 @@ list_filter! {
         kind: Option<OrganisationKind> = "insurer",
         /// Words that begin words of the name.
         q: SearchText,
+        /// Made in this time.
+        made: Between,
     }
 }
 
-/// The condition of [`OrganisationFilter`]: $1 is the status, $2 the kind, $3 the search text.
+/// The condition of [`OrganisationFilter`]: $1 is the status, $2 the kind, $3 the search text, $4 and $5 are the period.
 macro_rules! listed {
     () => {
         "($1::text is null or status = $1)
             and ($2::text is null or kind = $2)
-            and ($3::text is null or search_words(name, email) @@ search_query($3))"
+            and ($3::text is null or search_words(name, email) @@ search_query($3))
+            and ($4::timestamptz is null or created_at >= $4)
+            and ($5::timestamptz is null or created_at < $5)"
     };
 }
 
@@ -56,13 +60,15 @@ pub async fn list(
     sqlx::query(concat!(
         "select * from organisations where ",
         listed!(),
-        " and ($4::timestamptz is null or (created_at, id) < ($4, $5))
+        " and ($6::timestamptz is null or (created_at, id) < ($6, $7))
         order by created_at desc, id desc
-        limit $6 offset $7",
+        limit $8 offset $9",
     ))
     .bind(filter.status)
     .bind(filter.kind)
     .bind(&filter.q.words)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -78,6 +84,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &OrganisationFilter) -> Resu
         .bind(filter.status)
         .bind(filter.kind)
         .bind(&filter.q.words)
+        .bind(filter.made.0)
+        .bind(filter.made.1)
         .persistent(false)
         .fetch_one(db)
         .await

@@ -229,6 +229,8 @@ pub async fn unfed(db: impl PgExecutor<'_>, after: Option<&UnfedRow>, limit: i64
     .bind(after.map(|last| last.created_at))
     .bind(after.map(|last| last.job_id))
     .bind(limit)
+    // The statement is planned anew for the first page, or for a later one.
+    .persistent(false)
     .fetch_all(db)
     .await
 }

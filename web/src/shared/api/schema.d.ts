@@ -414,11 +414,13 @@ export interface paths {
       parameters: {
         query?: {
           format?: components["schemas"]["ListFormat"];
+          from?: components["schemas"]["Timestamp"];
           kind?: components["schemas"]["OrganisationKind"];
           limit?: number;
           page?: number;
           q?: components["schemas"]["Text2To100"];
           status?: components["schemas"]["OrganisationStatus"];
+          to?: components["schemas"]["Timestamp"];
         };
       };
       responses: {
@@ -5496,7 +5498,7 @@ export interface components {
       earnings: components["schemas"]["Money"];
       /** The beginning. */
       from: components["schemas"]["Timestamp"];
-      /** The amount that customers paid, including cash. */
+      /** The amount that customers paid, including cash. Of a job whose organisation hides its prices, the mechanic's share. */
       gross: components["schemas"]["Money"];
       /** The number of jobs that the customer or an admin cancelled after the mechanic had accepted. */
       jobs_cancelled: number;

@@ -17,7 +17,7 @@ const OF_MECHANICS: [(&str, &str); 4] = [
 /// Programs of partners read these.
 const OF_PARTNERS: [(&str, &str); 2] =
     [("/partner/bills", "decided_at"), ("/partner/deliveries", "created_at")];
-const OF_ADMINS: [(&str, &str); 24] = [
+const OF_ADMINS: [(&str, &str); 25] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),
     ("/admin/chargebacks", "created_at"),
@@ -31,6 +31,7 @@ const OF_ADMINS: [(&str, &str); 24] = [
     ("/admin/organisations", "created_at"),
     ("/admin/parked-payments", "seen_at"),
     ("/admin/partner-bills", "decided_at"),
+    ("/admin/partner-cases", "created_at"),
     ("/admin/partner-deliveries", "created_at"),
     ("/admin/payments", "created_at"),
     ("/admin/ratings", "created_at"),

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Records what a subscription was and is; `None` if there was none, or is none any more.
+/// Records what a subscription was and is; `None` before it was made, and after it was deleted.
 pub async fn subscription(
     core: &Core,
     tx: &mut PgConnection,

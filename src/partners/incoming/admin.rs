@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// The most offers that are listed: more than dispatchers can answer within a minute.
-const MOST_LISTED: i64 = 100;
+const MAX_LISTED: i64 = 100;
 
 /// Dispatchers answer every offer.
 impl<D: AtDesk> OwnedBy<Admin<D>> for ClubOfferRow {
@@ -51,7 +51,7 @@ pub async fn list_waiting_offers(
     context: Data<FeedsContext>,
     _: Admin<desk::Dispatch>,
 ) -> ApiResult<Json<List<WaitingOffer>>> {
-    let rows = queries::waiting(&context.db, context.clock.now(), MOST_LISTED).await?;
+    let rows = queries::waiting(&context.db, context.clock.now(), MAX_LISTED).await?;
     Ok(Json(List { data: rows.into_iter().map(Into::into).collect() }))
 }
 

@@ -10,7 +10,7 @@ use crate::support::{
     new_phone,
     partners::Partner,
     roadside::PICKUP,
-    rows::{booked_for_job, until_blocked},
+    rows::booked_for_job,
     spawn_accepted, spawn_app_with, until, until_so,
 };
 
@@ -456,10 +456,9 @@ async fn a_settlement_that_is_cut_off_midway_is_made_again_as_a_whole() {
     sqlx::query("lock table partner_bills in exclusive mode").execute(&mut *tx).await.expect("a lock");
     ordered.complete("fixed").await;
     // The payment is captured and the ledger has its entry, but nothing is committed.
-    until_blocked(&app.database.db).await;
     let cut = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%partner_bills%'";
-    assert!(app.value::<i64>(cut, &[]).await > 0);
+    until_so("the settlement waits and is cut off", async || app.value::<i64>(cut, &[]).await > 0).await;
     let captured = "select count(*) from payments where channel = 'account'";
     assert_eq!(app.value::<i64>(captured, &[]).await, 0);
     tx.commit().await.expect("the lock ends");

@@ -96,7 +96,7 @@ async fn an_agency_without_a_key_for_the_organisation_hears_nothing_until_it_has
 }
 
 #[actix_web::test]
-async fn what_waits_for_an_agency_without_a_key_for_the_organisation_is_deleted_with_the_events() {
+async fn deliveries_to_an_agency_without_a_key_are_deleted_with_their_events() {
     let app = spawn().await;
     let hearing = Hearing::new(&app).await;
     hearing.fail().await;
@@ -126,7 +126,7 @@ async fn a_suspended_organisation_hears_nothing() {
 }
 
 #[actix_web::test]
-async fn nothing_is_replayed_to_a_subscription_with_a_long_queue() {
+async fn a_subscription_with_a_long_queue_gets_no_replay() {
     let app = spawn().await;
     let partner = app.partner(&app.admin().await).await;
     let (program, receiver) = (program(&partner).await, HookReceiver::start().await);

@@ -2,7 +2,7 @@
 //!
 //! Neither a job's transactions nor the one that settles it write anything for partners. The job's log is read afterwards: each
 //! entry after `partner_jobs.fed_seq` becomes the events that it stands for, in one transaction that also moves that number on.
-//! So each entry is told once, in order, even if the server dies in between.
+//! So each entry becomes one event, in order, even if the server dies in between.
 
 use roadcall_actors::job::state::EventName;
 use uuid::Uuid;

@@ -1,5 +1,4 @@
-//! The web apps: their files at the root (`/`, `/home/…`, `/customer/…`, `/mechanic/…`, `/console/…`, `/partners/…`), and
-//! the map below them. What begins with `/partner/` belongs to the interface.
+//! The web apps: their files at the root (`/`, `/home/…`, `/customer/…`, `/mechanic/…`, `/console/…`), and the map below them.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -51,7 +50,7 @@ use actix_web::{
 };
 
 /// The apps, by the first segment of their paths and their folder.
-const APPS: [&str; 5] = ["home", "customer", "mechanic", "console", "partners"];
+const APPS: [&str; 4] = ["home", "customer", "mechanic", "console"];
 
 pub fn routes(config: &mut crate::Routes) {
     config.service(handlers::app_config);

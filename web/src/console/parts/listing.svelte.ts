@@ -1,6 +1,6 @@
 // A list of the interface in pages, kept fresh while it is shown.
 import { Newest } from "$shared/api/newest";
-import { poll } from "$shared/poll";
+import { poll } from "./poll";
 
 interface PageOf<T> {
   data: T[];

@@ -1,4 +1,4 @@
-"""Connects a club's protocol (fake_club.py) to roadcall: each request of the club becomes an offer that dispatchers see in the console,
+"""Connects a club's protocol (fake_club.py) to roadcall: each request of the club becomes an offer that dispatchers see,
 and the club gets their answers and the job's progress.
 
     ROADCALL_URL=… ROADCALL_KEY=rck_… CLUB_URL=… CONTRACT=… python3 adapter.py

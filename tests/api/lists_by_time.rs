@@ -15,8 +15,11 @@ const OF_MECHANICS: [(&str, &str); 4] = [
     ("/wallet/disputes", "created_at"),
 ];
 /// Programs of partners read these.
-const OF_PARTNERS: [(&str, &str); 2] =
-    [("/partner/bills", "decided_at"), ("/partner/deliveries", "created_at")];
+const OF_PARTNERS: [(&str, &str); 3] = [
+    ("/partner/bills", "decided_at"),
+    ("/partner/cases", "created_at"),
+    ("/partner/deliveries", "created_at"),
+];
 const OF_ADMINS: [(&str, &str); 25] = [
     ("/admin/audit-log", "at"),
     ("/admin/callbacks", "requested_at"),

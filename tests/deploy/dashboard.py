@@ -34,6 +34,7 @@ NOTHING_YET = {
     "Age of the newest backup": "the settings want no backups",
     "Pushes": "nobody was notified",
     "Mails": "nothing was mailed",
+    "Webhooks to partners": "there is no partner",
     "Traces": "no collector is set up",
     "Searches for places": "the sketch of the demo city asks nobody",
     "Whether the router answers": "no router is set up",

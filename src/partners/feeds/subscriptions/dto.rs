@@ -85,7 +85,7 @@ pub struct RotateWebhookSecret {
 
 /// An address that gets the events of the caller's cases.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Subscription {
+pub struct WebhookSubscription {
     pub id: Uuid,
     /// Where events are sent.
     pub url: String,
@@ -108,7 +108,7 @@ pub struct Subscription {
     pub updated_at: Timestamp,
 }
 
-impl From<SubscriptionRow> for Subscription {
+impl From<SubscriptionRow> for WebhookSubscription {
     fn from(row: SubscriptionRow) -> Self {
         Self {
             id: row.id,
@@ -132,7 +132,7 @@ impl From<SubscriptionRow> for Subscription {
 #[debug("SubscriptionSecret({subscription:?})")]
 pub struct SubscriptionSecret {
     #[serde(flatten)]
-    pub subscription: Subscription,
+    pub subscription: WebhookSubscription,
     /// The key of the signatures of its webhooks.
     #[schema(example = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")]
     pub secret: String,

@@ -6,7 +6,7 @@ use actix_web::{
 use super::{
     actions,
     dto::{
-        NewSubscription, RotateWebhookSecret, Subscription, SubscriptionPatch, SubscriptionSecret,
+        NewSubscription, RotateWebhookSecret, SubscriptionPatch, SubscriptionSecret, WebhookSubscription,
         WebhookTrial,
     },
     queries::{self, SubscriptionRow},
@@ -37,15 +37,15 @@ impl<S: Scope> OwnedBy<Partner<S>> for SubscriptionRow {
 #[utoipa::path(
     tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),
-    responses((status = 200, body = List<Subscription>)),
+    responses((status = 200, body = List<WebhookSubscription>)),
 )]
 #[get("/partner/subscriptions")]
 pub async fn list_subscriptions(
     context: Data<FeedsContext>,
     Partner(caller, _): Partner<scope::Webhooks>,
-) -> ApiResult<Json<List<Subscription>>> {
+) -> ApiResult<Json<List<WebhookSubscription>>> {
     let rows = queries::list(&context.db, caller.organisation_id, caller.made_by).await?;
-    Ok(Json(List { data: rows.into_iter().map(Subscription::from).collect() }))
+    Ok(Json(List { data: rows.into_iter().map(WebhookSubscription::from).collect() }))
 }
 
 /// Makes a subscription: an address that gets events as Standard Webhooks describes them, signed with the secret that only this
@@ -79,14 +79,14 @@ pub async fn make_subscription(
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     request_body = SubscriptionPatch,
-    responses((status = 200, body = Subscription)),
+    responses((status = 200, body = WebhookSubscription)),
 )]
 #[patch("/partner/subscriptions/{id}")]
 pub async fn change_subscription(
     context: Data<FeedsContext>,
     row: Owned<SubscriptionRow, Partner<scope::Webhooks>>,
     body: Body<SubscriptionPatch>,
-) -> ApiResult<Json<Subscription>> {
+) -> ApiResult<Json<WebhookSubscription>> {
     let (row, Partner(caller, _)) = row.into_parts();
     Ok(Json(actions::change(&context, &caller, row.id, body.read()?).await?.into()))
 }
@@ -115,7 +115,7 @@ pub async fn end_subscription(
     extensions(("x-scopes" = json!(scope::Webhooks))),
     params(("id" = Uuid, Path)),
     responses(
-        (status = 200, body = Subscription),
+        (status = 200, body = WebhookSubscription),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the receiver did not answer with the challenge"),
     ),
 )]
@@ -124,7 +124,7 @@ pub async fn verify_subscription(
     context: Data<FeedsContext>,
     row: Owned<SubscriptionRow, Partner<scope::Webhooks>>,
     body: Body<NoFields>,
-) -> ApiResult<Json<Subscription>> {
+) -> ApiResult<Json<WebhookSubscription>> {
     let (row, Partner(caller, _)) = row.into_parts();
     body.read()?;
     Ok(Json(actions::verify(&context, &caller, &row).await?.into()))

@@ -206,7 +206,6 @@ export interface components {
     Outcome: Shared["Outcome"];
     Outlook: Shared["Outlook"];
     PartnerEventContent: Shared["PartnerEventContent"];
-    PartnerEventKind: Shared["PartnerEventKind"];
     /** The content of a signal. Never printed. */
     Payload: unknown;
     Payment: Shared["Payment"];
@@ -316,8 +315,10 @@ export interface components {
     SpeedMps: Shared["SpeedMps"];
     /** The job's last event when the subscription was made. */
     Subscribed: { job_id: string; seq: number };
-    Subscription: Shared["Subscription"];
-    SubscriptionStatus: Shared["SubscriptionStatus"];
+    Subscription: {
+      job_id: components["schemas"]["Id"];
+      since_seq?: components["schemas"]["Whole0To9223372036854775807"] | null;
+    };
     Surroundings: Shared["Surroundings"];
     Text1To200: Shared["Text1To200"];
     Text1To2000: Shared["Text1To2000"];
@@ -337,6 +338,7 @@ export interface components {
       /** The subscription that is tried out. */
       subscription_id: string;
     };
+    Whole0To9223372036854775807: number;
     Whole1To9223372036854775807: Shared["Whole1To9223372036854775807"];
   };
 }

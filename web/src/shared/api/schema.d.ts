@@ -1866,7 +1866,7 @@ export interface paths {
   "/partner/subscriptions": {
     get: {
       parameters: { header?: { "Roadcall-Organisation"?: string } };
-      responses: { 200: { content: { "application/json": components["schemas"]["List_Subscription"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["List_WebhookSubscription"] } } };
     };
     post: {
       parameters: { header?: { "Roadcall-Organisation"?: string } };
@@ -1882,7 +1882,7 @@ export interface paths {
     patch: {
       parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
       requestBody?: { content: { "application/json": components["schemas"]["SubscriptionPatch"] } };
-      responses: { 200: { content: { "application/json": components["schemas"]["Subscription"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["WebhookSubscription"] } } };
     };
   };
   "/partner/subscriptions/{id}/rotate-secret": {
@@ -1901,7 +1901,7 @@ export interface paths {
   "/partner/subscriptions/{id}/verify": {
     post: {
       parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
-      responses: { 200: { content: { "application/json": components["schemas"]["Subscription"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["WebhookSubscription"] } } };
     };
   };
   "/partner/vehicles": {
@@ -5121,8 +5121,6 @@ export interface components {
     /** A whole list: `{data}`. */
     List_ShareLink: { data: components["schemas"]["ShareLink"][] };
     /** A whole list: `{data}`. */
-    List_Subscription: { data: components["schemas"]["Subscription"][] };
-    /** A whole list: `{data}`. */
     List_TestedDevice: { data: components["schemas"]["TestedDevice"][] };
     /** A whole list: `{data}`. */
     List_TimelineEntry: { data: components["schemas"]["TimelineEntry"][] };
@@ -5134,6 +5132,8 @@ export interface components {
     List_Vehicle: { data: components["schemas"]["Vehicle"][] };
     /** A whole list: `{data}`. */
     List_WaitingOffer: { data: components["schemas"]["WaitingOffer"][] };
+    /** A whole list: `{data}`. */
+    List_WebhookSubscription: { data: components["schemas"]["WebhookSubscription"][] };
     /** A grievance in the list, with the person who wrote it. */
     ListedGrievance: components["schemas"]["GrievanceEntry"] & components["schemas"]["CustomerContact"];
     /** The format in which a list is answered: a page of it, or all of it as CSV. */
@@ -8365,30 +8365,6 @@ export interface components {
       | "recorder"
       | "router"
       | "places";
-    /** An address that gets the events of the caller's cases. */
-    Subscription: {
-      /** When it was made. */
-      created_at: components["schemas"]["Timestamp"];
-      /** The threshold of `job.near` in minutes; null without one. */
-      eta_below_min: number | null;
-      /** The kinds of events; all if it is empty. */
-      events: components["schemas"]["PartnerEventKind"][];
-      former_secret_until: components["schemas"]["Timestamp"] | null;
-      /** The id by which other operations name it. */
-      id: string;
-      /** Why it is paused; null if it is not. */
-      pause_reason: string | null;
-      /** The interval of `job.position` in seconds; null if positions are not sent. */
-      positions_every_s: number | null;
-      status: components["schemas"]["SubscriptionStatus"];
-      /** When it was changed last. */
-      updated_at: components["schemas"]["Timestamp"];
-      /** Where events are sent. */
-      url: string;
-      verified_at: components["schemas"]["Timestamp"] | null;
-      /** The threshold of `job.near` in metres; null without one. */
-      within_m: number | null;
-    };
     /** Changes of a subscription. Fields that are left out stay as they are. */
     SubscriptionPatch: {
       eta_below_min?: components["schemas"]["Whole1To120"] | null;
@@ -8402,7 +8378,7 @@ export interface components {
       within_m?: components["schemas"]["Whole50To50000"] | null;
     };
     /** A subscription with its new secret, which is shown only here. */
-    SubscriptionSecret: components["schemas"]["Subscription"] & {
+    SubscriptionSecret: components["schemas"]["WebhookSubscription"] & {
       /** The key of the signatures of its webhooks. */
       secret: string;
     };
@@ -9145,6 +9121,30 @@ export interface components {
     };
     /** The status of an event in the inbox; a dead one failed too often and waits for an admin. */
     WebhookStatus: "pending" | "processed" | "ignored" | "dead";
+    /** An address that gets the events of the caller's cases. */
+    WebhookSubscription: {
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The threshold of `job.near` in minutes; null without one. */
+      eta_below_min: number | null;
+      /** The kinds of events; all if it is empty. */
+      events: components["schemas"]["PartnerEventKind"][];
+      former_secret_until: components["schemas"]["Timestamp"] | null;
+      /** The id by which other operations name it. */
+      id: string;
+      /** Why it is paused; null if it is not. */
+      pause_reason: string | null;
+      /** The interval of `job.position` in seconds; null if positions are not sent. */
+      positions_every_s: number | null;
+      status: components["schemas"]["SubscriptionStatus"];
+      /** When it was changed last. */
+      updated_at: components["schemas"]["Timestamp"];
+      /** Where events are sent. */
+      url: string;
+      verified_at: components["schemas"]["Timestamp"] | null;
+      /** The threshold of `job.near` in metres; null without one. */
+      within_m: number | null;
+    };
     /** The answer to a webhook (contract 4.3). */
     WebhookTaken: { status: components["schemas"]["WebhookAnswer"] };
     /** The outcome of a webhook that was sent to try a subscription out. */

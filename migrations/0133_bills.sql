@@ -1,4 +1,4 @@
--- What a partner owes for a job. An invoice will be made of these rows.
+-- A partner's debt for one job. Invoices will be made of these rows.
 create table partner_bills (
     job_id uuid primary key references job_facts (id),
     case_id uuid not null references partner_cases (id),
@@ -6,10 +6,10 @@ create table partner_bills (
     contract_id uuid not null references partner_contracts (id),
     outcome text not null constraint partner_bills_outcome_known check (outcome in ('completed', 'gone_on_arrival', 'unsuccessful',
         'destination_refused', 'cancelled_by_partner', 'cancelled_by_us', 'promise_missed', 'no_mechanic')),
-    -- What the job cost, and what of it the partner pays by the contract. Refunds lower the latter.
+    -- The price of the job, and the part that the partner pays by the contract. Refunds lower that part.
     price_paise bigint not null constraint partner_bills_price_sign check (price_paise >= 0),
     payable_paise bigint not null constraint partner_bills_payable_sign check (payable_paise >= 0),
-    -- What the person who was helped pays.
+    -- The part that the helped person pays.
     driver_paise bigint not null default 0 constraint partner_bills_driver_sign check (driver_paise >= 0),
     -- The figures from which the outcome and the amount follow.
     evidence jsonb not null,
@@ -19,14 +19,14 @@ create table partner_bills (
 create index partner_bills_newest on partner_bills (decided_at desc, job_id desc);
 create index partner_bills_of on partner_bills (organisation_id, decided_at desc, job_id desc);
 
--- Of the amount due for a job: what an organisation pays on account.
+-- The part of the due amount that an organisation pays on account.
 alter table job_dues add column account_paise bigint not null default 0
     constraint job_dues_account_range check (account_paise between 0 and due_paise);
 -- A payment on account counts as captured at once.
 alter table payments
     drop constraint payments_channel_known,
     add constraint payments_channel_known check (channel ~ '^(online|cash|account)$') not valid;
--- What organisations owe, below zero like the other money that others hold.
+-- The debts of organisations, below zero like all money that others hold.
 alter table ledger_accounts
     drop constraint ledger_accounts_kind_known,
     add constraint ledger_accounts_kind_known check (kind ~ '^(gateway_clearing|payout_clearing|platform_commission|tax|fees_receivable|fees_unearned|refunds|partners_receivable|mechanic_available|mechanic_held|mechanic_owed)$') not valid;

@@ -19,7 +19,7 @@ create index partner_events_of on partner_events (organisation_id, created_at, i
 -- Old events are deleted.
 create index partner_events_oldest on partner_events (created_at);
 
--- Where a partner wants its events.
+-- The addresses to which partners want their events.
 create table partner_subscriptions (
     id uuid primary key,
     organisation_id uuid not null references organisations (id),
@@ -37,7 +37,7 @@ create table partner_subscriptions (
     within_m integer constraint partner_subscriptions_within_range check (within_m between 50 and 50000),
     -- Positions at this interval, apart from the ordered events; null for none.
     positions_every_s integer constraint partner_subscriptions_positions_range check (positions_every_s between 5 and 3600),
-    -- Nothing is sent but to an active one. Its receiver has answered a challenge at this address.
+    -- Only active subscriptions get events: their receiver has answered a challenge at this address.
     status text not null constraint partner_subscriptions_status_known check (status in ('unverified', 'active', 'paused', 'deleted')),
     -- Why it was paused: by the partner, or by the receiver's answer 410.
     pause_reason text,
@@ -64,10 +64,10 @@ create index partner_subscriptions_active on partner_subscriptions (id) where st
 create table partner_deliveries (
     id uuid primary key,
     subscription_id uuid not null references partner_subscriptions (id),
-    -- That of the subscription, for lists.
+    -- The organisation of the subscription, for lists.
     organisation_id uuid not null,
     event_id uuid not null references partner_events (id),
-    -- Those of the event, for the order of first tries.
+    -- The case and the number of the event, for the order of first tries.
     case_id uuid not null,
     seq bigint not null,
     status text not null constraint partner_deliveries_status_known check (status in ('pending', 'delivered', 'dead')),

@@ -96,7 +96,7 @@ pub struct LeavesHttp;
 pub struct SocketBody(pub BoxBody);
 
 impl SocketBody {
-    /// Takes the body out of the answer and puts it beside it.
+    /// Moves the body of the answer into the answer's extensions.
     fn beside(answer: HttpResponse) -> HttpResponse {
         let (mut head, body) = answer.into_parts();
         head.extensions_mut().insert(Self(body));

@@ -171,7 +171,7 @@ async fn fill(db: &mut PgConnection) {
     let made = "now() - make_interval(mins => n)";
     let all = format!("generate_series(1, {ROWS}) n");
     let people = format!("generate_series(0, {PEOPLE} - 1) n");
-    // Nothing looks at what these rows refer to.
+    // No statement reads the rows to which these refer.
     let sql = format!(
         "begin; set local statement_timeout = 0; set local session_replication_role = replica;
         insert into users (id, phone, name, created_at, updated_at)

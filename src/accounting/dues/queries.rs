@@ -19,7 +19,7 @@ pub struct JobDue {
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
-    /// What of it an organisation pays on account.
+    /// The part that an organisation pays on account.
     pub account_paise: i64,
     pub paid_paise: i64,
     /// When the due amount was paid in full; null while a part of it is unpaid.

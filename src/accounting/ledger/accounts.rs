@@ -42,7 +42,7 @@ pub enum Account {
     PayoutClearing,
     PlatformCommission,
     Tax,
-    /// What organisations owe for jobs on account.
+    /// The debts of organisations for jobs on account.
     PartnersReceivable,
     /// Cancellation fees that customers owe.
     FeesReceivable,

@@ -7,7 +7,7 @@ use crate::http::text_enum;
 text_enum! {
     /// The organisation's opinion about the promised time of arrival.
     PromiseState {
-        /// There is no promise: no mechanic has the job, or the travel time is not known.
+        /// No promise was made, since no mechanic has the job or the travel time is unknown.
         None = "none",
         /// The organisation may accept or refuse it.
         Proposed = "proposed",

@@ -24,7 +24,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// Returns the organisation that ordered the job, as the viewer may see it. The rules about people are those of the job's contact.
+/// Returns the organisation that ordered the job, as the viewer may see it. The rules of the job's contact decide which people are shown.
 pub fn partner(row: &ShownJob, viewer: Viewer, visibility: &JobVisibility) -> Option<JobPartner> {
     let price_paise = row.final_price_paise.unwrap_or(row.estimated_price_paise);
     let earnings = Money(Shares::of(price_paise, visibility.rates).mechanic_paise);

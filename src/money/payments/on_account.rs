@@ -1,4 +1,4 @@
-//! What an organisation pays for a job that it ordered: a payment that counts as captured at once. The organisation owes the money
+//! Books an organisation's part of a job as a payment that counts as captured at once. The organisation owes the money
 //! from then on, and the mechanic earns as from a payment at the gateway, whether the organisation pays its bill or not.
 
 use chrono::{DateTime, Utc};

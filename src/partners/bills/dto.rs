@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{outcome::OutcomeKind, queries::BillRow};
 use crate::http::{CsvRow, Money, Timestamp};
 
-/// What a partner owes for a job that has ended.
+/// A partner's debt for a job that has ended.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PartnerBill {
     /// The job's id: a job has one bill at most.
@@ -24,9 +24,9 @@ pub struct PartnerBill {
     pub outcome: OutcomeKind,
     /// The price of the job by the contract.
     pub price: Money,
-    /// What the partner pays of it. A refund lowers it.
+    /// The part that the partner pays. A refund lowers it.
     pub payable: Money,
-    /// What the person who was helped pays.
+    /// The part that the helped person pays.
     pub driver_pays: Money,
     /// When the outcome was decided, soon after the end of the job.
     pub decided_at: Timestamp,
@@ -74,7 +74,7 @@ pub struct PartnerBillForAdmin {
     pub organisation_id: Uuid,
     /// The name of the organisation that owes it.
     pub organisation_name: String,
-    /// What was booked on account for the mechanic's work. The platform bears the difference to what is payable, or keeps it.
+    /// The amount that was booked on account for the mechanic's work. The platform bears or keeps the difference from the payable amount.
     pub booked: Money,
     pub accepted_at: Option<Timestamp>,
     /// The promised time of arrival, extensions included; null if nothing was promised.

@@ -1,4 +1,4 @@
-//! What partners owe for their jobs: one bill for each job that has ended, by the terms of its contract.
+//! Bills of partners: one for each job that has ended, by the terms of its contract.
 //!
 //! The mechanic is paid for the job itself (`money/payments/on_account.rs`), whatever the partner owes for it.
 

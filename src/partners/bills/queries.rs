@@ -56,7 +56,7 @@ pub struct UnsettledJob {
     pub per_km_paise: Option<i64>,
     #[sqlx(flatten)]
     pub terms: OutcomeTerms,
-    /// Who ended the job, and what the log says about the end.
+    /// The actor who ended the job, and the log's data about the end.
     pub ended_by: ActorKind,
     pub end_data: Json<Value>,
     pub is_undecided_no_show: bool,
@@ -111,9 +111,9 @@ pub async fn lock_unsettled(tx: &mut PgConnection, job_id: Uuid) -> Result<Optio
 /// The figures from which an outcome and its amount follow, as they are stored with the bill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BillEvidence {
-    /// What was booked on account for the mechanic's work.
+    /// The amount that was booked on account for the mechanic's work.
     pub booked_paise: i64,
-    /// What would be payable for the whole job in time.
+    /// The amount that would be payable if the whole job had been done in time.
     pub covered_paise: i64,
     pub accepted_at: Option<DateTime<Utc>>,
     pub promised_at: Option<DateTime<Utc>>,

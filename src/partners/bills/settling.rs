@@ -125,7 +125,7 @@ fn evidence(job: &Job, unsettled: &UnsettledJob, due: Option<&JobDue>, booked_pa
     let assignment = job.assignment();
     let is_promised = matches!(unsettled.promise, PromiseState::Proposed | PromiseState::Accepted);
     let covered_paise = match (unsettled.agreed(), due) {
-        // What is due is below the price where a dispute was resolved before.
+        // The due amount is below the price if a dispute was resolved before.
         (AgreedPrice::Quoted, Some(due)) => due.account_paise,
         (AgreedPrice::Quoted, None) => job.account_paise(),
         (agreed @ AgreedPrice::CallOut { .. }, _) => {

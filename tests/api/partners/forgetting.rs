@@ -41,7 +41,7 @@ fn named_case(place: (f64, f64)) -> Value {
     body
 }
 
-/// Makes a case and cancels its job; returns the case when its outcome is told.
+/// Makes a case and cancels its job; returns the case once the event of its outcome exists.
 async fn over(club: &Contracted<'_>, body: Value) -> String {
     let made = club.program.post("/partner/cases", body).await.expect(201);
     let case = id_of(&made);

@@ -1,4 +1,4 @@
-//! Who gets events, and until when; replays that are refused; and what the audit log keeps of subscriptions.
+//! Tests the rights of subscriptions, replays that are refused, and audit entries about subscriptions.
 
 use std::time::Duration;
 

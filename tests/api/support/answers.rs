@@ -1,4 +1,4 @@
-//! What answers have in common when several requests meet, or too many.
+//! Compares the answers to several requests at once.
 
 use std::borrow::Borrow;
 

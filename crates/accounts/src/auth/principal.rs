@@ -216,7 +216,7 @@ impl Known {
 }
 
 impl Person {
-    /// Returns the end of a session of this person, or `None` if it is not one of theirs.
+    /// Returns the end of a session of this person, or `None` if the session is somebody else's.
     fn end_of(&self, session_id: Uuid) -> Option<DateTime<Utc>> {
         self.sessions.iter().find(|(id, _)| *id == session_id).map(|(_, end)| *end)
     }

@@ -1,4 +1,4 @@
-//! Organisations for admins, and a partner's view of itself.
+//! The handlers of organisations for admins, and of the organisation for which a partner acts.
 
 use actix_web::{
     HttpResponse, get, patch, post,

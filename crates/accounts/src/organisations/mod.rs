@@ -6,7 +6,7 @@
 //! | `known.rs` | the keys and members that were looked up lately |
 //! | `keys/` | keys: their text (pure), making, rotating and revoking them |
 //! | `members/` | people who act for an organisation |
-//! | `handlers.rs` | organisations for admins, and a partner's view of itself |
+//! | `handlers.rs` | organisations for admins, and the organisation for which a partner acts |
 //!
 //! An organisation has an account, in whose name its jobs and vehicles are. Nobody signs in to it.
 

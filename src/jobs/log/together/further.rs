@@ -166,7 +166,7 @@ pub(super) struct FurtherRows<'a> {
 #[derive(Debug, Default)]
 struct RowsOfChange {
     due_paise: Option<i64>,
-    /// What of it an organisation pays on account.
+    /// The part that an organisation pays on account.
     account_paise: i64,
     /// The mechanic who completed the job.
     completed_by: Option<Uuid>,

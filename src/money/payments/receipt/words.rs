@@ -20,7 +20,7 @@ pub(super) struct Words {
     pub(super) paid: &'static str,
     pub(super) in_cash: &'static str,
     pub(super) online: &'static str,
-    /// What an organisation pays by its bill.
+    /// The part that an organisation pays by its bill.
     pub(super) on_account: &'static str,
     pub(super) method: &'static str,
     /// The gateway's names of methods, each with the name that people use; other methods are shown as the gateway names

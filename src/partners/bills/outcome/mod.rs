@@ -1,4 +1,4 @@
-//! What became of a job on account, and what its partner pays for it by the contract. Pure; amounts in paise.
+//! Decides the outcome of a job on account and the amount that its partner pays by the contract. Pure; amounts in paise.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Outcome;
@@ -6,7 +6,7 @@ use roadcall_actors::job::state::Outcome;
 use crate::http::text_enum;
 
 text_enum! {
-    /// What became of a job on account, as far as the contract distinguishes it.
+    /// The outcome of a job on account, as far as contracts distinguish outcomes.
     OutcomeKind {
         Completed = "completed",
         /// The mechanic was there in time, and nobody else was.
@@ -43,7 +43,7 @@ pub enum JobEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     pub end: JobEnd,
-    /// What the partner pays if the whole job is payable.
+    /// The partner's part if the whole job is payable.
     pub covered_paise: i64,
     pub accepted_at: Option<DateTime<Utc>>,
     /// The promised time of arrival with all extensions, unless nothing is promised.

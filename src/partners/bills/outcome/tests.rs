@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a partner pays for a whole job in these tests, in paise.
+/// The partner's part of a whole job in these tests, in paise.
 const COVERED: i64 = 100_001;
 
 const EXACTING: OutcomeTerms = OutcomeTerms {

@@ -137,8 +137,8 @@ async fn repeated(
     Ok((case, false))
 }
 
-/// Checks a new case and inserts it, without its job. Returns the case that has its reference then, and whether it is new. An
-/// offered case is told at once.
+/// Checks a new case and inserts it, without its job. Returns the case that has its reference then, and whether it is new. The
+/// event of an offered case goes with it.
 pub(super) async fn insert(
     context: &FeedsContext,
     caller: &PartnerCaller,
@@ -406,7 +406,7 @@ pub async fn case_of_job(context: &FeedsContext, job_id: Uuid) -> ApiResult<Case
     queries::of_job(&context.db, job_id).await?.ok_or_else(no_such_case)
 }
 
-/// Names the faults of a job as fields of its case.
+/// Renames the faults of a job to the fields of its case.
 fn within_job(refusal: ApiError) -> ApiError {
     if refusal.errors.is_empty() {
         return refusal;

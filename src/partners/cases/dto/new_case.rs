@@ -36,7 +36,7 @@ pub struct NewCase {
     /// Required if the contract requires it.
     #[deserr(default)]
     pub purchase_order: Option<Text<1, 64>>,
-    /// Only in `POST /partner/offers`: how many seconds there are to answer, and then to confirm. The default is
+    /// The seconds to answer, and then to confirm, in `POST /partner/offers` alone. The default is
     /// `partners.offer_answer_s`.
     #[deserr(default)]
     #[schema(example = 90)]
@@ -48,7 +48,7 @@ pub struct NewCase {
     /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
     #[deserr(default)]
     pub answers: Option<CaseAnswers>,
-    /// The texts that the beneficiary gets. By default they are those of the contract.
+    /// The texts that the beneficiary gets. The default is the contract's list.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<BeneficiaryText>>, max_items = 4)]
     pub texts: Option<Items<BeneficiaryText, 0, 4>>,

@@ -49,7 +49,7 @@ pub struct SheetLine {
     pub result: SheetLineResult,
     /// The vehicle; null if the line was refused.
     pub vehicle_id: Option<Uuid>,
-    /// The fault of the line; null if there is none.
+    /// The fault of the line; null for a line without faults.
     pub fault: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 text_enum! {
-    /// Where a delivery stands.
+    /// The state of a delivery.
     WebhookDeliveryStatus {
         /// It waits for its first try, or for another one.
         Pending = "pending",
@@ -27,7 +27,7 @@ text_enum! {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Delivery {
     pub id: Uuid,
-    /// Whose event it is.
+    /// The organisation whose event was sent.
     pub subscription_id: Uuid,
     /// The event, as `webhook-id` names it.
     pub event_id: Uuid,
@@ -112,18 +112,18 @@ pub struct NewDeliveryReplay {
     /// Events since this time.
     #[schema(value_type = Timestamp)]
     pub since: Timestamp,
-    /// Only events of this case.
+    /// Limits the replay to this case.
     #[deserr(default)]
     pub case_id: Option<Id>,
-    /// Only events of this job.
+    /// Limits the replay to this job.
     #[deserr(default)]
     pub job_id: Option<Id>,
-    /// Only to this subscription; to all active ones if it is left out.
+    /// Limits the replay to this subscription; without it, all active subscriptions get the events.
     #[deserr(default)]
     pub subscription_id: Option<Id>,
 }
 
-/// What a replay sends.
+/// The extent of a replay.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeliveryReplay {
     /// The number of deliveries that it made.

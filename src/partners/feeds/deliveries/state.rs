@@ -27,7 +27,7 @@ pub fn places_of_organisation(places: usize) -> usize {
 pub enum WebhookTry {
     /// The receiver answered with this status.
     Answered(u16),
-    /// There was no answer.
+    /// The receiver gave no answer.
     Unanswered(String),
     /// It was not sent after all, and is due since then.
     NotSent(DateTime<Utc>),

@@ -85,7 +85,7 @@ pub async fn snapshot(tx: &mut PgConnection, case_id: Uuid) -> ApiResult<Option<
     Ok(Some(Written { case: &case, partner_jobs: &partner_jobs, jobs: &jobs }.case()))
 }
 
-/// What the database has of a case.
+/// The rows of a case.
 struct Written<'a> {
     case: &'a FedCaseRow,
     partner_jobs: &'a [PartnerJobRow],

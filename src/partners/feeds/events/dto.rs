@@ -70,11 +70,11 @@ pub struct CaseVehicle {
     pub color: Option<String>,
     /// The vehicle identification number.
     pub vin: Option<String>,
-    /// What the odometer shows; null if unknown.
+    /// The odometer's reading in kilometres; null if unknown.
     pub odometer_km: Option<i64>,
-    /// What the vehicle runs on, in the partner's words.
+    /// The vehicle's fuel, in the partner's words.
     pub fuel: Option<String>,
-    /// Which wheels are driven, in the partner's words.
+    /// The driven wheels, in the partner's words.
     pub drive: Option<String>,
     /// How heavy the vehicle is; null if unknown.
     pub weight_kg: Option<i64>,
@@ -87,9 +87,9 @@ pub struct JobSnapshot {
     pub status: JobStatus,
     /// The slug of the service category.
     pub category: String,
-    /// Where the vehicle stands.
+    /// The place where the vehicle stands.
     pub pickup: SnapshotPlace,
-    /// Where the vehicle is towed; null if it is not towed.
+    /// The place to which the vehicle is towed; null if it is not towed.
     pub destination: Option<SnapshotPlace>,
     /// Null while nobody has the job.
     pub mechanic: Option<SnapshotMechanic>,
@@ -105,7 +105,7 @@ pub struct JobSnapshot {
     pub bill: Option<SnapshotBill>,
     /// Why the job was cancelled; null if it was not.
     pub cancel_reason_code: Option<String>,
-    /// The same in words; null if nobody wrote any.
+    /// The reason in words; null if nobody wrote any.
     pub cancel_reason: Option<String>,
     pub created_at: Timestamp,
     /// When help is wanted; null if at once.
@@ -151,12 +151,12 @@ pub struct SnapshotPromise {
     pub missed_at: Option<Timestamp>,
 }
 
-/// What became of a job, and who pays for it.
+/// The outcome of a job and the parts of its price.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SnapshotBill {
-    /// By the contract: completed, gone_on_arrival, unsuccessful and so on.
+    /// The outcome by the contract: completed, gone_on_arrival, unsuccessful and so on.
     pub outcome: String,
-    /// What the job cost.
+    /// The price of the job.
     pub price: Money,
     /// The part that the partner pays.
     pub payable: Money,
@@ -184,7 +184,7 @@ pub struct PartnerEventContent {
     pub job: Option<JobSnapshot>,
     /// The extra work that the event is about.
     pub item: Option<LineItem>,
-    /// Only in `job.near`.
+    /// Present in `job.near` alone.
     pub near: Option<NearFigures>,
     /// The reason that somebody gave for it.
     pub reason: Option<String>,
@@ -193,7 +193,7 @@ pub struct PartnerEventContent {
 /// An event of a case. A webhook has the same without the id, which is in its header.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartnerEvent {
-    /// The same in every delivery of the event, as `webhook-id`.
+    /// The id of the event, which is the `webhook-id` of each of its deliveries.
     pub id: Uuid,
     #[serde(rename = "type")]
     pub kind: PartnerEventKind,

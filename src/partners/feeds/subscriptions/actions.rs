@@ -25,7 +25,7 @@ use crate::{
 
 /// The maximum number of subscriptions of an organisation.
 const MAX_SUBSCRIPTIONS: i64 = 20;
-/// For how long the former secret signs as well, unless the partner says otherwise.
+/// The hours for which the former secret signs as well, unless the partner says otherwise.
 const OVERLAP_HOURS: i64 = 24;
 /// Why the deliveries of a subscription that gets nothing any more were given up.
 const NOT_ACTIVE: &str = "the subscription was paused, moved or deleted";

@@ -27,7 +27,7 @@ text_enum! {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSubscription {
-    /// Where events are sent: https, a public host with a name, the usual port.
+    /// The address to which events are sent: https, a public host with a name, the usual port.
     pub url: Text<1, 2000>,
     /// The kinds of events; all if it is empty or missing.
     #[deserr(default = Items(Vec::new()))]
@@ -74,7 +74,7 @@ pub struct SubscriptionPatch {
     pub is_paused: Change<bool>,
 }
 
-/// For how long the former secret signs as well.
+/// The hours for which the former secret signs as well.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RotateWebhookSecret {
@@ -87,7 +87,7 @@ pub struct RotateWebhookSecret {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookSubscription {
     pub id: Uuid,
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: String,
     /// The kinds of events; all if it is empty.
     pub events: Vec<PartnerEventKind>,

@@ -10,7 +10,7 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Tells a subscription that the mechanic is near, unless it was told before; returns whether it had to be told.
+/// Tells a subscription that the mechanic is near, unless it has that event already; returns whether the event is new.
 pub async fn tell_near(context: &FeedsContext, row: &WatchedRow, figures: NearFigures) -> ApiResult<bool> {
     let mut tx = context.db.begin().await?;
     if queries::was_told(&mut tx, row).await? {

@@ -19,7 +19,7 @@ pub struct PositionContent {
     pub lng: f64,
     /// The radius of the circle in which the phone believes to be, in metres; null if unknown.
     pub accuracy_m: Option<f64>,
-    /// By the phone's clock, corrected.
+    /// The time by the phone's clock, corrected.
     pub recorded_at: Timestamp,
     /// The estimated time to the pickup, or to the destination of a loaded vehicle, in seconds; null at the vehicle.
     pub eta_s: Option<u32>,

@@ -52,7 +52,7 @@ struct Watch {
     context: Arc<FeedsContext>,
     sent: SentPositions,
     sending: FuturesUnordered<LocalBoxFuture<'static, PositionFeed>>,
-    /// Those who know that a mechanic is near. Only the database knows for sure.
+    /// The subscriptions that were told that a mechanic is near, as this process remembers. The database decides.
     told: HashSet<PositionFeed>,
 }
 

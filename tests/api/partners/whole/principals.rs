@@ -86,7 +86,7 @@ enum Reach {
     OtherObjects,
     /// Every route but those of keys, and none of the objects that the organisation made itself.
     Agency,
-    /// No route: each request gets this status.
+    /// Reaches no route: each request gets this status.
     Nothing(u16),
 }
 

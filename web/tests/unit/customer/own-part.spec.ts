@@ -1,4 +1,4 @@
-// What a link's holder decides and pays of a job that an organisation ordered.
+// A link's holder decides about, and pays, their own part of a job that an organisation ordered.
 import { expect, test } from "vitest";
 import { headlineOf } from "../../../src/customer/track/headline";
 import { cashStep, hasOwnPart, isDone, type OwnPart } from "../../../src/customer/track/own-part";

@@ -100,29 +100,26 @@ pub async fn withdraw(
     order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
 }
 
-/// Approves the item as it was shown, for the customer or for the organisation: the side that approves it pays for it.
-pub async fn approve(
-    context: &JobsContext,
-    step: JobStep,
-    id: LineItemId,
-    by: Actor,
-    quote: ItemQuote,
-) -> ApiResult<LineItem> {
-    let on_account = matches!(by, Actor::Partner(_));
-    let command = ItemCommand::Approve { id, quote, on_account };
-    item_of(step.job_id, order(context, step, by, command).await)
+/// The decision about an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemDecision {
+    Approve,
+    Reject,
 }
 
-/// Rejects the item as it was shown, likewise.
-pub async fn reject(
+/// Decides about the item as it was shown, for the customer or for the organisation: the side that approves it pays for it.
+pub async fn decide(
     context: &JobsContext,
     step: JobStep,
     id: LineItemId,
     by: Actor,
-    quote: ItemQuote,
+    (decision, quote): (ItemDecision, ItemQuote),
 ) -> ApiResult<LineItem> {
     let on_account = matches!(by, Actor::Partner(_));
-    let command = ItemCommand::Reject { id, quote, on_account };
+    let command = match decision {
+        ItemDecision::Approve => ItemCommand::Approve { id, quote, on_account },
+        ItemDecision::Reject => ItemCommand::Reject { id, quote, on_account },
+    };
     item_of(step.job_id, order(context, step, by, command).await)
 }
 

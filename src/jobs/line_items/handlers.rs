@@ -6,7 +6,7 @@ use actix_web::{
 use roadcall_actors::{ids::UserId, job::state::Actor};
 
 use super::{
-    actions,
+    actions::{self, ItemDecision},
     dto::{AmendLineItem, DecideLineItem, LineItem, NewLineItem},
     queries,
 };
@@ -136,15 +136,8 @@ pub async fn approve_line_item(
     key: IdempotencyKey,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
-    let asked = [id.0.as_bytes(), body.bytes()].concat();
     let route = "/jobs/{id}/line-items/{item_id}/approve";
-    let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
-    let quote = body.read()?.quote();
-    let by = Actor::Customer(UserId(caller.user_id));
-    let done = actions::approve(&context, step, id, by, quote);
-    let again = async |_| actions::current(&context, job.id, id).await;
-    Ok(Json(once(&context, step, done, again).await?))
+    decide(&context, item, ItemDecision::Approve, (route, key), body).await
 }
 
 /// Rejects an item: it never counts towards the price.
@@ -165,13 +158,23 @@ pub async fn reject_line_item(
     key: IdempotencyKey,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
+    let route = "/jobs/{id}/line-items/{item_id}/reject";
+    decide(&context, item, ItemDecision::Reject, (route, key), body).await
+}
+
+/// Decides about an item, once for each key. `route` is the template of the path.
+async fn decide(
+    context: &JobsContext,
+    item: Owned<ItemOfJob, Customer>,
+    decision: ItemDecision,
+    (route, key): (&'static str, IdempotencyKey),
+    body: Body<DecideLineItem>,
+) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
     let asked = [id.0.as_bytes(), body.bytes()].concat();
-    let route = "/jobs/{id}/line-items/{item_id}/reject";
     let step = JobStep::new(job.id, caller.user_id, route, key.read()?, &asked);
-    let quote = body.read()?.quote();
     let by = Actor::Customer(UserId(caller.user_id));
-    let done = actions::reject(&context, step, id, by, quote);
-    let again = async |_| actions::current(&context, job.id, id).await;
-    Ok(Json(once(&context, step, done, again).await?))
+    let done = actions::decide(context, step, id, by, (decision, body.read()?.quote()));
+    let again = async |_| actions::current(context, job.id, id).await;
+    Ok(Json(once(context, step, done, again).await?))
 }

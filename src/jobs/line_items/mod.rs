@@ -10,7 +10,7 @@ pub mod job_hook;
 mod logged;
 pub(crate) mod queries;
 
-pub use actions::{approve, current, first_shape, propose_at_price, reject};
+pub use actions::{ItemDecision, current, decide, first_shape, propose_at_price};
 pub use dto::{DecideLineItem, ItemDestination, LineItem};
 pub use logged::{of_event, row_of, shown_data};
 

@@ -74,8 +74,7 @@ pub async fn list_own_partner_bills(
     query: ListQuery<OwnPartnerBillFilter>,
 ) -> ApiResult<Json<Page<PartnerBill>>> {
     let (filter, page) = query.read()?;
-    let organisation = caller.organisation_id;
-    let agency = Some(caller.made_by).filter(|made_by| *made_by != organisation);
+    let (organisation, agency) = (caller.organisation_id, caller.only_made_by());
     let rows = queries::list_of_partner(&core.db, organisation, agency, &filter, page).await?;
     let total =
         page.total(rows.len(), queries::count_of_partner(&core.db, organisation, agency, &filter)).await?;

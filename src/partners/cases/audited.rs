@@ -9,7 +9,7 @@ use super::queries::CaseRow;
 use crate::{
     accounts::auth::Principal,
     http::Timestamp,
-    jobs::{CancelReason, LineItem},
+    jobs::{CancelReason, LineItem, line_items::ItemDecision},
     platform::{
         audit::{self, NewAuditEntry},
         core::Core,
@@ -36,8 +36,7 @@ pub async fn closed(core: &Core, tx: &mut PgConnection, by: Principal, case: &Ca
 pub enum CaseJobAction<'a> {
     Cancel(CancelReason),
     SearchAgain,
-    ApproveItem(&'a LineItem),
-    RejectItem(&'a LineItem),
+    DecideItem(ItemDecision, &'a LineItem),
     AcceptPromise,
     RefusePromise { reason: &'a str },
     ExtendPromise { minutes: i32, reason: &'a str, promised_at: Option<DateTime<Utc>> },
@@ -50,8 +49,8 @@ impl CaseJobAction<'_> {
         match self {
             Self::Cancel(reason_code) => ("job.cancel", json!({ "reason_code": reason_code })),
             Self::SearchAgain => ("job.retry", json!({})),
-            Self::ApproveItem(item) => ("job.approve_item", of_item(item)),
-            Self::RejectItem(item) => ("job.reject_item", of_item(item)),
+            Self::DecideItem(ItemDecision::Approve, item) => ("job.approve_item", of_item(item)),
+            Self::DecideItem(ItemDecision::Reject, item) => ("job.reject_item", of_item(item)),
             Self::AcceptPromise => ("job.accept_promise", json!({})),
             Self::RefusePromise { reason } => ("job.refuse_promise", json!({ "reason": reason })),
             Self::ExtendPromise { minutes, reason, promised_at } => {

@@ -26,24 +26,28 @@ impl StoredRow for ClubOfferRow {
     const TABLE: &'static str = "partner_cases";
 }
 
+/// The columns of [`ClubOfferRow`].
+macro_rules! columns {
+    () => {
+        "id, organisation_id, made_by, status, offer, offered_until"
+    };
+}
+
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ClubOfferRow>> {
-    sqlx::query(
-        "select id, organisation_id, made_by, status, offer, offered_until
-        from partner_cases where id = $1 and offer is not null",
-    )
-    .bind(id)
-    .try_map(read::<ClubOfferRow>)
-    .fetch_optional(db)
-    .await
+    sqlx::query(concat!("select ", columns!(), " from partner_cases where id = $1 and offer is not null"))
+        .bind(id)
+        .try_map(read::<ClubOfferRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// Returns an offer, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ClubOfferRow>> {
-    sqlx::query(
-        "select id, organisation_id, made_by, status, offer, offered_until
-        from partner_cases where id = $1 and offer is not null
-        for no key update",
-    )
+    sqlx::query(concat!(
+        "select ",
+        columns!(),
+        " from partner_cases where id = $1 and offer is not null for no key update",
+    ))
     .bind(id)
     .try_map(read::<ClubOfferRow>)
     .fetch_optional(tx)

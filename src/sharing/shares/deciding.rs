@@ -25,7 +25,7 @@ use crate::{
     http::{Body, NoIdempotencyKey, Owned, OwnedBy, PathIds, PathText},
     jobs::{
         JobRow, JobStep,
-        line_items::{self, DecideLineItem, LineItem},
+        line_items::{self, DecideLineItem, ItemDecision, LineItem},
     },
     money::payments::{self, ConfirmCash, PaymentsContext},
     platform::{
@@ -91,6 +91,19 @@ async fn check_own(context: &SharesContext, job: &JobRow, id: LineItemId) -> Api
     Ok(())
 }
 
+async fn decide(
+    context: &SharesContext,
+    item: Owned<ItemByLink, Decider>,
+    decision: ItemDecision,
+    body: Body<DecideLineItem>,
+) -> ApiResult<Json<LineItem>> {
+    let (ItemByLink(id), decider) = item.into_parts();
+    let quote = body.read()?.quote();
+    check_own(context, &decider.job, id).await?;
+    let (step, by) = (JobStep::from(decider.job.id), decider.actor());
+    Ok(Json(line_items::decide(context, step, id, by, (decision, quote)).await?))
+}
+
 /// Approves extra work that the organisation does not pay, as it was shown: the holder pays for it.
 #[utoipa::path(
     tag = "shares",
@@ -112,11 +125,7 @@ pub async fn approve_item_by_link(
     item: Owned<ItemByLink, Decider>,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let (ItemByLink(id), decider) = item.into_parts();
-    let quote = body.read()?.quote();
-    check_own(&context, &decider.job, id).await?;
-    let step = JobStep::from(decider.job.id);
-    Ok(Json(line_items::approve(&context, step, id, decider.actor(), quote).await?))
+    decide(&context, item, ItemDecision::Approve, body).await
 }
 
 /// Rejects extra work that the organisation does not pay: it never counts towards the price.
@@ -140,11 +149,7 @@ pub async fn reject_item_by_link(
     item: Owned<ItemByLink, Decider>,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let (ItemByLink(id), decider) = item.into_parts();
-    let quote = body.read()?.quote();
-    check_own(&context, &decider.job, id).await?;
-    let step = JobStep::from(decider.job.id);
-    Ok(Json(line_items::reject(&context, step, id, decider.actor(), quote).await?))
+    decide(&context, item, ItemDecision::Reject, body).await
 }
 
 /// Confirms that the holder paid their part to the mechanic in cash. The mechanic confirms it, too; then the job is paid. A repeat

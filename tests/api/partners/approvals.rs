@@ -20,13 +20,9 @@ fn path(taken: &Taken, item: &Value, verb: &str) -> String {
 
 /// Lets the time for the decision about an item be over, and the service decide.
 async fn let_the_time_pass(app: &TestApp, item: &Value) {
-    sqlx::query(
-        "update partner_approvals set due_at = now() - interval '1 minute' where line_item_id = $1::uuid",
-    )
-    .bind(id_of(item))
-    .execute(&app.database.db)
-    .await
-    .expect("an update");
+    let over =
+        "update partner_approvals set due_at = now() - interval '1 minute' where line_item_id = $1::uuid";
+    assert_eq!(app.change(over, &[&id_of(item)]).await, 1);
     decide_due(&app.service.feeds).await.expect("the clock");
 }
 
@@ -104,5 +100,6 @@ async fn an_amended_item_is_asked_anew_and_a_withdrawn_one_not_any_more() {
     assert_eq!((&asked["total"], &asked["version"]), (&json!(40.0), &json!(2)));
     taken.mechanic.client.delete(&of_mechanic).await.expect(204);
     assert_eq!(club.job(&taken.job).await["line_items"], json!([]));
-    let_the_time_pass(&app, &item).await;
+    let left = "select count(*) from partner_approvals where line_item_id = $1::uuid";
+    assert_eq!(app.value::<i64>(left, &[&id_of(&item)]).await, 0);
 }

@@ -397,6 +397,7 @@ async fn a_mechanic_sees_their_share_of_a_hidden_price_in_disputes_and_exports()
     insurer.bill(&ordered.job).await;
     let (mechanic, job) = (&ordered.mechanic.client, &ordered.job);
     let share = mechanic.get(&format!("/jobs/{job}")).await.expect(200)["final_price"].clone();
+    assert!(share.is_number(), "{share}");
     let complaint = json!({"job_id": job, "reason_code": "other", "description": "The way was longer"});
     let opened = mechanic.post("/wallet/disputes", complaint).await.expect(201);
     let shown = [
@@ -423,6 +424,7 @@ async fn a_mechanic_sees_their_share_of_the_hidden_fee_of_a_no_show() {
     let cancelled = ordered.tell("no-show", json!({})).await;
     let path = format!("/jobs/{}/no-show", ordered.job);
     let shown = ordered.mechanic.client.get(&path).await.expect(200)["amount"].clone();
+    assert!(shown.is_number(), "{shown}");
     assert_eq!(shown, cancelled["cancellation_fee"]);
     let exported = ordered.mechanic.client.get("/users/me/export").await.expect(200);
     assert_eq!(exported["no_shows"][0]["amount"], shown);

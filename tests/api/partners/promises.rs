@@ -24,14 +24,9 @@ fn path(taken: &Taken, verb: &str) -> String {
 
 /// Lets the promised time of a job be over.
 async fn overdue(app: &TestApp, taken: &Taken) {
-    sqlx::query(
-        "update partner_jobs set promised_at = now() - interval '1 minute', promise_due_at = now() - interval '1 minute'
-        where job_id = $1::uuid",
-    )
-    .bind(&taken.job)
-    .execute(&app.database.db)
-    .await
-    .expect("an update");
+    let over = "update partner_jobs set promised_at = now() - interval '1 minute', promise_due_at = now() - interval '1 minute'
+        where job_id = $1::uuid";
+    assert_eq!(app.change(over, &[&taken.job]).await, 1);
 }
 
 /// Waits until a case has an event of this kind, and returns all kinds.
@@ -59,8 +54,8 @@ async fn a_proposed_time_is_accepted_once() {
     club.program.post(&path(&taken, "refuse"), why).await.refused(409, "INVALID_TRANSITION");
     let kinds = told(&club, &taken.case, "job.promise_accepted").await;
     assert_eq!(kinds.iter().filter(|kind| *kind == "job.promise_accepted").count(), 1, "{kinds:?}");
-    let proposed = kinds.iter().position(|kind| kind == "job.promise_proposed");
-    assert!(proposed < kinds.iter().position(|kind| kind == "job.promise_accepted"), "{kinds:?}");
+    let place_of = |kind: &str| kinds.iter().position(|told| told == kind).expect(kind);
+    assert!(place_of("job.promise_proposed") < place_of("job.promise_accepted"), "{kinds:?}");
 }
 
 #[actix_web::test]
@@ -125,13 +120,8 @@ async fn a_missed_promise_is_told_once_and_the_arrival_in_time_not_at_all() {
     let (late, kept) = (club.taken().await, club.taken().await);
     kept.mechanic.tell(&kept.job, "en-route", json!({})).await;
     kept.mechanic.tell(&kept.job, "arrive", json!({})).await;
-    sqlx::query(
-        "update partner_jobs set promise_due_at = now() - interval '1 minute' where job_id = $1::uuid",
-    )
-    .bind(&kept.job)
-    .execute(&app.database.db)
-    .await
-    .expect("an update");
+    let due = "update partner_jobs set promise_due_at = now() - interval '1 minute' where job_id = $1::uuid";
+    assert_eq!(app.change(due, &[&kept.job]).await, 1);
     overdue(&app, &late).await;
     for _ in 0..2 {
         note_missed(&app.service.feeds).await.expect("the clock");

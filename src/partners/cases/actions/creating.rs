@@ -1,4 +1,4 @@
-//! Cases are made with their first job, get further ones, and are closed.
+//! Makes cases with their first jobs, and further jobs of open cases.
 
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ mod jobs;
 mod offering;
 mod promises;
 
-pub use approvals::{approve, decide_due, reject};
+pub use approvals::{decide_due, decide_item};
 pub use creating::{case_of_job, create, create_job};
 pub use jobs::{cancel, search_again};
 pub use offering::offer;

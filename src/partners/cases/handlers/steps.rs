@@ -9,7 +9,10 @@ use super::jobs::{after, step_of};
 use crate::{
     accounts::organisations::{Partner, scope},
     http::{Body, IdempotencyKey, NoFields, Owned},
-    jobs::{JobStep, LineItem, line_items::DecideLineItem},
+    jobs::{
+        JobStep, LineItem,
+        line_items::{DecideLineItem, ItemDecision},
+    },
     partners::{
         cases::{
             actions,
@@ -87,12 +90,8 @@ pub async fn approve_case_item(
     key: IdempotencyKey,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let (item, Partner(caller, _)) = item.into_parts();
-    let asked = [item.id.0.as_bytes(), body.bytes()].concat();
     let route = "/partner/jobs/{id}/line-items/{item_id}/approve";
-    let key = caller.kept_key(key.read()?);
-    let step = JobStep::new(item.job.row.id, caller.account_id, route, key, &asked);
-    Ok(Json(actions::approve(&context, &caller, step, &item, body.read()?.quote()).await?))
+    decide(&context, item, ItemDecision::Approve, (route, key), body).await
 }
 
 /// Rejects extra work as it was shown.
@@ -114,10 +113,22 @@ pub async fn reject_case_item(
     key: IdempotencyKey,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
+    let route = "/partner/jobs/{id}/line-items/{item_id}/reject";
+    decide(&context, item, ItemDecision::Reject, (route, key), body).await
+}
+
+/// Decides about extra work, once for each key. `route` is the template of the path.
+async fn decide(
+    context: &FeedsContext,
+    item: Owned<ItemOfCase, Partner<scope::Approvals>>,
+    decision: ItemDecision,
+    (route, key): (&'static str, IdempotencyKey),
+    body: Body<DecideLineItem>,
+) -> ApiResult<Json<LineItem>> {
     let (item, Partner(caller, _)) = item.into_parts();
     let asked = [item.id.0.as_bytes(), body.bytes()].concat();
-    let route = "/partner/jobs/{id}/line-items/{item_id}/reject";
     let key = caller.kept_key(key.read()?);
     let step = JobStep::new(item.job.row.id, caller.account_id, route, key, &asked);
-    Ok(Json(actions::reject(&context, &caller, step, &item, body.read()?.quote()).await?))
+    let decided = (decision, body.read()?.quote());
+    Ok(Json(actions::decide_item(context, &caller, step, &item, decided).await?))
 }

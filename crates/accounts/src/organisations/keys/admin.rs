@@ -11,6 +11,7 @@ use roadcall_platform::{core::Core, error::ApiResult};
 use super::{
     actions::{self, KeyTerms, USUAL_REQUESTS},
     dto::{KeyRotation, NewPartnerKey, NewlyMadeKey, PartnerKey},
+    handlers::{listed, made, rotated},
     queries::{self, PartnerKeyRow},
 };
 use crate::{
@@ -31,10 +32,7 @@ pub async fn list_partner_keys(
     target: Owned<OrganisationRow, Admin<desk::Settings>>,
     query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<PartnerKey>>> {
-    let ((_, page), now) = (query.read()?, core.clock.now());
-    let rows = queries::list(&core.db, target.id, page).await?;
-    let total = page.total(rows.len(), queries::count(&core.db, target.id)).await?;
-    Ok(Json(page.of(rows.into_iter().map(|row| PartnerKey::of(row, now)).collect(), total)))
+    listed(&core, target.id, &query).await
 }
 
 /// Makes a key of an organisation. The key itself is only in this answer.
@@ -58,8 +56,7 @@ pub async fn create_partner_key(
 ) -> ApiResult<HttpResponse> {
     key.check()?;
     let (organisation, Admin(admin, _)) = target.into_parts();
-    let made = actions::make(&context, admin.into(), organisation.id, terms(body.read()?)).await?;
-    Ok(HttpResponse::Created().json(NewlyMadeKey::of(made)))
+    made(&context, admin.into(), organisation.id, terms(body.read()?)).await
 }
 
 fn terms(new: NewPartnerKey) -> KeyTerms {
@@ -101,10 +98,8 @@ pub async fn rotate_partner_key(
     key: NoIdempotencyKey,
     body: Body<KeyRotation>,
 ) -> ApiResult<HttpResponse> {
-    key.check()?;
     let (row, Admin(admin, _)) = target.into_parts();
-    let made = actions::rotate(&context, admin.into(), &row, body.read()?.overlap()).await?;
-    Ok(HttpResponse::Created().json(NewlyMadeKey::of(made)))
+    rotated(&context, admin.into(), &row, (key, body)).await
 }
 
 /// Revokes a key, and the keys that it made. They are refused at once.

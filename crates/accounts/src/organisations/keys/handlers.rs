@@ -18,7 +18,7 @@ use super::{
     queries::{self, PartnerKeyRow},
 };
 use crate::{
-    auth::{PartnerCaller, Scopes, scope},
+    auth::{PartnerCaller, Principal, Scopes, scope},
     organisations::{caller::Partner, context::OrganisationsContext},
 };
 
@@ -36,9 +36,18 @@ pub async fn list_own_keys(
     query: ListQuery<NoFilter>,
 ) -> ApiResult<Json<Page<PartnerKey>>> {
     let own = own_organisation(&caller)?;
+    listed(&core, own, &query).await
+}
+
+/// Returns a page of an organisation's keys, the newest first.
+pub(super) async fn listed(
+    core: &Core,
+    organisation_id: Uuid,
+    query: &ListQuery<NoFilter>,
+) -> ApiResult<Json<Page<PartnerKey>>> {
     let ((_, page), now) = (query.read()?, core.clock.now());
-    let rows = queries::list(&core.db, own, page).await?;
-    let total = page.total(rows.len(), queries::count(&core.db, own)).await?;
+    let rows = queries::list(&core.db, organisation_id, page).await?;
+    let total = page.total(rows.len(), queries::count(&core.db, organisation_id)).await?;
     Ok(Json(page.of(rows.into_iter().map(|row| PartnerKey::of(row, now)).collect(), total)))
 }
 
@@ -72,7 +81,17 @@ pub async fn create_own_key(
         acts_for: Vec::new(),
     };
     actions::check_rights(&caller, terms.scopes)?;
-    let made = actions::make(&context, caller.into(), own, terms).await?;
+    made(&context, caller.into(), own, terms).await
+}
+
+/// Makes a key; returns the only answer that shows it.
+pub(super) async fn made(
+    context: &OrganisationsContext,
+    by: Principal,
+    organisation_id: Uuid,
+    terms: KeyTerms,
+) -> ApiResult<HttpResponse> {
+    let made = actions::make(context, by, organisation_id, terms).await?;
     Ok(HttpResponse::Created().json(NewlyMadeKey::of(made)))
 }
 
@@ -117,8 +136,18 @@ pub async fn rotate_own_key(
 ) -> ApiResult<HttpResponse> {
     let (row, Partner(caller, _)) = target.into_parts();
     actions::check_rotation(&caller, &row)?;
+    rotated(&context, caller.into(), &row, (key, body)).await
+}
+
+/// Makes the successor of a key; returns the only answer that shows it.
+pub(super) async fn rotated(
+    context: &OrganisationsContext,
+    by: Principal,
+    row: &PartnerKeyRow,
+    (key, body): (NoIdempotencyKey, Body<KeyRotation>),
+) -> ApiResult<HttpResponse> {
     key.check()?;
-    let made = actions::rotate(&context, caller.into(), &row, body.read()?.overlap()).await?;
+    let made = actions::rotate(context, by, row, body.read()?.overlap()).await?;
     Ok(HttpResponse::Created().json(NewlyMadeKey::of(made)))
 }
 

@@ -32,6 +32,8 @@ PROGRESS = {
     "cancelled": "CANCELLED",
     "no_mechanic_found": "FAILED",
 }
+# A job that a partner can still cancel.
+CAN_BE_CANCELLED = ("pending", "dispatching", "no_mechanic_found", "accepted", "en_route", "arrived")
 # A request that the club can still change.
 OPEN = ("NEW", "ACCEPTED", "CONFIRMED", "CANCELLED")
 EVERY_S = 2
@@ -108,10 +110,14 @@ class Adapter:
         self.told, self.offers = {}, {}
 
     def step(self):
-        """Brings both sides up to date once."""
+        """Brings both sides up to date once. A request that fails keeps no other back."""
         for request in ask(f"{self.club}/requests"):
-            if request["State"] in OPEN:
+            if request["State"] not in OPEN:
+                continue
+            try:
                 self.handle(request)
+            except (OSError, KeyError, Refused) as error:
+                print(f"trying {request['Id']} again: {error!r}", flush=True)
 
     def handle(self, request):
         # After a restart, the same offer is found again by its reference.
@@ -121,14 +127,15 @@ class Adapter:
         case = self.call("GET", path)
         if request["State"] == "CANCELLED":
             case = self.cancel(path, case)
-        elif request["State"] == "CONFIRMED" and case["offer"]["stage"] == "accepted":
+        elif request["State"] == "CONFIRMED" and case["offer"]["stage"] in ("accepted", "confirmed") and not case["jobs"]:
+            # A repeat makes the job that an earlier confirmation could not make.
             case = self.call("POST", f"{path}/confirm", {"eta_min": case["offer"]["eta_min"]})
         self.tell(request, case)
 
     def cancel(self, path, case):
         if case["status"] == "offered":
             return self.call("POST", f"{path}/withdraw")
-        if progress_of(case) not in (None, "DONE", "CANCELLED"):
+        if case["jobs"] and case["jobs"][0]["status"] in CAN_BE_CANCELLED:
             self.call("POST", f"/partner/jobs/{case['jobs'][0]['id']}/cancel", {"reason": "The club has cancelled it."})
         return self.call("GET", path)
 

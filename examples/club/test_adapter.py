@@ -1,4 +1,4 @@
-"""Runs the adapter between the fake club and a roadcall server; a dispatcher answers as the console does. tests/openapi/run runs it, with
+"""Runs the adapter between the fake club and a roadcall server; a dispatcher answers. tests/openapi/run runs it, with
 ROADCALL_URL, ROADCALL_KEY (scopes read, cases and offers), ROADCALL_CONTRACT and ROADCALL_ADMIN_TOKEN."""
 
 import os

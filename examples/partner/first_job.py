@@ -5,7 +5,7 @@ from roadcall import Server
 from roadcall.webhooks import Receiver
 
 partner = Server(os.environ["ROADCALL_URL"], os.environ["ROADCALL_KEY"])
-with Receiver() as receiver:
+with Receiver(name=os.environ.get("RECEIVER_NAME")) as receiver:
     receiver.subscribe(partner, positions_every_s=5)
     case = partner.ask("POST", "/partner/cases", {
         "contract_reference": os.environ["ROADCALL_CONTRACT"], "partner_reference": f"claim-{uuid.uuid4().hex[:8]}",

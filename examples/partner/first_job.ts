@@ -3,7 +3,7 @@ import { connect, dataOf } from "@roadcall/client";
 import { Receiver } from "@roadcall/client/receiver";
 
 const partner = connect(process.env["ROADCALL_URL"]!, process.env["ROADCALL_KEY"]);
-const receiver = await Receiver.open();
+const receiver = await Receiver.open(0, process.env["RECEIVER_NAME"]);
 await receiver.subscribe(partner, { positions_every_s: 5 });
 const random = crypto.randomUUID().slice(0, 8).toUpperCase();
 const body = {

@@ -14,15 +14,16 @@ export class Receiver {
   #wake: () => void = () => {};
   #subscribed: { partner: Server; id: string } | undefined;
 
-  static async open(port = 0): Promise<Receiver> {
+  /** `name` is the name by which the server reaches this machine, if it is not the same one. Others reach the receiver then, too. */
+  static async open(port = 0, name?: string): Promise<Receiver> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    return new Receiver(server);
+    await new Promise<void>((resolve) => server.listen(port, name ? "0.0.0.0" : "127.0.0.1", resolve));
+    return new Receiver(server, name || "127.0.0.1");
   }
 
-  private constructor(server: HttpServer) {
+  private constructor(server: HttpServer, name: string) {
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    this.url = `http://${name}:${(server.address() as AddressInfo).port}/`;
     server.on("request", async (request, response) => {
       const { status, body } = await this.#take(request);
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

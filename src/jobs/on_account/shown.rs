@@ -60,6 +60,10 @@ impl PricesOfJobs {
         job_ids: &[Uuid],
         rates: ShareRates,
     ) -> sqlx::Result<Self> {
+        // A customer serves none of the jobs in their lists.
+        if job_ids.is_empty() {
+            return Ok(Self(BTreeMap::new()));
+        }
         let orders = orders_of(db, job_ids).await?;
         let prices = orders.iter().map(|(id, order)| (*id, ShownPrices::to_mechanic(Some(&order.0), rates)));
         Ok(Self(prices.collect()))

@@ -39,8 +39,8 @@ impl<D: AtDesk> OwnedBy<Admin<D>> for ClubOfferRow {
     }
 }
 
-/// Lists the offers of clubs whose time is not over, at most a hundred, in the order in which they expire. Consoles ask for this
-/// every few seconds, and ring.
+/// Lists the offers of clubs whose time is not over, at most a hundred, in the order in which they expire. Programs of
+/// dispatchers ask for this every few seconds.
 #[utoipa::path(
     tag = "admin",
     extensions(("x-desks" = json!(desk::Dispatch))),

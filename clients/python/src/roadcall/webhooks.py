@@ -49,13 +49,14 @@ class Receiver:
     """A server on this machine that receives the deliveries of its subscription while a `with` lasts. A delivery that comes again is given
     once."""
 
-    def __init__(self, port: int = 0):
+    def __init__(self, port: int = 0, name: str | None = None):
+        """`name` is the name by which the server reaches this machine, if it is not the same one. Others reach the receiver then, too."""
         self.secret = ""
         self._subscribed: tuple[Server, str] | None = None
         self._events: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._seen: set[str] = set()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
-        self.url = f"http://127.0.0.1:{self._server.server_port}/"
+        self._server = ThreadingHTTPServer(("0.0.0.0" if name else "127.0.0.1", port), _handler_of(self))
+        self.url = f"http://{name or '127.0.0.1'}:{self._server.server_port}/"
 
     def __enter__(self) -> "Receiver":
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

@@ -128,7 +128,8 @@ class Adapter:
     def cancel(self, path, case):
         if case["status"] == "offered":
             return self.call("POST", f"{path}/withdraw")
-        if progress_of(case) not in (None, "DONE", "CANCELLED"):
+        # A job for which a mechanic is still sought has no progress yet, and is cancelled as well.
+        if case["jobs"] and progress_of(case) not in ("DONE", "CANCELLED"):
             self.call("POST", f"/partner/jobs/{case['jobs'][0]['id']}/cancel", {"reason": "The club has cancelled it."})
         return self.call("GET", path)
 

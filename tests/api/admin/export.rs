@@ -80,11 +80,10 @@ async fn every_lists_csv_equals_its_json() {
     let disputes = csv(admin, "/admin/disputes").await;
     assert_eq!(column(&disputes, "description"), ["'=flat, \"again\"\nand again"]);
     let users = csv(admin, "/admin/users?role=customer").await;
-    assert!(
-        column(&users, "phone").iter().all(|phone| phone.is_empty() || phone.starts_with("'+")),
-        "{}",
-        users.text
-    );
+    // The account of an organisation has none.
+    let mut phones = column(&users, "phone");
+    phones.retain(|phone| !phone.is_empty());
+    assert!(!phones.is_empty() && phones.iter().all(|phone| phone.starts_with("'+")), "{}", users.text);
     let mechanics = csv(admin, "/admin/mechanics").await;
     assert_eq!(column(&mechanics, "vehicle_types"), ["two_wheeler; four_wheeler"]);
 }

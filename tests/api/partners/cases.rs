@@ -215,6 +215,7 @@ async fn another_job_follows_in_the_same_case_until_it_is_closed() {
     let told = club.told(&id).await;
     assert_eq!(told.iter().filter(|kind| *kind == "case.closed").count(), 1, "{told:?}");
     let place_of = |kind: &str| told.iter().rposition(|told| told == kind);
+    assert!(place_of("job.cancelled").is_some(), "{told:?}");
     assert!(place_of("job.cancelled") < place_of("case.closed"), "{told:?}");
     let refused = club.program.post(&jobs, next).await.refused(409, "INVALID_TRANSITION");
     assert_eq!(refused["error"]["message"], "This case is closed, so it takes no job.");

@@ -60,6 +60,7 @@ async fn a_proposed_time_is_accepted_once() {
     let kinds = told(&club, &taken.case, "job.promise_accepted").await;
     assert_eq!(kinds.iter().filter(|kind| *kind == "job.promise_accepted").count(), 1, "{kinds:?}");
     let proposed = kinds.iter().position(|kind| kind == "job.promise_proposed");
+    assert!(proposed.is_some(), "{kinds:?}");
     assert!(proposed < kinds.iter().position(|kind| kind == "job.promise_accepted"), "{kinds:?}");
 }
 

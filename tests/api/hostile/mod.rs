@@ -327,7 +327,6 @@ fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> 
     wrong
 }
 
-/// Returns the JSON types that a schema accepts. A composed schema accepts the types of its parts.
 /// Returns whether the property takes an object with any fields.
 fn is_map(property: &Value) -> bool {
     let parts =
@@ -335,6 +334,7 @@ fn is_map(property: &Value) -> bool {
     property["additionalProperties"].is_object() || parts.map(resolve).any(is_map)
 }
 
+/// Returns the JSON types that a schema accepts. A composed schema accepts the types of its parts.
 fn kinds(property: &Value) -> Vec<&str> {
     let mut kinds: Vec<&str> = match &property["type"] {
         Value::String(kind) => vec![kind],

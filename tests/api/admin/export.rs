@@ -80,7 +80,7 @@ async fn every_lists_csv_equals_its_json() {
     let disputes = csv(admin, "/admin/disputes").await;
     assert_eq!(column(&disputes, "description"), ["'=flat, \"again\"\nand again"]);
     let users = csv(admin, "/admin/users?role=customer").await;
-    // The account of an organisation has none.
+    // The account of an organisation has no number.
     let mut phones = column(&users, "phone");
     phones.retain(|phone| !phone.is_empty());
     assert!(!phones.is_empty() && phones.iter().all(|phone| phone.starts_with("'+")), "{}", users.text);

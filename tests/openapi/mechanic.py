@@ -11,7 +11,7 @@ from people import ask  # noqa: E402
 
 HERE = {"lat": 12.9757, "lng": 77.6069}
 # The way there: so many positions, at this interval.
-POSITIONS, EVERY_S = 14, 0.5
+POSITIONS, EVERY_S = 14, 1
 LIMIT_S = 100
 
 
@@ -34,7 +34,7 @@ def until(what, look):
         found = look()
         if found:
             return found
-        time.sleep(0.2)
+        time.sleep(0.5)
     raise SystemExit(f"{what}: not within {LIMIT_S} s")
 
 

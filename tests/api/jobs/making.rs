@@ -243,7 +243,6 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
     assert_eq!(later.job(&waiting).await["status"], "pending");
 }
 
-/// Inserts a key that `server` would have claimed for this body a moment ago.
 /// Returns what a request gave, and how many transactions began meanwhile.
 async fn begun<T>(wire: &Wire, ask: impl Future<Output = T>) -> (T, u64) {
     wire.at_rest().await;
@@ -280,6 +279,7 @@ async fn no_transaction_begins_to_create_and_serve_a_job() {
     assert_eq!([creating, arriving, completing], [0, 0, 0]);
 }
 
+/// Inserts a key that `server` would have claimed for this body a moment ago.
 async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Option<Uuid>) -> Uuid {
     let (id, now) = (app.service.random.id(app.service.clock.now()), app.service.clock.now());
     let claimed = sqlx::query(

@@ -21,7 +21,7 @@ use crate::support::{
     hooks::{HookReceiver, is_signed, kind_of, seq_of},
     partners::{Partner, insert_case},
     peer::{Manner, PeerRequest, redirects, says},
-    spawn_app_with, spawn_with_admin, within,
+    spawn_app_with, spawn_with_admin, until_fits, until_so,
 };
 
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -30,6 +30,8 @@ const HOUR: Duration = Duration::from_secs(3_600);
 pub(super) async fn spawn() -> TestApp {
     spawn_app_with(|settings| {
         settings.partners.allow_private_addresses = true;
+        // Even on a slow machine, a receiver that hangs then does so until the end of a test.
+        settings.partners.webhook_timeout_s = 60;
         settings.limits.per_user_per_minute = 100_000;
     })
     .await
@@ -80,15 +82,7 @@ impl Subscribed {
 
     /// Waits until its deliveries meet the condition.
     pub async fn until_deliveries(&self, what: &str, are_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
-        within(what, async {
-            loop {
-                let deliveries = self.deliveries().await;
-                if are_so(&deliveries) {
-                    return deliveries;
-                }
-            }
-        })
-        .await
+        until_fits(what, async || self.deliveries().await, |deliveries| are_so(deliveries)).await
     }
 
     /// Waits until both of its deliveries have failed so often, and wait until `next`: a delivery counts its try already when it
@@ -271,7 +265,7 @@ async fn a_receiver_that_is_gone_pauses_its_subscription_and_a_replay_brings_wha
     receiver.answer_next([says(410, "")]);
     append(&app, &case, PartnerEventKind::CaseClosed, 1).await;
     subscribed.until_deliveries("it is given up", |all| all_are(all, "dead")).await;
-    within("it is paused", async { while subscribed.shown().await["status"] != "paused" {} }).await;
+    until_so("it is paused", async || subscribed.shown().await["status"] == "paused").await;
     assert_eq!(subscribed.shown().await["pause_reason"], "the receiver answered 410");
     append(&app, &case, PartnerEventKind::CaseClosed, 1).await;
     assert_eq!(subscribed.deliveries().await.len(), 1, "a paused subscription gets nothing");

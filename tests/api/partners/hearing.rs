@@ -52,8 +52,9 @@ impl<'a> Hearing<'a> {
         self.club.admin.delete(&format!("/admin/partner-keys/{}", self.agent.key.id)).await.expect(204);
     }
 
-    /// Appends an event, and lets its first try fail.
+    /// Appends an event, and lets its first try fail. The next one waits for the stopped clock.
     async fn fail(&self) {
+        self.app().service.clock.stop();
         self.receiver.answer_as(says(503, ""));
         append(self.app(), &self.case, PartnerEventKind::CaseClosed, 1).await;
         let failed = "select count(*) from partner_deliveries where subscription_id = $1::uuid and answer_status = 503";

@@ -140,6 +140,7 @@ async fn an_offer_that_nobody_answers_expires_for_everybody_at_the_same_moment_a
 async fn an_acceptance_that_the_club_does_not_confirm_in_time_makes_no_job() {
     let (app, admin) = spawn_with_admin().await;
     let club = Club::new(&app, &admin).await;
+    app.service.clock.stop();
     let id = id_of(&club.offer("A-1").await);
     app.service.clock.advance(Duration::from_secs(50));
     admin.post(&answering(&id, "accept"), json!({"eta_min": 35})).await.expect(200);

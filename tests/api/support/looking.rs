@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::{Client, within};
 
-/// Looks until there is a result, and returns it.
+/// Looks until there is a result, and returns it. The pauses stay within the limit of a person's requests.
 pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     within(what, async {
         loop {
             match look().await {
                 Some(seen) => return seen,
-                None => tokio::time::sleep(Duration::from_millis(50)).await,
+                None => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
     })

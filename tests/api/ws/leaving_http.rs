@@ -6,7 +6,7 @@ use tokio::{
 };
 
 use super::{frame, handshake, raw_socket, read_until};
-use crate::support::{TestApp, spawn_app, spawn_with_customer, within};
+use crate::support::{TestApp, spawn_app, spawn_with_customer, until_so, within};
 
 async fn connected(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.address).await.expect("a connection")
@@ -85,5 +85,5 @@ async fn a_socket_that_its_client_closes_ends_with_the_services_closing_frame() 
     // Our end is still open, so the service does not wait for us.
     let rest = rest(&mut raw).await;
     assert_eq!(rest.get(..4), Some(&[0x88, 2, 0x03, 0xe8][..]), "the code 1000");
-    assert_eq!(app.service.hub.sockets(), 0, "the seat is free");
+    until_so("the seat is free", async || app.service.hub.sockets() == 0).await;
 }

@@ -32,6 +32,7 @@ export const SILENCE_COUNTS = {
 
 /** Earnings are available at once, because tests have no time for disputes. */
 export const WITHDRAWS_AT_ONCE = {
+  ...QUICK,
   ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",
   ROADCALL__WALLET__CLEARING_HOURS: "0",
   ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0",

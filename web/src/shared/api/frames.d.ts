@@ -226,7 +226,7 @@ export interface components {
       lng: number;
       /** The partner's own name for the case. */
       partner_reference: string;
-      /** By the phone's clock, corrected. */
+      /** The time by the phone's clock, corrected. */
       recorded_at: components["schemas"]["Timestamp"];
     };
     Progress: { mechanics_offered: number; radius_km: number; round: number };

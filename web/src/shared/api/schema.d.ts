@@ -3074,15 +3074,15 @@ export interface components {
     CaseVehicle: {
       /** The vehicle's colour, in words. */
       color: string | null;
-      /** Which wheels are driven, in the partner's words. */
+      /** The driven wheels, in the partner's words. */
       drive: string | null;
-      /** What the vehicle runs on, in the partner's words. */
+      /** The vehicle's fuel, in the partner's words. */
       fuel: string | null;
       /** Who made the vehicle; empty if nobody has said it. */
       make: string | null;
       /** The vehicle's model; empty if nobody has said it. */
       model: string | null;
-      /** What the odometer shows; null if unknown. */
+      /** The odometer's reading in kilometres; null if unknown. */
       odometer_km: number | null;
       /** The number plate; null while the vehicle is not known, as in an offer. */
       registration_number: string | null;
@@ -3551,7 +3551,7 @@ export interface components {
       seq: number;
       settled_at: components["schemas"]["Timestamp"] | null;
       status: components["schemas"]["WebhookDeliveryStatus"];
-      /** Whose event it is. */
+      /** The organisation whose event was sent. */
       subscription_id: string;
       /** The number of tries so far. */
       tries: number;
@@ -3563,7 +3563,7 @@ export interface components {
       /** The partner. */
       organisation_id: string;
     };
-    /** What a replay sends. */
+    /** The extent of a replay. */
     DeliveryReplay: {
       /** The number of deliveries that it made. */
       deliveries: number;
@@ -4855,7 +4855,7 @@ export interface components {
       accepted_at: components["schemas"]["Timestamp"] | null;
       arrived_at: components["schemas"]["Timestamp"] | null;
       bill: components["schemas"]["SnapshotBill"] | null;
-      /** The same in words; null if nobody wrote any. */
+      /** The reason in words; null if nobody wrote any. */
       cancel_reason: string | null;
       /** Why the job was cancelled; null if it was not. */
       cancel_reason_code: string | null;
@@ -4875,7 +4875,7 @@ export interface components {
       id: string;
       loaded_at: components["schemas"]["Timestamp"] | null;
       mechanic: components["schemas"]["SnapshotMechanic"] | null;
-      /** Where the vehicle stands. */
+      /** The place where the vehicle stands. */
       pickup: components["schemas"]["SnapshotPlace"];
       /** The final price, or the estimate before it. */
       price: components["schemas"]["Money"];
@@ -5649,7 +5649,7 @@ export interface components {
       place?: components["schemas"]["NewCasePlace"] | null;
       policy_reference?: components["schemas"]["Text1To64"] | null;
       purchase_order?: components["schemas"]["Text1To64"] | null;
-      /** The texts that the beneficiary gets. By default they are those of the contract. */
+      /** The texts that the beneficiary gets. The default is the contract's list. */
       texts?: components["schemas"]["BeneficiaryText"][] | null;
       vehicle: components["schemas"]["NewCaseVehicle"];
     };
@@ -6046,7 +6046,7 @@ export interface components {
       /** The kinds of events; all if it is empty or missing. */
       events?: components["schemas"]["PartnerEventKind"][];
       positions_every_s?: components["schemas"]["Whole5To3600"] | null;
-      /** Where events are sent: https, a public host with a name, the usual port. */
+      /** The address to which events are sent: https, a public host with a name, the usual port. */
       url: components["schemas"]["Text1To2000"];
       within_m?: components["schemas"]["Whole50To50000"] | null;
     };
@@ -6437,7 +6437,7 @@ export interface components {
     OtpText: string;
     /** How the work ended. towed: the vehicle was handed over at its destination. */
     Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable" | "towed";
-    /** What became of a job on account, as far as the contract distinguishes it. */
+    /** The outcome of a job on account, as far as contracts distinguish outcomes. */
     OutcomeKind:
       | "completed"
       | "gone_on_arrival"
@@ -7016,7 +7016,7 @@ export interface components {
     ParkedStatus: "open" | "refunding" | "refunded" | "dismissed";
     /** The reason why money at the gateway fits no payment. */
     ParkReason: "unknown_order" | "wrong_amount" | "wrong_currency" | "captured_twice";
-    /** What a partner owes for a job that has ended. */
+    /** A partner's debt for a job that has ended. */
     PartnerBill: {
       /** The case that the job belongs to. */
       case_id: string;
@@ -7024,7 +7024,7 @@ export interface components {
       contract_reference: string;
       /** When the outcome was decided, soon after the end of the job. */
       decided_at: components["schemas"]["Timestamp"];
-      /** What the person who was helped pays. */
+      /** The part that the helped person pays. */
       driver_pays: components["schemas"]["Money"];
       /** The job's id: a job has one bill at most. */
       id: string;
@@ -7033,7 +7033,7 @@ export interface components {
       outcome: components["schemas"]["OutcomeKind"];
       /** The partner's own reference of the case. */
       partner_reference: string;
-      /** What the partner pays of it. A refund lowers it. */
+      /** The part that the partner pays. A refund lowers it. */
       payable: components["schemas"]["Money"];
       /** The price of the job by the contract. */
       price: components["schemas"]["Money"];
@@ -7045,7 +7045,7 @@ export interface components {
       /** When it was accepted; null if it was not. */
       accepted_at: components["schemas"]["Timestamp"] | null;
       arrived_at: components["schemas"]["Timestamp"] | null;
-      /** What was booked on account for the mechanic's work. The platform bears the difference to what is payable, or keeps it. */
+      /** The amount that was booked on account for the mechanic's work. The platform bears or keeps the difference from the payable amount. */
       booked: components["schemas"]["Money"];
       /** When it ended; null before. */
       ended_at: components["schemas"]["Timestamp"];
@@ -7108,7 +7108,7 @@ export interface components {
     /** An event of a case. A webhook has the same without the id, which is in its header. */
     PartnerEvent: {
       data: components["schemas"]["PartnerEventContent"];
-      /** The same in every delivery of the event, as `webhook-id`. */
+      /** The id of the event, which is the `webhook-id` of each of its deliveries. */
       id: string;
       /** When it happened. */
       timestamp: components["schemas"]["Timestamp"];
@@ -7826,7 +7826,7 @@ export interface components {
        */
       samples: number;
     };
-    /** For how long the former secret signs as well. */
+    /** The hours for which the former secret signs as well. */
     RotateWebhookSecret: { overlap_hours?: components["schemas"]["Whole0To168"] | null };
     /** Rules that apps explain before the service applies them. */
     RulesConfig: {
@@ -8168,7 +8168,7 @@ export interface components {
     ShareRecipient: "beneficiary";
     /** A line and its result. */
     SheetLine: {
-      /** The fault of the line; null if there is none. */
+      /** The fault of the line; null for a line without faults. */
       fault: string | null;
       /** The number of the line as an editor shows it. */
       line: number;
@@ -8248,15 +8248,15 @@ export interface components {
       /** The status and the number of the provider's error, never its words; null if it took the message. */
       reason: string | null;
     };
-    /** What became of a job, and who pays for it. */
+    /** The outcome of a job and the parts of its price. */
     SnapshotBill: {
       /** The part that the person who was helped pays. */
       driver_pays: components["schemas"]["Money"];
-      /** By the contract: completed, gone_on_arrival, unsuccessful and so on. */
+      /** The outcome by the contract: completed, gone_on_arrival, unsuccessful and so on. */
       outcome: string;
       /** The part that the partner pays. */
       payable: components["schemas"]["Money"];
-      /** What the job cost. */
+      /** The price of the job. */
       price: components["schemas"]["Money"];
     };
     /** The mechanic, as a partner knows them. */
@@ -9094,7 +9094,7 @@ export interface components {
     };
     /** The outcome of a webhook. */
     WebhookAnswer: "ok" | "duplicate" | "ignored" | "error";
-    /** Where a delivery stands. */
+    /** The state of a delivery. */
     WebhookDeliveryStatus: "pending" | "delivered" | "dead";
     /** An event of the inbox. */
     WebhookEvent: {
@@ -9139,7 +9139,7 @@ export interface components {
       status: components["schemas"]["SubscriptionStatus"];
       /** When it was changed last. */
       updated_at: components["schemas"]["Timestamp"];
-      /** Where events are sent. */
+      /** The address to which events are sent. */
       url: string;
       verified_at: components["schemas"]["Timestamp"] | null;
       /** The threshold of `job.near` in metres; null without one. */

@@ -83,7 +83,7 @@ mod tests {
     use super::{super::Document, *};
 
     /// The fields whose names could be a secret's, but that hold none.
-    const HARMLESS: [&str; 25] = [
+    const HARMLESS: [&str; 27] = [
         "attribution_url",
         "privacy_url",
         "terms_url",
@@ -99,8 +99,10 @@ mod tests {
         "former_secret_until",
         "icon_url",
         "id_token_signing_alg_values_supported",
+        "key",
         "key_id",
         "keys",
+        "keys_at",
         "photo_url",
         "photo_urls",
         "reason_code",

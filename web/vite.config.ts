@@ -6,7 +6,7 @@ import { defineConfig, type Plugin, type PluginOption } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 
 /** The apps, each built alone into a folder of its own: `APP=customer vite build`. */
-const apps = ["home", "customer", "mechanic", "console"] as const;
+const apps = ["home", "customer", "mechanic", "console", "partners"] as const;
 type App = (typeof apps)[number];
 
 /** Pages of an app beside its `index.html`. */

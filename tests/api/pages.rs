@@ -31,7 +31,7 @@ impl Apps {
     /// Makes only the apps that the service knows by name, and a few files of other kinds.
     pub fn new(name: &str) -> Self {
         let apps = Self::empty(name);
-        for app in ["home", "customer", "mechanic", "console"] {
+        for app in ["home", "customer", "mechanic", "console", "partners"] {
             apps.write(&format!("{app}/index.html"), &format!("<!doctype html><title>{app}</title>"));
         }
         apps.write("customer/share.html", "<!doctype html><title>a shared job</title>");
@@ -149,12 +149,13 @@ async fn paths_within_an_app_show_its_page_and_files_are_served() {
         ("/mechanic/offers", "mechanic"),
         ("/console/jobs?status=open", "console"),
         ("/console/jobs/", "console"),
+        ("/partners/cases/0190-7", "partners"),
     ] {
         let page = get(&app, path, &[]).await;
         assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"), "{path}");
         assert!(page.text.contains(&format!("<title>{title}<")), "{path}: {}", page.text);
     }
-    for app_name in ["home", "customer", "mechanic", "console"] {
+    for app_name in ["home", "customer", "mechanic", "console", "partners"] {
         let to = get(&app, &format!("/{app_name}?lang=kn"), &[]).await;
         assert_eq!((to.status, to.header("location")), (308, &*format!("{app_name}/?lang=kn")));
     }
@@ -502,7 +503,7 @@ async fn downloads_of_the_base_map_are_limited() {
 #[actix_web::test]
 async fn the_apps_have_the_operators_name_color_and_icons() {
     let apps = Apps::empty("brand");
-    for app in ["home", "customer", "mechanic", "console"] {
+    for app in ["home", "customer", "mechanic", "console", "partners"] {
         apps.write(&format!("{app}/index.html"), "<!doctype html><head><title>Roadcall</title></head>");
         apps.write(&format!("{app}/icons/icon.svg"), "ours");
     }

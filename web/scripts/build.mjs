@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { licences } from "./licences.mjs";
 
-const all = ["home", "customer", "mechanic", "console"];
+const all = ["home", "customer", "mechanic", "console", "partners"];
 const apps = process.argv.slice(2).length > 0 ? process.argv.slice(2) : all;
 const compressible = /\.(html|js|mjs|css|svg|json|webmanifest|txt|pbf|geojson)$/;
 

@@ -11,6 +11,7 @@ const apps = {
   customer: ["#f5a524", "#12161c", "#f5a524"],
   mechanic: ["#11703f", "#ffffff", "#11703f"],
   console: ["#1d4fd7", "#ffffff", "#1d4fd7"],
+  partners: ["#5b21b6", "#ffffff", "#5b21b6"],
 };
 
 /** Everything is within the middle 80 %, which phones keep when they cut the icon to their own shape. */
@@ -44,7 +45,7 @@ for (const [app, colours] of Object.entries(apps)) {
     await page.screenshot({ path: join(folder, `icon-${size}.png`) });
     await page.close();
   }
-  if (app === "home" || app === "console") continue;
+  if (app !== "customer" && app !== "mechanic") continue;
   const page = await browser.newPage({ viewport: { width: 96, height: 96 } });
   await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${badge}`);
   await page.screenshot({ path: join(folder, "badge-96.png"), omitBackground: true });

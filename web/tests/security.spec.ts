@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "./support/test";
 
-const pages = ["/", "/customer/", "/mechanic/", "/console/", "/track/not-a-token"];
+const pages = ["/", "/customer/", "/mechanic/", "/console/", "/partners/", "/track/not-a-token"];
 
 /** Serves a page of another site: to a browser, `localhost` is not `127.0.0.1`. */
 async function otherSite(html: string): Promise<{ url: string; server: Server }> {

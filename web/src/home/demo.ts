@@ -1,6 +1,6 @@
 // The demo city of a service in development.
 import { answer, api, type Schemas } from "$shared/api/client";
-import { session, type AppName } from "$shared/api/session.svelte";
+import { session } from "$shared/api/session.svelte";
 
 export type DemoState = Schemas["DemoState"];
 type Place = Schemas["DemoPlace"];
@@ -33,9 +33,10 @@ function here(): Promise<Place | null> {
 const rounded = (degrees: number): number => Math.round(degrees * 1_000) / 1_000;
 
 const people = { console: "admin", customer: "customer", mechanic: "mechanic" } as const;
+export type DemoApp = keyof typeof people;
 
 /** Opens an app, signed in there as one of the demo's people. */
-export async function enter(app: AppName): Promise<void> {
+export async function enter(app: DemoApp): Promise<void> {
   await answer(api.POST("/demo/sign-in", { body: { as: people[app] }, headers: { "X-Session": `cookie/${app}` } }));
   session.announce(app);
   location.assign(`/${app}/`);

@@ -16,7 +16,7 @@ function refusals(page: Page): string[] {
 }
 
 test("nothing is refused to people who are not signed in", async ({ browser, service }) => {
-  for (const app of ["", "customer/", "mechanic/", "console/"]) {
+  for (const app of ["", "customer/", "mechanic/", "console/", "partners/"]) {
     const page = await (await browser.newContext({ locale: "en-IN" })).newPage();
     const refused = refusals(page);
     await page.goto(`${service.url}/${app}`);

@@ -1,15 +1,15 @@
 // `test` with pages that need no service: the built apps, and answers from the examples of the API documents.
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
-import { Answers, NOW } from "./answers";
+import { Answers, none, NOW } from "./answers";
 import { Dist } from "./dist";
-import { examples, type Schemas } from "./examples";
+import { examples, type Operation, type Schemas } from "./examples";
 import { PHONE } from "./signin";
 
 export { expect } from "@playwright/test";
 export { Answers, none, NOW } from "./answers";
 export { examples, type Schemas } from "./examples";
 
-export type App = "customer" | "mechanic" | "console";
+export type App = "customer" | "mechanic" | "console" | "partners";
 
 export interface Opened {
   page: Page;
@@ -71,6 +71,8 @@ function settle(answers: Answers, app: App | null): void {
   // An admin of the console works at every desk.
   const desks: Schemas["Desk"][] = ["dispatch", "money", "people", "settings"];
   if (app === "console") answers.give("GET /users/me", (me) => ({ ...me, role: "super_admin" as const, desks }));
+  // No club offers a job, which would ring on every page.
+  answers.give("GET /admin/partner-cases" as string as Operation, none as never);
 }
 
 /** Changes the service's configuration, which is otherwise as usual. */

@@ -69,8 +69,10 @@ export class Person {
 }
 
 /** Routes whose answer contains a secret take no key: a repeat could not return the secret again. */
-const HAS_SECRET =
-  /^\/(uploads\/presign|super-admin\/invites|admin\/place-requests|mechanics\/me\/trackers|.*\/shares?)$/;
+const HAS_SECRET = new RegExp(
+  "^/(uploads/presign|super-admin/invites|admin/place-requests|mechanics/me/trackers|.*/shares?|" +
+    "admin/organisations/[^/]+/keys|partner/keys|partner/subscriptions)$",
+);
 
 /** Sends a request, and repeats it like an app if the service says that it is too busy and did nothing. */
 async function request<T>(base: string, method: string, path: string, body?: Body, token?: string): Promise<T> {

@@ -12,7 +12,7 @@ export interface OnPhone {
 }
 
 interface OnPhoneOptions extends BrowserContextOptions {
-  app?: "customer" | "mechanic";
+  app?: "customer" | "mechanic" | "partners";
   who?: { name: string; phone: string };
   at?: Place;
 }
@@ -40,7 +40,7 @@ export async function signInBrowser(
   context: BrowserContext,
   base: string,
   service: Service,
-  app: "customer" | "mechanic",
+  app: "customer" | "mechanic" | "partners",
   name: string,
   phone = newPhone(),
 ): Promise<Person> {
@@ -55,7 +55,7 @@ export async function enter(
   base: string,
   service: Service,
   phone: string,
-  app: "customer" | "mechanic" = "customer",
+  app: "customer" | "mechanic" | "partners" = "customer",
 ): Promise<void> {
   const otp = await oneTimePassword(service, phone);
   const { origin } = new URL(base);

@@ -1,4 +1,5 @@
-//! The web apps: their files at the root (`/`, `/home/…`, `/customer/…`, `/mechanic/…`, `/console/…`), and the map below them.
+//! The web apps: their files at the root (`/`, `/home/…`, `/customer/…`, `/mechanic/…`, `/console/…`, `/partners/…`), and
+//! the map below them. What begins with `/partner/` belongs to the interface.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -50,7 +51,7 @@ use actix_web::{
 };
 
 /// The apps, by the first segment of their paths and their folder.
-const APPS: [&str; 4] = ["home", "customer", "mechanic", "console"];
+const APPS: [&str; 5] = ["home", "customer", "mechanic", "console", "partners"];
 
 pub fn routes(config: &mut crate::Routes) {
     config.service(handlers::app_config);

@@ -1,6 +1,6 @@
 // A list of the interface in pages, kept fresh while it is shown.
 import { Newest } from "$shared/api/newest";
-import { poll } from "./poll";
+import { poll } from "$shared/poll";
 
 interface PageOf<T> {
   data: T[];

@@ -1,6 +1,6 @@
 // The current counts of open jobs and mechanics, for the header, the map and the board.
 import { answer, api, type Schemas } from "$shared/api/client";
-import { poll } from "../parts/poll";
+import { poll } from "$shared/poll";
 
 const EVERY_MS = 10_000;
 

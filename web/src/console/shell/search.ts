@@ -1,5 +1,8 @@
 // Searches the service for a few letters of an id, a phone number, a name, an address or a plate.
 import { answer, api, type Schemas } from "$shared/api/client";
+import { partners } from "$shared/partners/api";
+import type { Organisation } from "$shared/partners/types";
+import { rows } from "../desk/list/rows";
 import { cases } from "../parts/desk";
 import { pageOf } from "../parts/lists";
 import { jobStatus, shortId } from "../parts/words";
@@ -34,6 +37,14 @@ const foundPerson = (person: Schemas["AdminUser"]): Found => ({
   path: `/people/${person.id}`,
 });
 
+const foundOrganisation = ({ id, name, phone }: Organisation): Found => ({
+  id: `organisation ${id}`,
+  group: "Organisations",
+  title: name,
+  ...(phone === null ? {} : { detail: phone }),
+  path: `/organisations/${id}`,
+});
+
 type Search = (q: string, signal: AbortSignal) => Promise<Found[]>;
 
 const jobs: Search = async (q, signal) =>
@@ -42,6 +53,8 @@ const mechanics: Search = async (q, signal) =>
   (await pageOf(api.GET("/admin/mechanics", { params: { query: queryOf(q) }, signal }))).data.map(foundMechanic);
 const people: Search = async (q, signal) =>
   (await pageOf(api.GET("/admin/users", { params: { query: queryOf(q) }, signal }))).data.map(foundPerson);
+const organisations: Search = async (q, signal) =>
+  (await rows("/admin/organisations", queryOf(q), signal)).data.map(foundOrganisation);
 
 /** Finds jobs, people and mechanics by typed text. */
 export async function search(typed: string, signal: AbortSignal): Promise<Found[]> {
@@ -58,9 +71,15 @@ export async function search(typed: string, signal: AbortSignal): Promise<Found[
 }
 
 /** The kinds of objects that filters are chosen by. */
-export type Sought = "job" | "person" | "mechanic" | "any";
+export type Sought = "job" | "person" | "mechanic" | "organisation" | "any";
 
-const finders: Record<Sought, Search> = { job: jobs, person: people, mechanic: mechanics, any: search };
+const finders: Record<Sought, Search> = {
+  job: jobs,
+  person: people,
+  mechanic: mechanics,
+  organisation: organisations,
+  any: search,
+};
 
 /** Finds objects of only one kind. */
 export async function searchFor(sought: Sought, typed: string, signal: AbortSignal): Promise<Found[]> {
@@ -76,6 +95,7 @@ export async function titleOf(sought: Sought, id: string): Promise<string> {
     job: async () => foundJob(await answer(api.GET("/admin/jobs/{id}", params))),
     person: async () => foundPerson(await answer(api.GET("/admin/users/{id}", params))),
     mechanic: async () => foundMechanic(await answer(api.GET("/admin/mechanics/{id}", params))),
+    organisation: async () => foundOrganisation(await answer(partners.organisation(id))),
   };
   if (sought === "any") return shortId(id);
   return asked[sought]().then(

@@ -1,7 +1,7 @@
 // Whether new jobs are taken, for the banner on every page and for the page that changes it.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
-import { poll } from "../parts/poll";
+import { poll } from "$shared/poll";
 
 const EVERY_MS = 20_000;
 

@@ -9,7 +9,7 @@ import { toast } from "$shared/ui/toasts.svelte";
 import { m } from "$words";
 import { carryThrough } from "../connected";
 import { mechanic } from "../me.svelte";
-import { alarm } from "./alarm";
+import { alarm } from "$shared/alarm";
 import { isInTheWay } from "./clear";
 import {
   afterPress,

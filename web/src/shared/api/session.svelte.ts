@@ -2,7 +2,7 @@
 import { NoAnswer, Refusal, refusalOf } from "./errors";
 import type { components } from "./schema";
 
-export type AppName = "customer" | "mechanic" | "console";
+export type AppName = "customer" | "mechanic" | "console" | "partners";
 
 /** The answer of every way to sign in. */
 export type SignedIn = Pick<components["schemas"]["SignedIn"], "accessToken" | "userId" | "role" | "expiresIn">;

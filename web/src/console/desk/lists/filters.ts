@@ -28,3 +28,10 @@ export const mechanicFilter = {
 export const from = { name: "from", label: "From", kind: "date" } as const;
 
 export const to = { name: "to", label: "To", kind: "date" } as const;
+
+export const organisationFilter = {
+  name: "organisation_id",
+  label: "Partner",
+  kind: "named",
+  sought: "organisation",
+} as const;

@@ -1,6 +1,6 @@
 // The sound and the vibration of an offer. Browsers allow sound only after the person has touched the page once.
 
-/** Two tones, twice, then a pause; repeated until the mechanic answers. */
+/** Two tones, twice, then a pause; repeated until somebody answers. */
 const TONES = [
   { at: 0, hertz: 880 },
   { at: 0.18, hertz: 1175 },

@@ -1,0 +1,76 @@
+// The offers of clubs that wait for an answer. They ring in every page of the console, also while it is out of sight.
+import { alarm } from "$shared/alarm";
+import { answer } from "$shared/api/client";
+import { Newest } from "$shared/api/newest";
+import { socket } from "$shared/api/socket.svelte";
+import { partners } from "$shared/partners/api";
+import { openOffers } from "$shared/partners/rules";
+import type { PartnerCaseForAdmin } from "$shared/partners/types";
+import { announceInTitle } from "./title";
+import { toRing } from "./ringing";
+
+const EVERY_MS = 5_000;
+
+class Incoming {
+  open: PartnerCaseForAdmin[] = $state.raw([]);
+  /** The offers whose sound somebody at this desk has turned off. */
+  #silenced: ReadonlySet<string> = $state.raw(new Set());
+  readonly rings = $derived(toRing(this.open, this.#silenced));
+  readonly #newest = new Newest();
+  #endTitle: (() => void) | null = null;
+
+  /** Loads now and again. Returns a function that ends that. */
+  keep(): () => void {
+    void this.look();
+    const looks = setInterval(() => void this.look(), EVERY_MS);
+    const ticks = setInterval(() => this.#take(this.open), 1000);
+    // Browsers allow sounds after the first press.
+    const unlock = () => void alarm.unlock();
+    addEventListener("click", unlock);
+    addEventListener("keydown", unlock);
+    return () => {
+      clearInterval(looks);
+      clearInterval(ticks);
+      removeEventListener("click", unlock);
+      removeEventListener("keydown", unlock);
+      this.#newest.overtake();
+      this.#take([]);
+    };
+  }
+
+  // If it fails, the last known offers stay until their time is over.
+  look = async (): Promise<void> => {
+    await this.#newest.ask(
+      () => answer(partners.cases({ status: "offered", limit: 20 })),
+      ({ data }) => this.#take(data),
+    );
+  };
+
+  silence(): void {
+    this.#silenced = new Set(this.open.map(({ id }) => id));
+    this.#ring();
+  }
+
+  #take(offers: PartnerCaseForAdmin[]): void {
+    const open = openOffers(offers, Date.now() + socket.clockOffsetMs);
+    const isSame = open.length === this.open.length && open.every((offer, index) => offer === this.open[index]);
+    if (!isSame) this.open = open;
+    this.#ring();
+  }
+
+  #ring(): void {
+    const isRinging = this.#endTitle !== null;
+    const rings = this.rings.length > 0;
+    if (rings === isRinging) return;
+    if (rings) {
+      alarm.start();
+      this.#endTitle = announceInTitle(() => `${this.open.length} waiting: answer now`);
+    } else {
+      alarm.stop();
+      this.#endTitle?.();
+      this.#endTitle = null;
+    }
+  }
+}
+
+export const incoming = new Incoming();

@@ -1,0 +1,134 @@
+// The codes of cases, jobs and bills in the person's language.
+import { m } from "$words";
+import type { KeyState } from "$shared/partners/keys";
+import type { PromiseView } from "$shared/partners/rules";
+import type {
+  BillOutcome,
+  CaseStatus,
+  MemberRole,
+  PartnerDelivery,
+  PartnerJob,
+  PartnerScope,
+  PartnerSubscription,
+} from "$shared/partners/types";
+
+export type Kind = "plain" | "info" | "good" | "warn" | "bad";
+
+export const CASE_STATUSES: readonly CaseStatus[] = ["open", "closed", "offered", "refused", "expired", "withdrawn"];
+
+export const caseStatus = (of: CaseStatus): string =>
+  ({
+    open: m.partners_case_open,
+    closed: m.partners_case_closed,
+    offered: m.partners_case_offered,
+    refused: m.partners_case_refused,
+    expired: m.partners_case_expired,
+    withdrawn: m.partners_case_withdrawn,
+  })[of]();
+
+export const caseKind = (of: CaseStatus): Kind =>
+  of === "open" ? "info" : of === "offered" ? "warn" : of === "refused" || of === "expired" ? "bad" : "plain";
+
+export const jobStatus = (of: PartnerJob["status"]): string =>
+  ({
+    pending: m.partners_job_pending,
+    dispatching: m.partners_job_searching,
+    accepted: m.partners_job_accepted,
+    en_route: m.partners_job_en_route,
+    arrived: m.partners_job_arrived,
+    in_progress: m.partners_job_in_progress,
+    completed: m.partners_job_completed,
+    paid: m.partners_job_completed,
+    cancelled: m.partners_job_cancelled,
+    no_mechanic_found: m.partners_outcome_no_mechanic,
+    disputed: m.partners_job_disputed,
+    resolved: m.partners_job_completed,
+  })[of]();
+
+export function jobKind(of: PartnerJob["status"]): Kind {
+  if (of === "completed" || of === "paid" || of === "resolved") return "good";
+  if (of === "no_mechanic_found") return "bad";
+  return of === "disputed" || of === "dispatching" ? "warn" : of === "cancelled" ? "plain" : "info";
+}
+
+export const OUTCOMES: readonly BillOutcome[] = [
+  "completed",
+  "gone_on_arrival",
+  "unsuccessful",
+  "destination_refused",
+  "cancelled_by_partner",
+  "cancelled_by_us",
+  "promise_missed",
+  "no_mechanic",
+];
+
+export const outcome = (of: BillOutcome): string =>
+  ({
+    completed: m.partners_job_completed,
+    gone_on_arrival: m.partners_outcome_gone_on_arrival,
+    unsuccessful: m.partners_outcome_unsuccessful,
+    destination_refused: m.partners_outcome_destination_refused,
+    cancelled_by_partner: m.partners_outcome_cancelled_by_you,
+    cancelled_by_us: m.partners_outcome_cancelled_by_us,
+    promise_missed: m.partners_outcome_promise_missed,
+    no_mechanic: m.partners_outcome_no_mechanic,
+  })[of]();
+
+/** Returns the words for a promise of arrival; null without one. */
+export const promise = (of: PromiseView): [string, Kind] | null => {
+  const views: Record<PromiseView, [string, Kind] | null> = {
+    none: null,
+    to_decide: [m.partners_promise_to_decide(), "warn"],
+    refused: [m.partners_promise_refused(), "bad"],
+    due: [m.partners_promise_due(), "info"],
+    missed: [m.partners_promise_missed(), "bad"],
+    kept: [m.partners_promise_kept(), "good"],
+  };
+  return views[of];
+};
+
+export const role = (of: MemberRole): string =>
+  ({ manager: m.partners_role_manager, dispatcher: m.partners_role_dispatcher, viewer: m.partners_role_viewer })[of]();
+
+export const SCOPES: readonly PartnerScope[] = ["read", "cases", "approvals", "webhooks", "keys", "offers"];
+
+export const scope = (of: PartnerScope): string =>
+  ({
+    read: m.partners_scope_read,
+    cases: m.partners_scope_cases,
+    approvals: m.partners_scope_approvals,
+    webhooks: m.partners_scope_webhooks,
+    keys: m.partners_scope_keys,
+    offers: m.partners_scope_offers,
+  })[of]();
+
+export const keyState = (of: KeyState): [string, Kind] => {
+  const states: Record<KeyState, [string, Kind]> = {
+    active: [m.partners_key_active(), "good"],
+    ending: [m.partners_key_ending(), "warn"],
+    expired: [m.partners_key_expired(), "bad"],
+    revoked: [m.partners_key_revoked(), "bad"],
+  };
+  return states[of];
+};
+
+export const subscriptionStatus = (of: PartnerSubscription["status"]): [string, Kind] => {
+  const states: Record<PartnerSubscription["status"], [string, Kind]> = {
+    unverified: [m.partners_webhook_unverified(), "warn"],
+    active: [m.partners_webhook_active(), "good"],
+    paused: [m.partners_webhook_paused(), "warn"],
+    deleted: [m.partners_webhook_deleted(), "plain"],
+  };
+  return states[of];
+};
+
+export const DELIVERY_STATUSES: readonly PartnerDelivery["status"][] = ["pending", "delivered", "dead"];
+
+export const deliveryStatus = (of: PartnerDelivery["status"]): [string, Kind] => {
+  const states: Record<PartnerDelivery["status"], [string, Kind]> = {
+    pending: [m.partners_delivery_pending(), "info"],
+    delivered: [m.partners_delivery_delivered(), "good"],
+    dead: [m.partners_delivery_dead(), "bad"],
+  };
+  return states[of];
+};

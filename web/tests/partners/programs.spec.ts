@@ -1,0 +1,79 @@
+// What a partner's manager does for their programs: keys, subscriptions, and the log of deliveries.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newPartner } from "../support/partners";
+import { Person } from "../support/people";
+import { enterAs, expect, test } from "./support";
+
+test.use({ settings: { ROADCALL__PARTNERS__ALLOW_PRIVATE_ADDRESSES: "true" } });
+
+/** Receives events, and answers challenges as the documents say. */
+async function receiver(): Promise<{ url: string; types: string[]; server: Server }> {
+  const types: string[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (piece) => (text += String(piece)));
+    request.on("end", () => {
+      const { type, data } = JSON.parse(text) as { type: string; data: { challenge?: string } };
+      types.push(type);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ challenge: data.challenge ?? null }));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}/events`, types, server };
+}
+
+test("a manager makes a key that is shown once, and rotates it", async ({ page, context, service, admin }) => {
+  const club = await newPartner(admin, "Key Club");
+  await enterAs(context, service, admin, club, "manager");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/partners/more");
+  await page.getByRole("link", { name: "Keys" }).click();
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await expect(page.getByText("Give it a name and at least one scope.")).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("The night desk");
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  const first = await page.evaluate(() => navigator.clipboard.readText());
+  const works = (key: string) => new Person(service.url, key, "", "", "a program").get("/partner/cases");
+  await works(first);
+  await page.getByRole("button", { name: "Rotate The night desk" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await expect(page.getByText("Being replaced")).toBeVisible();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  const second = await page.evaluate(() => navigator.clipboard.readText());
+  expect(second).not.toBe(first);
+  await works(first);
+  await works(second);
+});
+
+test("a subscription is verified, tested, seen in the log and sent again", async ({
+  page,
+  context,
+  service,
+  admin,
+}) => {
+  const { url, types, server } = await receiver();
+  const club = await newPartner(admin, "Event Club");
+  await enterAs(context, service, admin, club, "manager");
+  await page.goto("/partners/webhooks");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("Enter the address.")).toBeVisible();
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText(/^whsec_/)).toBeVisible();
+  await page.getByRole("button", { name: /^Verify/ }).click();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  expect(types).toContain("webhook.verify");
+  await page.getByRole("button", { name: /^Send a test/ }).click();
+  await expect.poll(() => types.filter((type) => type === "webhook.test").length).toBe(1);
+
+  await page.getByRole("link", { name: "Deliveries" }).click();
+  await page.getByLabel("Status").selectOption("delivered");
+  await expect(page.getByText("webhook.test").first()).toBeVisible();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await expect.poll(() => types.filter((type) => type === "webhook.test").length).toBe(2);
+  server.close();
+});

@@ -27,6 +27,8 @@ pub struct JobEvent {
     pub kind: String,
     pub at: DateTime<Utc>,
     pub subject: Subject,
+    /// The organisation's reason, if it took the job from the mechanic because it refused the promised time.
+    pub refusal: Option<String>,
     /// The job after the event.
     pub snapshot: JobRow,
     /// Whether a mechanic is on the job now.
@@ -85,8 +87,9 @@ pub async fn events_since(
 
 fn event(job_id: Uuid, row: JobEventRow) -> JobEvent {
     let subject = subject(job_id, &row);
+    let refusal = row.data["refusal"].as_str().map(str::to_owned);
     let JobEventRow { seq, kind, at, is_active, unpaid_since, snapshot, .. } = row;
-    JobEvent { seq, kind, at, subject, snapshot, is_active, unpaid_since }
+    JobEvent { seq, kind, at, subject, refusal, snapshot, is_active, unpaid_since }
 }
 
 fn subject(job_id: Uuid, row: &JobEventRow) -> Subject {

@@ -51,7 +51,7 @@ async fn coarsen(tx: &mut PgConnection, exact: &[Addressed], now: DateTime<Utc>)
         .map(|(id, address)| (id, shortened(&address)))
         .unzip();
     queries::coarsen_items(tx, &items, &addresses).await?;
-    queries::forget_logged_items(tx, &ids).await?;
+    queries::forget_logged_details(tx, &ids).await?;
     Ok(ids)
 }
 

@@ -118,11 +118,14 @@ pub async fn coarsen_items(tx: &mut PgConnection, items: &[Uuid], addresses: &[S
     .map(drop)
 }
 
-/// Removes the places of tows from the logs of these jobs: a tow that was proposed and withdrawn is only in the log.
-pub async fn forget_logged_items(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
+/// Removes from the logs of these jobs the places of tows, and why an organisation refused a promised time. Such a reason is only in
+/// the log, and so is a tow that was proposed and withdrawn.
+pub async fn forget_logged_details(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
-        "update job_events set data = data || '{\"destination\": null}'
-        where job_id = any($1) and kind like 'line\\_item\\_%' and data ->> 'destination' is not null",
+        "update job_events
+        set data = case kind when 'released' then data - 'refusal' else data || '{\"destination\": null}' end
+        where job_id = any($1) and (kind = 'released' and data ->> 'refusal' is not null
+            or kind like 'line\\_item\\_%' and data ->> 'destination' is not null)",
     )
     .bind(ids)
     .execute(tx)

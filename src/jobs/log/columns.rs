@@ -95,13 +95,20 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> Value {
             data
         }
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
-            // The reason of an admin or an organisation is free text, and not for the mechanic.
-            let reason_code = match by {
-                Actor::Admin(_) => "admin",
-                Actor::Partner(_) => "partner",
-                Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => reason_code,
+            // The reason of an admin or an organisation is free text, and not for the mechanic. The organisation's own programs are
+            // told what it wrote; the timeline of the next mechanic begins later.
+            let (reason_code, refusal) = match by {
+                Actor::Admin(_) => ("admin", None),
+                Actor::Partner(_) => ("partner", Some(reason_code)),
+                Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => (reason_code.as_str(), None),
             };
-            json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
+            let mut data = json!({
+                "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic,
+            });
+            if let Some(refusal) = refusal {
+                data["refusal"] = json!(refusal);
+            }
+            data
         }
         Event::Corrected { details, pickup, time, .. } => {
             json!({ "fields": corrected_fields(details, pickup.is_some(), time.is_some()) })

@@ -3,14 +3,14 @@
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
-    job::state::{Event, ItemChange, ItemStatus},
+    job::state::{Actor, Event, ItemChange, ItemStatus},
     ports::JobChange,
     random::Random,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::queries;
+use super::{promise::PromiseState, queries};
 
 /// A new job on account.
 #[derive(Debug, Clone, Copy)]
@@ -43,17 +43,21 @@ pub struct NewPromise {
     pub job_id: Uuid,
     /// `None` if the mechanic has left, or their travel time is not known.
     pub at: Option<DateTime<Utc>>,
+    /// The state of a promise without a time.
+    pub untimed: PromiseState,
 }
 
-/// Returns the promise that goes with a mechanic who gets the job, or none with the mechanic who leaves it.
+/// Returns the promise that goes with a mechanic who gets the job, or none with the mechanic who leaves it. An organisation takes a
+/// job from its mechanic by refusing the promised time.
 pub fn promise(change: &JobChange) -> Option<NewPromise> {
     change.next.spec.on_account.as_ref()?;
-    let at = match &change.event {
-        Event::Accepted { assignment, .. } => assignment.promise(),
-        Event::Released { .. } => None,
+    let (at, untimed) = match (&change.event, change.by) {
+        (Event::Accepted { assignment, .. }, _) => (assignment.promise(), PromiseState::None),
+        (Event::Released { .. }, Actor::Partner(_)) => (None, PromiseState::Refused),
+        (Event::Released { .. }, _) => (None, PromiseState::None),
         _ => return None,
     };
-    Some(NewPromise { job_id: change.next.id.0, at })
+    Some(NewPromise { job_id: change.next.id.0, at, untimed })
 }
 
 /// Writes promises.

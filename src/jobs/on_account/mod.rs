@@ -16,7 +16,7 @@ pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
     close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of, overdue,
-    promise_to_club, refuse_promise, set_settled,
+    promise_to_club, set_settled,
 };
 pub use shown::{PricesOfJobs, check_photos, driver_pays, partner, prices};
 

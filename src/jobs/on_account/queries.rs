@@ -46,10 +46,10 @@ pub(super) async fn insert(tx: &mut PgConnection, new: &NewAccountJob) -> Result
         .map(drop)
 }
 
-/// Sets what is promised for the row of a job under `contract` to the time `arrival.at`, which may be null.
+/// Sets what is promised for the row of a job under `contract` to the time `arrival.at`; the state is `arrival.untimed` if that is null.
 macro_rules! promise_set {
     () => {
-        "promise = case when arrival.at is null then 'none' when contract.accepts_promises then 'accepted' else 'proposed' end,
+        "promise = case when arrival.at is null then arrival.untimed when contract.accepts_promises then 'accepted' else 'proposed' end,
             promised_at = arrival.at, promise_due_at = arrival.at, extended_at = null, extension_reason = null,
             missed_at = null"
     };
@@ -62,12 +62,13 @@ pub(super) async fn promise(tx: &mut PgConnection, new: NewPromise) -> Result<()
     sqlx::query(concat!(
         "update partner_jobs p set ",
         promise_set!(),
-        " from (select $2::timestamptz as at) arrival,
+        " from (select $2::timestamptz as at, $3::text as untimed) arrival,
             partner_cases k join partner_contracts contract on contract.id = k.contract_id
         where p.job_id = $1 and k.id = p.case_id and (k.offer is null or p.promised_at is null)",
     ))
     .bind(new.job_id)
     .bind(new.at)
+    .bind(new.untimed)
     .execute(tx)
     .await
     .map(drop)
@@ -205,14 +206,6 @@ pub async fn accept_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<Optio
     .bind(job_id)
     .fetch_optional(tx)
     .await
-}
-
-/// Notes that the promise was refused, once the mechanic has left for that reason. Returns false if another mechanic has promised
-/// something since, or it was noted before.
-pub async fn refuse_promise(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
-    let refused =
-        sqlx::query("update partner_jobs set promise = 'refused' where job_id = $1 and promise = 'none'");
-    Ok(refused.bind(job_id).execute(tx).await?.rows_affected() > 0)
 }
 
 /// Extends a promise that is not broken, and whose mechanic is on the way. Returns the row afterwards.

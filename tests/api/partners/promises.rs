@@ -79,6 +79,26 @@ async fn a_refused_time_takes_the_job_from_its_mechanic_and_another_one_is_sough
 }
 
 #[actix_web::test]
+async fn a_refusal_is_told_even_if_nothing_else_is_written_after_the_mechanic_has_lost_the_job() {
+    let app = spawn().await;
+    let club = choosy(&app).await;
+    let taken = club.taken().await;
+    app.sql("alter table audit_log add constraint cut_off check (action <> 'job.refuse_promise')").await;
+    let why = json!({"reason": "The customer can't wait that long"});
+    club.program.post(&path(&taken, "refuse"), why.clone()).await.expect(200);
+    told(&club, &taken.case, "job.promise_refused").await;
+    let events = club.program.get(&format!("/partner/cases/{}/events", taken.case)).await.expect(200);
+    let refusal = events["data"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .rev()
+        .find(|event| event["type"] == "job.promise_refused");
+    let data = &refusal.expect("it is told")["data"];
+    assert_eq!((&data["reason"], &data["job"]["promise"]["state"]), (&why["reason"], &json!("refused")));
+}
+
+#[actix_web::test]
 async fn a_proposed_time_is_not_refused_once_the_mechanic_has_arrived() {
     let app = spawn().await;
     let club = choosy(&app).await;

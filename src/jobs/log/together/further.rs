@@ -96,7 +96,7 @@ impl FurtherSql {
         let extra = [list(13..15, &["uuid[]", "uuid[]"]), list(20..21, &["text[]"])].join(", ");
         let asked = asked!();
         let account = of(28, "bigint[]");
-        let is_new_promise = of(27, "boolean[]");
+        let untimed = of(27, "text[]");
         let promised_at = of(26, "timestamptz[]");
         let promise_set = promise_set!();
         let writes = format!(
@@ -138,7 +138,7 @@ impl FurtherSql {
                 {asked}
         ), promised as (
             update partner_jobs p set {promise_set}
-            from (select job.id, {promised_at} as at from job where {is_new_promise}) arrival,
+            from (select job.id, {promised_at} as at, {untimed} as untimed from job where {untimed} is not null) arrival,
                 partner_cases k join partner_contracts contract on contract.id = k.contract_id
             where p.job_id = arrival.id and k.id = p.case_id
                 and (k.offer is null or p.promised_at is null)
@@ -272,7 +272,7 @@ impl<'a> FurtherRows<'a> {
             .bind(items.iter().map(|item| item.destination.as_ref()).bind_iter())
             .bind(items.iter().map(|item| item.is_on_account).bind_iter())
             .bind(changes.iter().map(|rows| rows.promise.and_then(|promise| promise.at)).bind_iter())
-            .bind(changes.iter().map(|rows| rows.promise.is_some()).bind_iter())
+            .bind(changes.iter().map(|rows| rows.promise.map(|promise| promise.untimed)).bind_iter())
             .bind(changes.iter().map(|rows| rows.account_paise).bind_iter())
     }
 }

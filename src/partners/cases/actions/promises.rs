@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::{ids::UserId, job::state::Actor};
 use uuid::Uuid;
 
+use super::jobs::recorded;
 use crate::{
     accounts::auth::{PartnerCaller, Principal},
     jobs::{
@@ -68,17 +69,7 @@ pub async fn refuse(
     }
     let by = Actor::Partner(UserId(caller.account_id));
     job_once(context, step, jobs::actions::reassign(context, step, by, reason.clone())).await?;
-    feeds::catch_up(context, job.row.id).await?;
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    if on_account::refuse_promise(&mut tx, job.row.id).await? {
-        let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseRefused, now, job.row.id);
-        feeds::append(&mut tx, context, job.case.id, vec![event.because(Some(reason.clone()))]).await?;
-        let (by, action) = (Principal::from(*caller), CaseJobAction::RefusePromise { reason: &reason });
-        audited::on_job(context, &mut tx, by, job.row.id, action).await?;
-    }
-    tx.commit().await.map_err(commit_error)?;
-    context.wake();
+    recorded(context, caller, step.job_id, CaseJobAction::RefusePromise { reason: &reason }).await;
     Ok(())
 }
 

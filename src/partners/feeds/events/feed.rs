@@ -93,5 +93,9 @@ fn events_of(job_id: Uuid, entry: &JobEvent, accepts_promises: bool) -> Vec<NewP
         },
         ..NewPartnerEvent::of_job(*kind, entry.at, job_id)
     };
-    kinds.iter().map(event).collect()
+    let mut told: Vec<NewPartnerEvent> = kinds.iter().map(event).collect();
+    if entry.refusal.is_some() {
+        told.push(event(&PartnerEventKind::JobPromiseRefused).because(entry.refusal.clone()));
+    }
+    told
 }

@@ -234,6 +234,9 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     println!("wrong balances             {}", audit.wrong_balances);
     println!("unbalanced transactions    {}", audit.unbalanced);
     println!("holds not accounted for    {}", audit.wrong_holds);
+    println!("bills of organisations     {}", audit.bills.bills);
+    println!("bills unlike the ledger    {}", audit.bills.wrong_bills);
+    println!("jobs without their bill    {}", audit.bills.missing_bills);
     if audit.is_sound() { Ok(()) } else { Err("the ledger has errors".into()) }
 }
 

@@ -75,7 +75,7 @@ pub struct PostgresOf {
     pub schema: String,
 }
 
-/// The result of `roadcall ledger check` on the backup's database.
+/// The result of `roadcall ledger check` on the backup's database, without the comparison of bills.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerOf {
     pub accounts: i64,

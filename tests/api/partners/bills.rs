@@ -173,6 +173,12 @@ async fn assert_sound(app: &TestApp) {
     assert_eq!(owed, payable);
 }
 
+/// Returns how many bills there are, how many of them the ledger contradicts, and how many are missing.
+async fn audited_bills(app: &TestApp) -> (i64, i64, i64) {
+    let audit = ledger::audit(&app.database.db).await.expect("an audit");
+    (audit.bills.bills, audit.bills.wrong_bills, audit.bills.missing_bills)
+}
+
 /// Returns a share of an amount in paise, rounded half up.
 fn share(paise: i64, percent: i64) -> i64 {
     (2 * paise * percent + 100) / 200
@@ -371,6 +377,55 @@ async fn a_refund_of_what_is_on_account_lowers_the_bill_at_once() {
     let booked = booked_for_job(&app.database.db, &ordered.job).await;
     assert!(booked.is_empty(), "everything went back: {booked:?}");
     assert_sound(&app).await;
+}
+
+#[actix_web::test]
+async fn a_refund_of_a_fee_on_account_lowers_the_bill_of_its_job() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.arrive().await;
+    ordered.tell("no-show", json!({})).await;
+    insurer.bill(&ordered.job).await;
+    let (_, payable) = decided(&app, &ordered.job).await;
+    let of_job = "select payment_id::text from payment_fees where job_id = $1::uuid";
+    let payment: String = app.value(of_job, &[&ordered.job]).await;
+    let refund = json!({"amount": 10.0, "reason": "The mechanic was at the wrong gate"});
+    insurer.admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
+    assert_eq!(decided(&app, &ordered.job).await.1, payable - 1_000);
+    assert_sound(&app).await;
+}
+
+#[actix_web::test]
+async fn a_bill_that_differs_from_the_ledger_is_found_by_the_check() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let other = app.partner(&insurer.admin).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.complete("fixed").await;
+    insurer.bill(&ordered.job).await;
+    assert_eq!(audited_bills(&app).await, (1, 0, 0));
+    app.sql("update partner_bills set payable_paise = payable_paise + 1").await;
+    let (is_sound, figures) = app.check_ledger().await;
+    assert!(!is_sound && figures.contains("bills unlike the ledger    1"), "{figures}");
+    let to_other = "update partner_bills set payable_paise = payable_paise - 1, organisation_id = $1::uuid";
+    app.change(to_other, &[&other.id]).await;
+    assert_eq!(audited_bills(&app).await, (1, 1, 0), "another organisation has the bill");
+    app.sql("delete from partner_bills").await;
+    assert_eq!(audited_bills(&app).await, (0, 1, 1));
+}
+
+#[actix_web::test]
+async fn a_job_without_a_bill_is_found_by_the_check_ten_minutes_after_its_end() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    // Nobody can say what such a job costs.
+    app.sql("delete from partner_terms").await;
+    ordered.complete("fixed").await;
+    assert_eq!(audited_bills(&app).await, (0, 0, 0), "it has just ended");
+    app.pass_since_end(&ordered.job, 601).await;
+    assert_eq!(audited_bills(&app).await, (0, 0, 1));
 }
 
 #[actix_web::test]

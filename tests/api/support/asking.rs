@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, Postgres, postgres::PgRow};
 
-use super::TestApp;
+use super::{TestApp, within};
 
 impl TestApp {
     /// Carries out a change; returns the number of its rows.
@@ -11,6 +11,15 @@ impl TestApp {
         let query = texts.iter().fold(query, |query, text| query.bind((*text).to_owned()));
         let done = query.execute(&self.database.db).await;
         done.unwrap_or_else(|error| panic!("{sql}: {error}")).rows_affected()
+    }
+
+    /// Runs `roadcall ledger check`; returns whether the ledger is sound, and the figures.
+    pub async fn check_ledger(&self) -> (bool, String) {
+        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        command.args(["ledger", "check", "--data-dir"]).arg(self.data_dir.join("check"));
+        let ended = command.env("DATABASE_URL", self.database.url()).kill_on_drop(true).output();
+        let output = within("the command ends", ended).await.expect("an output");
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// Moves the end of a job back by so many seconds: its completion, its cancellation and the end of its dispute.

@@ -4,7 +4,6 @@ use super::{spawn_earner, spawn_prompt, spawn_prompt_with_admin};
 use crate::support::{
     bodies::{id_of, vehicle},
     money::{Earning, insert_earning},
-    within,
 };
 
 #[actix_web::test]
@@ -76,17 +75,10 @@ async fn the_ledger_is_checked_from_the_command_line() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     app.fund(&mechanic.profile_id, 10_000).await;
-    let check = async || {
-        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_roadcall"));
-        command.args(["ledger", "check", "--data-dir"]).arg(app.data_dir.join("check"));
-        let ended = command.env("DATABASE_URL", app.database.url()).kill_on_drop(true).output();
-        let output = within("the command ends", ended).await.unwrap();
-        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
-    };
-    let (is_sound, figures) = check().await;
+    let (is_sound, figures) = app.check_ledger().await;
     assert!(is_sound && figures.contains("postings                   2"), "{figures}");
     // A mechanic without earnings suddenly has money.
     app.sql("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'").await;
-    let (is_sound, figures) = check().await;
+    let (is_sound, figures) = app.check_ledger().await;
     assert!(!is_sound && figures.contains("wrong balances             1"), "{figures}");
 }

@@ -18,7 +18,7 @@ use super::{
     earnings, parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
-    transaction::{AfterCommit, Applied, check_currency, lock, payment_of, show_on_jobs},
+    transaction::{AfterCommit, Applied, check_currency, jobs_of, lock, payment_of, show_on_jobs},
 };
 use crate::{
     accounting::{
@@ -141,12 +141,19 @@ async fn book(
         lower_due(tx, *job_id, payment.channel, *gross, at).await?;
     }
     let mut postings = taken.postings;
-    match payment.channel {
-        Channel::Account => postings.extend(bills::lower_bills(tx, payment, shared_paise).await?),
-        Channel::Online | Channel::Cash => postings.push((Account::Refunds, shared_paise)),
-    }
+    let job_id = match payment.channel {
+        Channel::Account => {
+            postings.extend(bills::lower_bills(tx, payment, shared_paise).await?);
+            // An organisation pays each fee by itself.
+            jobs_of(tx, payment).await?.first().copied()
+        }
+        Channel::Online | Channel::Cash => {
+            postings.push((Account::Refunds, shared_paise));
+            payment.job_id
+        }
+    };
     let key = format!("refund:{}{step}", refund.id);
-    let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
+    let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 

@@ -236,7 +236,7 @@ const OF_MANY: [(&str, &str); 25] = [
     ("src/jobs/coarsening/queries.rs", "coarsen_items"),
     ("src/jobs/coarsening/queries.rs", "coarsen_logs"),
     ("src/jobs/coarsening/queries.rs", "coarsen_rows"),
-    ("src/jobs/coarsening/queries.rs", "forget_logged_items"),
+    ("src/jobs/coarsening/queries.rs", "forget_logged_details"),
     ("src/jobs/coarsening/queries.rs", "item_destinations"),
     ("src/jobs/line_items/queries.rs", "newest_of_jobs"),
     ("src/jobs/people/queries.rs", "forget_in_logs"),

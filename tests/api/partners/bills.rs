@@ -448,6 +448,38 @@ async fn a_mechanic_sees_their_share_and_not_the_payment_on_account() {
 }
 
 #[actix_web::test]
+async fn a_mechanics_settlement_has_their_share_of_a_hidden_price_and_admins_see_it_in_full() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.complete("fixed").await;
+    insurer.bill(&ordered.job).await;
+    let of_job = "select id::text from payments where job_id = $1::uuid and channel = 'account'";
+    let payment: String = app.value(of_job, &[&ordered.job]).await;
+    let refund = json!({"amount": 50.0, "reason": "The spare wheel was scratched"});
+    insurer.admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
+    app.sql("update earnings set created_at = '2026-01-06T12:00:00Z'").await;
+    let week = json!({"period_start": "2026-01-05", "period_end": "2026-01-12"});
+    let in_full = insurer.admin.post("/admin/settlements/run", week).await.expect(200)["data"][0].clone();
+    let paise =
+        |settlement: &Value, field: &str| (settlement[field].as_f64().expect(field) * 100.0).round() as i64;
+    let price = quoted(&app, &ordered.job).await;
+    assert_eq!((paise(&in_full, "gross"), paise(&in_full, "refunds")), (price, 5_000));
+    let mechanic = &ordered.mechanic.client;
+    let own = mechanic.get(&format!("/wallet/settlements/{}", id_of(&in_full))).await.expect(200);
+    let share: i64 =
+        app.value("select share_paise from earnings where job_id = $1::uuid", &[&ordered.job]).await;
+    assert_eq!((paise(&own, "gross"), paise(&own, "commission"), paise(&own, "tax")), (share, 0, 0));
+    assert_eq!(paise(&own, "net"), share - paise(&own, "refunds"), "what is shown adds up");
+    assert_eq!(own["net"], in_full["net"]);
+    assert!(share < price);
+    assert_eq!(mechanic.get("/wallet/settlements").await.expect(200)["data"], json!([own]));
+    assert_eq!(mechanic.get("/users/me/export").await.expect(200)["wallet"]["settlements"], json!([own]));
+    let listed = insurer.admin.get("/admin/settlements").await.expect(200)["data"][0].clone();
+    assert_eq!(listed["gross"], in_full["gross"]);
+}
+
+#[actix_web::test]
 async fn a_mechanic_sees_their_share_of_a_hidden_price_in_disputes_and_exports() {
     let app = spawn().await;
     let insurer = Insurer::new(&app, terms(), json!({})).await;

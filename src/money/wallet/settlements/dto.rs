@@ -67,7 +67,7 @@ pub struct Settlement {
     /// The day after the last day, in the same time zone.
     #[schema(format = Date, example = "2026-01-08")]
     pub period_end: String,
-    /// The payments of customers, cash included.
+    /// The payments of customers, cash included. Of a job whose organisation hides its prices, the mechanic sees only their share.
     pub gross: Money,
     /// The commission on the gross, before refunds.
     pub commission: Money,

@@ -39,17 +39,24 @@ pub async fn list_my_settlements(
     query: ListQuery<OwnSettlementFilter>,
 ) -> ApiResult<HttpResponse> {
     let (filter, page) = query.read()?;
-    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
+    let mut rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
+    actions::hide_prices(&context.db, &mut rows).await?;
     let total =
         page.total(rows.len(), queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
-/// Returns a settlement of the caller; admins see everyone's.
+/// Returns a settlement of the caller; admins see everyone's, with the prices that organisations hide.
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Settlement)))]
 #[get("/wallet/settlements/{id}")]
-pub async fn get_settlement(settlement: Owned<SettlementRow, Caller>) -> ApiResult<HttpResponse> {
-    let (row, _) = settlement.into_parts();
+pub async fn get_settlement(
+    core: Data<Core>,
+    settlement: Owned<SettlementRow, Caller>,
+) -> ApiResult<HttpResponse> {
+    let (mut row, caller) = settlement.into_parts();
+    if !caller.is_admin() {
+        actions::hide_prices(&core.db, std::slice::from_mut(&mut row)).await?;
+    }
     Ok(HttpResponse::Ok().json(Settlement::from(row)))
 }
 

@@ -34,6 +34,7 @@ pub async fn newest_settlements(
 ) -> ApiResult<Vec<Settlement>> {
     let page = PageParams { page: 1, limit };
     let all = queries::OwnSettlementFilter::default();
-    let rows = queries::list_of_mechanic(db, mechanic_profile_id, &all, page).await?;
+    let mut rows = queries::list_of_mechanic(&mut *db, mechanic_profile_id, &all, page).await?;
+    actions::hide_prices(db, &mut rows).await?;
     Ok(rows.into_iter().map(Settlement::from).collect())
 }

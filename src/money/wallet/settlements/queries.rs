@@ -33,6 +33,16 @@ impl StoredRow for SettlementRow {
     const TABLE: &'static str = "settlements";
 }
 
+impl SettlementRow {
+    /// Takes what its mechanic does not see off the sums, which still result in the same net.
+    pub fn hide(&mut self, hidden: &HiddenSums) {
+        self.gross_paise -= hidden.commission_paise + hidden.tax_paise;
+        self.commission_paise -= hidden.commission_paise;
+        self.tax_paise -= hidden.tax_paise;
+        self.refunds_paise -= hidden.returned_paise;
+    }
+}
+
 /// Locks runs until the transaction ends, so that there is only one at a time.
 pub async fn lock_runs(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('settlements.run'))").execute(tx).await.map(drop)
@@ -158,6 +168,36 @@ pub async fn add_up(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// The parts of a settlement's sums that its mechanic does not see: what others have of jobs whose organisations hide prices.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct HiddenSums {
+    pub settlement_id: Uuid,
+    pub commission_paise: i64,
+    pub tax_paise: i64,
+    /// What others gave back of refunds, which happened before the settlement was made.
+    pub returned_paise: i64,
+}
+
+/// Returns the hidden parts of these settlements; a settlement without any has no row. What somebody paid in cash is not hidden.
+pub async fn hidden_sums(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<HiddenSums>> {
+    sqlx::query_as(
+        "select s.id as settlement_id, sum(e.commission_paise)::bigint as commission_paise,
+            sum(e.tax_paise)::bigint as tax_paise, sum(coalesce(back.paise, 0))::bigint as returned_paise
+        from settlements s
+            join earnings e on e.settlement_id = s.id and e.channel <> 'cash'
+            join job_facts job on job.id = e.job_id and job.partner_order ->> 'shows_prices' = 'false'
+            cross join lateral (
+                select sum(part.commission_paise + part.tax_paise) as paise
+                from refunds r join refund_parts part on part.refund_id = r.id and part.earning_id = e.id
+                where r.payment_id = e.payment_id and r.created_at <= s.created_at) back
+        where s.id = any((select $1)::uuid[])
+        group by s.id",
+    )
+    .bind(ids)
+    .fetch_all(db)
+    .await
 }
 
 pub async fn of_period(

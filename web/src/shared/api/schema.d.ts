@@ -7950,7 +7950,7 @@ export interface components {
       commission: components["schemas"]["Money"];
       /** When it was made. */
       created_at: components["schemas"]["Timestamp"];
-      /** The payments of customers, cash included. */
+      /** The payments of customers, cash included. Of a job whose organisation hides its prices, the mechanic sees only their share. */
       gross: components["schemas"]["Money"];
       /** The id by which other operations name it. */
       id: string;

@@ -124,6 +124,21 @@ async fn a_case_that_is_over_forgets_after_some_time_who_was_helped() {
 }
 
 #[actix_web::test]
+async fn a_case_that_is_over_forgets_why_a_promised_time_was_refused() {
+    let app = spawn_app().await;
+    let club = Contracted::with(&app, json!({"accepts_promises": false})).await;
+    let taken = club.taken().await;
+    let why = json!({"reason": "Asha has to be at the hospital"});
+    club.program.post(&format!("/partner/jobs/{}/promise/refuse", taken.job), why).await.expect(200);
+    end(&club, &taken.case, &taken.job).await;
+    let in_log = "select count(*) from job_events where job_id = $1::uuid and data::text like '%hospital%'";
+    assert_eq!(app.value::<i64>(in_log, &[&taken.job]).await, 1);
+    pass_days(&app, &taken.case, 91).await;
+    assert_eq!(forgotten(&app).await, 1);
+    assert_eq!(app.value::<i64>(in_log, &[&taken.job]).await, 0);
+}
+
+#[actix_web::test]
 async fn a_case_with_an_open_job_keeps_its_person_and_the_plate_of_their_vehicle() {
     let app = spawn_app().await;
     let club = Contracted::new(&app).await;

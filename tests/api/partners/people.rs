@@ -251,6 +251,9 @@ async fn the_driver_and_the_mechanic_confirm_the_drivers_part_in_cash() {
     helped.mechanic.client.post(&confirm, json!({"amount": 99.0})).await.expect(200);
     let shown = link.nobody.post(&cash, json!({"amount": 99.0})).await.expect(200);
     assert_eq!((&shown["status"], &shown["own_part"]["is_due"]), (&json!("paid"), &json!(false)));
+    let told = "select count(*) from notifications n join organisations o on o.account_id = n.user_id
+        where n.type = 'payment_captured'";
+    assert_eq!(app.sql_value::<i64>(told).await, 0, "nobody reads what the organisation's account is told");
 }
 
 #[actix_web::test]

@@ -16,10 +16,11 @@ const TYPES: [&str; 10] =
 /// The number of these arguments.
 pub(super) const NOTE_ARGUMENTS: usize = TYPES.len();
 
-/// Returns the part `noted` of a statement, which writes the notifications of the jobs in its part `job`. Those that nobody would read, for
-/// organisations' accounts, are not among them: whoever prepares these notifications has the job, which says who ordered it. Where only an
-/// account is known, `notifications::insert` leaves them out. The statement has to read it, or Postgres leaves it out. The first argument
-/// has this number. The subqueries around arguments hide how many there are: Postgres then makes one plan for any number, once.
+/// Returns the part `noted` of a statement, which writes the notifications of the jobs in its part `job`. Nobody reads the
+/// notifications of organisations' accounts, so the arguments have none: they are prepared where the job is known, and so is the
+/// organisation that ordered it. Where only an account is known, `notifications::insert` leaves them out. The statement has to read
+/// it, or Postgres leaves it out. The first argument has this number. The subqueries around arguments hide how many there are:
+/// Postgres then makes one plan for any number, once.
 pub(super) fn noted_sql(first: usize) -> String {
     let arguments = TYPES.iter().zip(first..).map(|(kind, number)| format!("(select ${number}::{kind}[])"));
     let arguments = arguments.collect::<Vec<_>>().join(", ");

@@ -420,7 +420,7 @@ async fn a_job_without_a_bill_is_found_by_the_check_ten_minutes_after_its_end() 
     let app = spawn().await;
     let insurer = Insurer::new(&app, terms(), json!({})).await;
     let ordered = insurer.ordered(0).await;
-    // Nobody can say what such a job costs.
+    // A job without terms can't be settled.
     app.sql("delete from partner_terms").await;
     ordered.complete("fixed").await;
     assert_eq!(audited_bills(&app).await, (0, 0, 0), "it has just ended");

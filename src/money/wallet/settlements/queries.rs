@@ -176,7 +176,7 @@ pub struct HiddenSums {
     pub settlement_id: Uuid,
     pub commission_paise: i64,
     pub tax_paise: i64,
-    /// What others gave back of refunds, which happened before the settlement was made.
+    /// The part of the refunds that others gave back, until the settlement was made.
     pub returned_paise: i64,
 }
 

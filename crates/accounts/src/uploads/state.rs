@@ -70,8 +70,7 @@ pub(super) fn access(purpose: UploadPurpose, relation: Relation) -> Access {
     }
 }
 
-/// Refuses with 403 an admin whose desks don't need such a file: documents are for those who verify people. Those of a partner's case are
-/// read at the case.
+/// Refuses with 403 an admin whose desks don't need such a file: documents are for those who verify people.
 pub(super) fn check_desk(purpose: UploadPurpose, desks: Desks) -> ApiResult<()> {
     match purpose {
         UploadPurpose::Document => desks.check::<desk::People>(),

@@ -16,8 +16,10 @@ use crate::{
     },
     jobs::{CancelReason, Urgency, towing::NewDestination},
     partners::{
-        cases::fleet::drivers::DriverRow,
-        cases::state::{DriveType, LocationType},
+        cases::{
+            fleet::drivers::DriverRow,
+            state::{DriveType, LocationType},
+        },
         contracts::BeneficiaryText,
     },
 };

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 29] = [
+pub const AUDITED_READS: [(&str, &str); 30] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
     ("/admin/users/{id}/consent", "user"),
@@ -30,6 +30,7 @@ pub const AUDITED_READS: [(&str, &str); 29] = [
     ("/admin/place-requests/{id}", "place_request"),
     ("/admin/grievances/{id}", "grievance"),
     ("/admin/partner-cases/{id}", "partner_case"),
+    ("/admin/partner-cases/{id}/documents", "partner_case"),
     ("/admin/jobs/{id}", "job"),
     ("/admin/jobs/{id}/dispatch", "job"),
     ("/admin/jobs/{id}/candidates", "job"),

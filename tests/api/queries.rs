@@ -298,6 +298,8 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "parked_payments_pkey",
             "partner_approvals_pkey",
             "partner_cases_reference_key",
+            "partner_documents_file_key",
+            "partner_drivers_reference_key",
             "payment_attempts_pkey",
             "sandbox_payouts_once",
             "search_news_pkey",

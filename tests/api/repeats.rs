@@ -72,7 +72,7 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
         ],
     ),
     (
-        "The body names what is made: a phone number, a period, a message, a device, a point of a way.",
+        "The body names what is made: a phone number, a period, a message, a device, a point of a way, an upload.",
         &[
             "/admin/organisations/{id}/members",
             "/admin/settlements/run",
@@ -80,6 +80,8 @@ const NEED_NONE: [(&str, &[&str]); 6] = [
             "/jobs/{id}/messages",
             "/mechanics/me/location",
             "/notifications/push-tokens",
+            "/partner/cases/{id}/documents",
+            "/partner/drivers/import",
             "/partner/offers",
             "/partner/vehicles/import",
             "/shares/{token}/messages",
@@ -197,7 +199,7 @@ async fn every_post_that_makes_something_checks_the_key() {
 
 /// POSTs that are sent twice with a key, and the tables of their objects. The other POSTs that take a key are tested with
 /// their areas.
-const MADE: [(&str, &str); 12] = [
+const MADE: [(&str, &str); 13] = [
     ("/admin/organisations", "organisations"),
     ("/admin/users/{id}/vehicles", "vehicles"),
     ("/admin/workshops", "workshops"),
@@ -206,6 +208,7 @@ const MADE: [(&str, &str); 12] = [
     ("/jobs/{id}/rating", "ratings"),
     ("/mechanics/me/documents", "mechanic_documents"),
     ("/mechanics/register", "mechanic_profiles"),
+    ("/partner/drivers", "partner_drivers"),
     ("/service-categories", "service_categories"),
     ("/super-admin/privacy-notices", "privacy_notices"),
     ("/vehicles", "vehicles"),

@@ -98,7 +98,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
     ("partners::contracts", &["partner_contracts", "partner_terms"]),
-    ("partners::cases", &["partner_cases"]),
+    ("partners::cases", &["partner_cases", "partner_documents", "partner_drivers"]),
     ("partners::feeds", &["partner_deliveries", "partner_events", "partner_subscriptions"]),
     ("ws", &["ws_tickets"]),
     (
@@ -141,6 +141,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
             "job_states",
             "line_items",
             "mechanic_documents",
+            "partner_documents",
             "service_categories",
         ],
     ),

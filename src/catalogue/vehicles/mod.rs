@@ -13,7 +13,7 @@ mod queries;
 pub use actions::{MAX_PER_USER, add_if_new, of_organisation};
 pub use dto::{FuelType, NewVehicle, RegistrationNumber, Vehicle};
 pub use kind::VehicleKind;
-pub use queries::{VehicleRow, anonymise, anonymise_some, find as find_own};
+pub use queries::{VehicleRow, anonymise, anonymise_some, by_registration, find as find_own};
 
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::queries::CaseRow;
+use super::{documents::CaseDocumentRow, fleet::drivers::DriverRow, queries::CaseRow};
 use crate::{
     accounts::auth::Principal,
     http::Timestamp,
@@ -75,16 +75,40 @@ pub async fn on_job(
     record(core, tx, by, (action, "job", job_id), (Value::Null, after)).await
 }
 
-/// Records how many vehicles a partner imported.
+/// Records how many vehicles or drivers a partner imported. `action` says which.
 pub async fn imported(
     core: &Core,
     tx: &mut PgConnection,
     by: Principal,
-    (organisation_id, added): (Uuid, usize),
+    (action, organisation_id, added): (&str, Uuid, usize),
 ) -> ApiResult<()> {
     let after = json!({ "added": added });
-    let subject = ("partner_vehicles.import", "organisation", organisation_id);
+    let subject = (action, "organisation", organisation_id);
     record(core, tx, by, subject, (Value::Null, after)).await
+}
+
+/// Records that a partner added or deleted a driver.
+pub async fn of_driver(
+    core: &Core,
+    tx: &mut PgConnection,
+    by: Principal,
+    action: &str,
+    row: &DriverRow,
+) -> ApiResult<()> {
+    let after = json!({"organisation_id": row.organisation_id});
+    record(core, tx, by, (action, "partner_driver", row.id), (Value::Null, after)).await
+}
+
+/// Records that a partner added or deleted a document of a case.
+pub async fn of_document(
+    core: &Core,
+    tx: &mut PgConnection,
+    by: Principal,
+    action: &str,
+    row: &CaseDocumentRow,
+) -> ApiResult<()> {
+    let after = json!({"document_id": row.id, "kind": row.kind});
+    record(core, tx, by, (action, "partner_case", row.case_id), (Value::Null, after)).await
 }
 
 async fn record(

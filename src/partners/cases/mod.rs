@@ -5,7 +5,8 @@
 //! | `actions/` | cases and jobs are made, and jobs cancelled; promises and extra work are decided, by partners or by the clock |
 //! | `ending/` | cases are closed, and forget whom they were about |
 //! | `showing.rs` | what partners and admins see of a case and its jobs |
-//! | `fleet/` | the vehicles of an organisation |
+//! | `documents/` | files that partners add to a case |
+//! | `fleet/` | the vehicles and the drivers of an organisation |
 //! | `report/` | how well the service serves an organisation |
 //! | `owned.rs` | who may name a case, a job or extra work in a path |
 //!
@@ -14,6 +15,7 @@
 
 mod actions;
 mod audited;
+mod documents;
 mod dto;
 mod ending;
 mod fleet;
@@ -58,5 +60,14 @@ pub fn routes(config: &mut Routes) {
         .service(fleet::handlers::list_fleet)
         .service(fleet::handlers::import_fleet)
         .service(fleet::handlers::add_fleet_vehicle)
+        .service(fleet::drivers::handlers::list_fleet_drivers)
+        .service(fleet::drivers::handlers::import_fleet_drivers)
+        .service(fleet::drivers::handlers::add_fleet_driver)
+        .service(fleet::drivers::handlers::delete_fleet_driver)
+        .service(documents::handlers::announce_case_file)
+        .service(documents::handlers::add_case_document)
+        .service(documents::handlers::list_case_documents)
+        .service(documents::handlers::delete_case_document)
+        .service(documents::handlers::list_partner_case_documents)
         .service(report::handlers::get_report);
 }

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use roadcall::{
+    accounts::uploads,
     jobs,
     partners::{cases, feeds},
 };
@@ -11,7 +12,9 @@ use crate::support::{
     Client, TestApp,
     bodies::id_of,
     cases::{Contracted, new_case},
-    spawn_app, until_so, within,
+    spawn_app, until_so,
+    uploads::{case_document, sent_for_case},
+    within,
 };
 
 const PLATE: &str = "KA05MX7701";
@@ -172,4 +175,21 @@ async fn a_vehicle_of_an_organisations_fleet_outlives_the_cases_about_it() {
     assert_eq!(forgotten(&app).await, 1);
     let fleet = club.program.get("/partner/vehicles").await.expect(200);
     assert_eq!(fleet["data"][0]["registration_number"], PLATE);
+}
+
+#[actix_web::test]
+async fn a_case_that_forgets_its_person_loses_its_documents() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let case = over(&club, named_case(club.place())).await;
+    case_document(&club.program, &case).await;
+    pass_days(&app, &case, 91).await;
+    assert_eq!(forgotten(&app).await, 1);
+    let path = format!("/partner/cases/{case}/documents");
+    assert_eq!(club.program.get(&path).await.expect(200)["data"], json!([]));
+    assert_eq!(uploads::sweep(&app.service.uploads, 100).await.expect("a sweep"), 1);
+
+    let late = sent_for_case(&club.program, &case).await;
+    let body = json!({"upload_id": late.id, "kind": "photo", "name": "The bumper"});
+    club.program.post(&path, body).await.refused(409, "INVALID_TRANSITION");
 }

@@ -4,6 +4,8 @@ mod approvals;
 mod bills;
 mod cases;
 mod contracts;
+mod documents;
+mod drivers;
 mod feeds;
 mod fleets;
 mod forgetting;

@@ -49,7 +49,11 @@ pub async fn presigned(by: &Client, purpose: &str, bytes: &[u8]) -> Announced {
 }
 
 pub async fn presigned_as(by: &Client, body: Value) -> Announced {
-    let answer = by.post("/uploads/presign", body.clone()).await.expect(201);
+    announced_at(by, "/uploads/presign", body).await
+}
+
+async fn announced_at(by: &Client, path: &str, body: Value) -> Announced {
+    let answer = by.post(path, body.clone()).await.expect(201);
     let text = |field: &str| answer[field].as_str().unwrap_or_else(|| panic!("no {field}")).to_owned();
     Announced {
         id: text("upload_id"),
@@ -58,6 +62,22 @@ pub async fn presigned_as(by: &Client, body: Value) -> Announced {
         put_path: path_of(&text("url")),
         answer,
     }
+}
+
+/// Announces a photo for a partner's case, and sends it.
+pub async fn sent_for_case(by: &Client, case: &str) -> Announced {
+    let bytes = photo();
+    let body = json!({"content_type": "image/jpeg", "size_bytes": bytes.len()});
+    let upload = announced_at(by, &format!("/partner/cases/{case}/uploads"), body).await;
+    upload.put(by, &bytes).await.expect(200);
+    upload
+}
+
+/// Adds a photo to a partner's case, and returns the document.
+pub async fn case_document(by: &Client, case: &str) -> Value {
+    let upload = sent_for_case(by, case).await;
+    let body = json!({"upload_id": upload.id, "kind": "photo", "name": "The bumper"});
+    by.post(&format!("/partner/cases/{case}/documents"), body).await.expect(201)
 }
 
 /// Announces a file and sends its bytes.

@@ -217,12 +217,18 @@ pub async fn open(
             "This upload is not complete. Upload the file and complete it first.",
         ));
     }
-    let (now, store) = (context.clock.now(), store_of(context, row)?);
+    let link = link(context, row)?;
     if access == Access::Audited {
         let mut tx = context.db.begin().await?;
-        write_audit(context, &mut tx, reader, row, now).await?;
+        write_audit(context, &mut tx, reader, row, context.clock.now()).await?;
         tx.commit().await.map_err(commit_error)?;
     }
+    Ok(link)
+}
+
+/// Returns a link to a complete upload, with its end.
+pub fn link(context: &UploadsContext, row: &UploadRow) -> ApiResult<(String, DateTime<Utc>)> {
+    let (now, store) = (context.clock.now(), store_of(context, row)?);
     let expires_at = ends(now, state::link_ttl_s(row.purpose, &context.upload_settings));
     Ok((store.get_link(&state::kept(row), now, expires_at), expires_at))
 }

@@ -21,9 +21,10 @@ mod refer;
 mod state;
 mod sweep;
 
+pub use actions::announce;
 pub use content::signed_link;
 pub use context::UploadsContext;
-pub use dto::{FileUrl, Upload, UploadPurpose};
+pub use dto::{FileUrl, NewUpload, PresignedUpload, Sha256Hex, Upload, UploadLink, UploadPurpose};
 pub use queries::{count_kept_elsewhere, doom_of_user as leave, kept_in as kept_files};
 pub use refer::{
     AvatarFile, ChatFile, DocumentFile, EvidenceFile, FileRef, IconFile, JobPhotoFile, numbered, refer,
@@ -73,6 +74,32 @@ pub async fn picture_links(
         }
     }
     Ok(links)
+}
+
+/// Completes the upload that an account announced with this budget, and returns it; `None` if there is no such upload.
+pub async fn complete_announced(
+    context: &UploadsContext,
+    (user_id, budget): (Uuid, Uuid),
+    id: Uuid,
+) -> ApiResult<Option<Upload>> {
+    let found = queries::find(&context.db, id).await?;
+    let is_own = |row: &queries::UploadRow| {
+        row.user_id == user_id && row.quota_key.as_deref() == Some(budget.as_bytes().as_slice())
+    };
+    match found.filter(is_own) {
+        Some(row) => Ok(Some(actions::complete(context, row).await?.into())),
+        None => Ok(None),
+    }
+}
+
+/// Returns those of these files that are complete, in no particular order, each with a link for somebody who may see it.
+pub async fn opened(context: &UploadsContext, file_urls: &[String]) -> ApiResult<Vec<(Upload, UploadLink)>> {
+    let mut opened = Vec::with_capacity(file_urls.len());
+    for row in queries::complete_by_urls(&context.db, file_urls).await? {
+        let (url, expires_at) = actions::link(context, &row)?;
+        opened.push((row.into(), UploadLink { url, expires_at: expires_at.into() }));
+    }
+    Ok(opened)
 }
 
 /// Returns the newest files that a person uploaded or announced, at most `limit`. Their URLs are not signed links:

@@ -304,7 +304,8 @@ pub async fn doom_unused(
                 or exists (select from chat_messages x where x.file_url = u.file_url)
                 or exists (select from disputes x where x.evidence_urls @> array[u.file_url])
                 or exists (select from dispute_statements x where x.evidence_urls @> array[u.file_url])
-                or exists (select from service_categories x where x.icon_url = u.file_url) as is_used
+                or exists (select from service_categories x where x.icon_url = u.file_url)
+                or exists (select from partner_documents x where x.file_url = u.file_url) as is_used
             from old u)
         update uploads u
         set status = case when f.is_used then u.status else 'deleting' end,
@@ -325,7 +326,8 @@ pub async fn is_used(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Re
             or exists (select from chat_messages x where x.file_url = $2)
             or exists (select from disputes x where x.evidence_urls @> array[$2])
             or exists (select from dispute_statements x where x.evidence_urls @> array[$2])
-            or exists (select from service_categories x where x.icon_url = $2)",
+            or exists (select from service_categories x where x.icon_url = $2)
+            or exists (select from partner_documents x where x.file_url = $2)",
     )
     .bind(user_id)
     .bind(file_url)

@@ -7,12 +7,10 @@ use roadcall_actors::{ids::UserId, job::state::Actor};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
+use super::naming;
 use crate::{
     accounts::auth::{PartnerCaller, Principal},
-    catalogue::{
-        categories::{self, CategoryRow, check_answers},
-        vehicles,
-    },
+    catalogue::categories::{self, CategoryRow, check_answers},
     http::{Id, Name, Phone, ValidationErrors},
     jobs::{
         self, ContactPreference, JobRow, NewJob, actions::JobBooking, on_account::AccountBooking,
@@ -21,7 +19,7 @@ use crate::{
     partners::{
         cases::{
             audited,
-            dto::{CasePlace, ChosenVehicle, NewCase, NewCaseJob},
+            dto::{CasePlace, NewCase, NewCaseJob, NewCaseVehicle},
             queries::{self, CaseRow},
             showing::no_such_case,
         },
@@ -30,7 +28,6 @@ use crate::{
         feeds::{self, CaseStatus, FeedsContext, NewPartnerEvent, PartnerEventKind},
     },
     platform::{
-        core::Core,
         error::{ApiError, ApiResult, Code, commit_error},
         idempotency::{self, Claim},
     },
@@ -142,7 +139,7 @@ async fn repeated(
 pub(super) async fn insert(
     context: &FeedsContext,
     caller: &PartnerCaller,
-    new: NewCase,
+    mut new: NewCase,
     digest: [u8; 32],
     offer: Option<ClubOffer>,
 ) -> ApiResult<(CaseRow, OrderedJob, bool)> {
@@ -164,12 +161,15 @@ pub(super) async fn insert(
         let questions = categories::questions_of(&context.db, category.id).await?;
         check_answers(&questions, &answers.0, &mut faults);
     }
-    let chosen = new.vehicle.chosen(&mut faults);
+    let driver = naming::driver(context, caller, &new, &mut faults).await?;
+    let chosen =
+        naming::chosen(context, caller, (new.vehicle.as_ref(), driver.as_ref()), &mut faults).await?;
     faults.into_result()?;
+    new.beneficiary = driver.map(Into::into).or(new.beneficiary);
     let chosen = chosen.ok_or_else(|| ApiError::invalid("vehicle", "is required"))?;
     let reference = new.partner_reference.0.clone();
     let mut tx = context.db.begin().await?;
-    let vehicle_id = vehicle(&mut tx, context, caller, chosen).await?;
+    let vehicle_id = naming::vehicle(&mut tx, context, caller, chosen).await?;
     let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
     let row = offered(row, offer, now);
     let order = OrderedJob { new: job, contract, category, terms };
@@ -225,24 +225,6 @@ async fn terms_at(
     })
 }
 
-async fn vehicle(
-    tx: &mut PgConnection,
-    core: &Core,
-    caller: &PartnerCaller,
-    chosen: ChosenVehicle,
-) -> ApiResult<Uuid> {
-    match chosen {
-        ChosenVehicle::Described(new) => {
-            Ok(vehicles::of_organisation(tx, core, caller.account_id, *new).await?.0.id)
-        }
-        ChosenVehicle::Known(Id(id)) => {
-            let found = vehicles::find_own(tx, caller.account_id, id).await?;
-            let unknown = || ApiError::invalid("vehicle.id", "is not a vehicle of this organisation");
-            Ok(found.ok_or_else(unknown)?.id)
-        }
-    }
-}
-
 fn row(
     id: Uuid,
     contract: &ContractRow,
@@ -251,7 +233,10 @@ fn row(
     vehicle_id: Uuid,
     now: DateTime<Utc>,
 ) -> (CaseRow, NewCaseJob) {
-    let facts = new.vehicle.facts();
+    let facts = new.vehicle.as_ref().map(NewCaseVehicle::facts).unwrap_or_default();
+    let language = new.beneficiary.as_ref().and_then(|person| person.language.as_ref());
+    let language = language.map_or_else(|| "en".to_owned(), |tag| tag.0.clone());
+    let (name, phone) = new.beneficiary.map(|person| (person.name.0, person.phone.0)).unzip();
     let texts = new.texts.map_or_else(|| contract.texts.clone(), |texts| texts.collapsed());
     let row = CaseRow {
         id,
@@ -263,9 +248,9 @@ fn row(
         status: CaseStatus::Open,
         policy_reference: new.policy_reference.map(|text| text.0),
         purchase_order: new.purchase_order.map(|text| text.0),
-        beneficiary_name: Some(new.beneficiary.name.0),
-        beneficiary_phone: Some(new.beneficiary.phone.0),
-        beneficiary_language: new.beneficiary.language.map_or_else(|| "en".to_owned(), |tag| tag.0),
+        beneficiary_name: name,
+        beneficiary_phone: phone,
+        beneficiary_language: language,
         vehicle_id: Some(vehicle_id),
         vehicle: Json(facts),
         place: new.place.map(|place| Json(place.into())),

@@ -3,6 +3,7 @@
 mod approvals;
 mod creating;
 mod jobs;
+mod naming;
 mod offering;
 mod promises;
 

@@ -8,7 +8,7 @@ mod vin;
 pub use lists::{AdminCaseEntry, CaseEntry};
 pub use new_case::{
     CancelAccountJob, CaseContact, CasePlace, ChosenVehicle, ExtendPromise, NewCase, NewCaseJob,
-    RefusePromise, VehicleFacts,
+    NewCaseVehicle, RefusePromise, VehicleFacts,
 };
 pub use shown::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob};
 pub use vin::Vin;

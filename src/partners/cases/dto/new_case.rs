@@ -16,7 +16,10 @@ use crate::{
     },
     jobs::{CancelReason, Urgency, towing::NewDestination},
     partners::{
-        cases::state::{DriveType, LocationType},
+        cases::{
+            fleet::drivers::DriverRow,
+            state::{DriveType, LocationType},
+        },
         contracts::BeneficiaryText,
     },
 };
@@ -41,8 +44,15 @@ pub struct NewCase {
     #[deserr(default)]
     #[schema(example = 90)]
     pub answer_within_s: Option<WholeNumber<30, 600>>,
-    pub beneficiary: NewHelpedPerson,
-    pub vehicle: NewCaseVehicle,
+    /// The person who is helped; given unless `driver_id` is.
+    #[deserr(default)]
+    pub beneficiary: Option<NewHelpedPerson>,
+    /// A driver of `GET /partner/drivers`, who is helped; given instead of `beneficiary`.
+    #[deserr(default)]
+    pub driver_id: Option<Id>,
+    /// Required, unless the driver has a vehicle of the fleet.
+    #[deserr(default)]
+    pub vehicle: Option<NewCaseVehicle>,
     #[deserr(default)]
     pub place: Option<NewCasePlace>,
     /// Answers to questions of the category (`questions` of the contract's terms), by their keys.
@@ -83,6 +93,12 @@ pub struct NewHelpedPerson {
     /// The language of the texts. The default is en.
     #[deserr(default)]
     pub language: Option<Language>,
+}
+
+impl From<DriverRow> for NewHelpedPerson {
+    fn from(row: DriverRow) -> Self {
+        Self { name: Name(row.name), phone: Phone(row.phone), language: Some(Language(row.language)) }
+    }
 }
 
 /// The vehicle of a case: one of the organisation's vehicles by its id, or a vehicle with its type and registration number, which

@@ -12,7 +12,7 @@ use crate::{
     messaging::chat,
     partners::{
         cases::{
-            audited,
+            audited, documents,
             queries::{self as cases, CaseRow},
             showing::no_such_case,
         },
@@ -106,6 +106,7 @@ async fn forget_person(
     let jobs = jobs::forget_case(&mut tx, id, now).await?;
     chat::forget_customers(&mut tx, &jobs, now).await?;
     chat::coarsen_places(&mut tx, &jobs).await?;
+    documents::forget(&mut tx, id, now).await?;
     if let Some(closed) = queries::close(&mut tx, id, now).await? {
         tell(context, &mut tx, Principal::System, &closed, now).await?;
     }

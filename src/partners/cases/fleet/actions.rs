@@ -5,7 +5,7 @@ use crate::{
     catalogue::vehicles::{self, NewVehicle, VehicleRow},
     partners::cases::{
         audited,
-        fleet::dto::{ImportedSheet, SheetLine, SheetLineResult},
+        fleet::dto::{ImportedSheet, SheetLine},
         fleet::reading::{self, ReadLine},
     },
     platform::{
@@ -35,24 +35,21 @@ pub async fn add(
 
 /// Adds the vehicles of a spreadsheet that the organisation does not have, and says what became of each line.
 pub async fn import(core: &Core, caller: &PartnerCaller, csv: &str) -> ApiResult<ImportedSheet> {
-    let read = reading::lines(csv)?;
+    let read = reading::lines::<NewVehicle>(csv)?;
     let mut tx = core.db.begin().await?;
     let mut lines = Vec::with_capacity(read.len());
-    for ReadLine { number, vehicle } in read {
-        let line =
-            SheetLine { line: number, result: SheetLineResult::Refused, vehicle_id: None, fault: None };
-        lines.push(match vehicle {
-            Err(fault) => SheetLine { fault: Some(fault), ..line },
+    for ReadLine { number, row } in read {
+        lines.push(match row {
+            Err(fault) => SheetLine::refused(number, fault),
             Ok(new) => match vehicles::of_organisation(&mut tx, core, caller.account_id, new).await {
                 Ok((row, is_new)) => {
-                    let result = if is_new { SheetLineResult::Added } else { SheetLineResult::Known };
-                    SheetLine { result, vehicle_id: Some(row.id), ..line }
+                    SheetLine { vehicle_id: Some(row.id), ..SheetLine::accepted(number, is_new) }
                 }
                 // The year is checked before anything is written.
                 Err(error) if error.code == Code::ValidationFailed => {
                     let faults =
                         error.errors.iter().map(|(field, whys)| format!("{field} {}", whys.join(", ")));
-                    SheetLine { fault: Some(faults.collect::<Vec<_>>().join("; ")), ..line }
+                    SheetLine::refused(number, faults.collect::<Vec<_>>().join("; "))
                 }
                 Err(error) => return Err(error),
             },
@@ -60,7 +57,7 @@ pub async fn import(core: &Core, caller: &PartnerCaller, csv: &str) -> ApiResult
     }
     let sheet = ImportedSheet::of(lines);
     if sheet.added > 0 {
-        let imported = (caller.organisation_id, sheet.added);
+        let imported = ("partner_vehicles.import", caller.organisation_id, sheet.added);
         audited::imported(core, &mut tx, Principal::from(*caller), imported).await?;
     }
     tx.commit().await.map_err(commit_error)?;

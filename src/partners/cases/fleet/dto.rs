@@ -1,4 +1,4 @@
-//! Vehicles of an organisation on the wire.
+//! Spreadsheets of an organisation's vehicles and drivers on the wire.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -21,7 +21,7 @@ text_enum! {
     /// The result of a line.
     SheetLineResult {
         Added = "added",
-        /// The organisation had this vehicle before; it was left as it is.
+        /// The organisation had this vehicle or driver before; nothing was changed.
         Known = "known",
         /// The line has a fault; `fault` says which.
         Refused = "refused",
@@ -31,11 +31,11 @@ text_enum! {
 /// The result of an import. Lines with faults keep no other line back.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportedSheet {
-    /// The vehicles that were added.
+    /// The number of vehicles or drivers that were added.
     pub added: usize,
-    /// The vehicles that the organisation had before.
+    /// The number of those that the organisation had before.
     pub known: usize,
-    /// The lines with a fault.
+    /// The number of lines with a fault.
     pub refused: usize,
     /// The lines that are not empty, in their order.
     pub lines: Vec<SheetLine>,
@@ -47,10 +47,25 @@ pub struct SheetLine {
     /// The number of the line as an editor shows it.
     pub line: u64,
     pub result: SheetLineResult,
-    /// The vehicle; null if the line was refused.
+    /// The vehicle; null if the line was refused, and in a list of drivers.
     pub vehicle_id: Option<Uuid>,
+    /// The driver; null if the line was refused, and in a list of vehicles.
+    pub driver_id: Option<Uuid>,
     /// The fault of the line; null for a line without faults.
     pub fault: Option<String>,
+}
+
+impl SheetLine {
+    /// Returns a line whose vehicle or driver is in the fleet. The caller adds the id.
+    pub fn accepted(line: u64, is_new: bool) -> Self {
+        let result = if is_new { SheetLineResult::Added } else { SheetLineResult::Known };
+        Self { line, result, vehicle_id: None, driver_id: None, fault: None }
+    }
+
+    pub fn refused(line: u64, fault: String) -> Self {
+        let result = SheetLineResult::Refused;
+        Self { line, result, vehicle_id: None, driver_id: None, fault: Some(fault) }
+    }
 }
 
 impl ImportedSheet {

@@ -1,6 +1,7 @@
-//! Reads a spreadsheet of vehicles, line by line. Pure.
+//! Reads a spreadsheet of vehicles or drivers, line by line. Pure.
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use deserr::Deserr;
 use serde_json::{Map, Value};
 
 use crate::{
@@ -9,23 +10,37 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// The most vehicles of a spreadsheet.
+/// The most lines of a spreadsheet.
 const MAX_LINES: usize = 500;
-const COLUMNS: [&str; 7] =
-    ["vehicle_type", "registration_number", "make", "model", "year", "fuel_type", "color"];
 
-/// A line of the spreadsheet: a vehicle, or what is wrong with it.
+/// A body of the interface that may be a line of a spreadsheet, too.
+pub trait SheetRow: Deserr<ValidationErrors> {
+    /// The word for several of them.
+    const PLURAL: &'static str;
+    /// The columns. The first ones, [`NEEDED`](Self::NEEDED) in number, may not be left out.
+    const COLUMNS: &'static [&'static str];
+    const NEEDED: usize;
+}
+
+impl SheetRow for NewVehicle {
+    const PLURAL: &'static str = "vehicles";
+    const COLUMNS: &'static [&'static str] =
+        &["vehicle_type", "registration_number", "make", "model", "year", "fuel_type", "color"];
+    const NEEDED: usize = 2;
+}
+
+/// A line of the spreadsheet: a row, or what is wrong with it.
 #[derive(Debug)]
-pub struct ReadLine {
+pub struct ReadLine<T> {
     pub number: u64,
-    pub vehicle: Result<NewVehicle, String>,
+    pub row: Result<T, String>,
 }
 
 /// Returns the lines below the first that are not empty; 422 if the text is no such spreadsheet.
-pub fn lines(csv: &str) -> ApiResult<Vec<ReadLine>> {
+pub fn lines<T: SheetRow>(csv: &str) -> ApiResult<Vec<ReadLine<T>>> {
     let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(csv.as_bytes());
     let header = reader.headers().map_err(|error| refused(error.to_string()))?.clone();
-    check_columns(&header)?;
+    check_columns::<T>(&header)?;
     let mut lines = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| refused(error.to_string()))?;
@@ -33,20 +48,20 @@ pub fn lines(csv: &str) -> ApiResult<Vec<ReadLine>> {
             continue;
         }
         if lines.len() == MAX_LINES {
-            return Err(refused(format!("has more than {MAX_LINES} vehicles; split it")));
+            return Err(refused(format!("has more than {MAX_LINES} {}; split it", T::PLURAL)));
         }
         let number = record.position().map_or(0, csv::Position::line);
-        lines.push(ReadLine { number, vehicle: vehicle(&header, &record) });
+        lines.push(ReadLine { number, row: row(&header, &record) });
     }
     Ok(lines)
 }
 
-fn check_columns(header: &StringRecord) -> ApiResult<()> {
-    if let Some(unknown) = header.iter().find(|column| !COLUMNS.contains(column)) {
+fn check_columns<T: SheetRow>(header: &StringRecord) -> ApiResult<()> {
+    if let Some(unknown) = header.iter().find(|column| !T::COLUMNS.contains(column)) {
         let unknown: String = unknown.chars().take(40).collect();
-        return Err(refused(format!("has a column {unknown:?}; known are {}", COLUMNS.join(", "))));
+        return Err(refused(format!("has a column {unknown:?}; known are {}", T::COLUMNS.join(", "))));
     }
-    match COLUMNS[..2].iter().find(|column| !header.iter().any(|named| named == **column)) {
+    match T::COLUMNS[..T::NEEDED].iter().find(|column| !header.iter().any(|named| named == **column)) {
         Some(missing) => Err(refused(format!("needs a column {missing} in its first line"))),
         None => Ok(()),
     }
@@ -57,14 +72,14 @@ fn refused(why: impl Into<String>) -> ApiError {
 }
 
 /// Reads the cells as a body of the interface is read.
-fn vehicle(header: &StringRecord, record: &StringRecord) -> Result<NewVehicle, String> {
+fn row<T: SheetRow>(header: &StringRecord, record: &StringRecord) -> Result<T, String> {
     if record.len() != header.len() {
         return Err(format!("has {} cells, and the first line {}", record.len(), header.len()));
     }
     let cells = header.iter().zip(record).filter(|(_, cell)| !cell.is_empty());
     let cells: Map<String, Value> =
         cells.map(|(column, cell)| (column.to_owned(), value(column, cell))).collect();
-    deserr::deserialize::<NewVehicle, _, ValidationErrors>(Value::Object(cells)).map_err(|faults| {
+    deserr::deserialize::<T, _, ValidationErrors>(Value::Object(cells)).map_err(|faults| {
         let faults = faults.0.iter().map(|(field, whys)| format!("{field} {}", whys.join(", ")));
         faults.collect::<Vec<_>>().join("; ")
     })
@@ -90,8 +105,8 @@ mod tests {
             KA03,boat,2021,Tata\n\
             KA04EF1234,four_wheeler,soon,Tata\n\
             KA05GH1234,four_wheeler\n";
-        let read = lines(csv).expect("a spreadsheet");
-        let shown = read.iter().map(|line| match &line.vehicle {
+        let read = lines::<NewVehicle>(csv).expect("a spreadsheet");
+        let shown = read.iter().map(|line| match &line.row {
             Ok(vehicle) => (line.number, vehicle.registration_number.0.clone()),
             Err(why) => (line.number, why.split_whitespace().next().unwrap_or_default().to_owned()),
         });
@@ -107,7 +122,7 @@ mod tests {
             ("vehicle_type,registration_number,owner\n", "has a column \"owner\""),
             (long.as_str(), "has more than 500 vehicles"),
         ] {
-            let refusal = lines(csv).expect_err(why);
+            let refusal = lines::<NewVehicle>(csv).expect_err(why);
             assert!(refusal.errors["csv"][0].starts_with(why), "{:?}", refusal.errors);
         }
     }

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    CASES, DISPATCH, Object, PARTNER, Row, World,
+    CASES, DISPATCH, NOBODY, Object, PARTNER, Row, World,
     jobs::{arrive, assign, new_line_item},
     made, nothing, number, row,
 };
@@ -9,6 +9,7 @@ use crate::support::{
     bodies::id_of,
     cases::{new_case, new_contract, next_number},
     roadside::PICKUP,
+    uploads::case_document,
 };
 
 pub const ROWS: &[Row] = &[
@@ -35,9 +36,23 @@ pub const ROWS: &[Row] = &[
     row("POST /partner/vehicles", PARTNER).body(new_vehicle),
     row("POST /partner/vehicles/import", PARTNER)
         .body(|| json!({"csv": "vehicle_type,registration_number\ntwo_wheeler,KA09AB1234\n"})),
+    row("GET /partner/drivers", PARTNER),
+    row("POST /partner/drivers", PARTNER).body(new_driver),
+    row("POST /partner/drivers/import", PARTNER)
+        .body(|| json!({"csv": "reference,name,phone\nD-1,Asha Rao,+919876543210\n"})),
+    row("DELETE /partner/drivers/{id}", PARTNER).of(DRIVER),
+    row("POST /partner/cases/{id}/uploads", PARTNER)
+        .of(CASE)
+        .body(|| json!({"content_type": "application/pdf", "size_bytes": 512})),
+    row("POST /partner/cases/{id}/documents", PARTNER)
+        .of(CASE)
+        .body(|| json!({"upload_id": NOBODY, "kind": "policy", "name": "The policy"})),
+    row("GET /partner/cases/{id}/documents", PARTNER).of(CASE),
+    row("DELETE /partner/cases/{id}/documents/{item_id}", PARTNER).of(DOCUMENT),
     row("GET /partner/report", PARTNER),
     row("GET /admin/partner-cases", CASES),
     row("GET /admin/partner-cases/{id}", CASES).of(CASE),
+    row("GET /admin/partner-cases/{id}/documents", CASES).of(CASE),
     row("POST /admin/jobs/{id}/extend-promise", DISPATCH)
         .of(JOB)
         .body(|| json!({"minutes": 15, "reason": "a road is closed"})),
@@ -48,6 +63,24 @@ const CASE: Object = Object::Id(|world| Box::pin(async move { id_of(&case(world)
 
 const REFERENCE: Object = Object::Id(|world| {
     Box::pin(async move { case(world).await["partner_reference"].as_str().expect("a reference").to_owned() })
+});
+
+/// A driver of the callers' organisation.
+const DRIVER: Object = Object::Id(|world| {
+    Box::pin(async move {
+        let key = world.caller(12).expect("the partner's key");
+        made(key, "/partner/drivers", new_driver()).await
+    })
+});
+
+/// A document of a case of the callers' organisation.
+const DOCUMENT: Object = Object::Ids(|world| {
+    Box::pin(async move {
+        let case = id_of(&case(world).await);
+        let key = world.caller(12).expect("the partner's key");
+        let document = id_of(&case_document(key, &case).await);
+        [case, document]
+    })
 });
 
 const JOB: Object = Object::Id(|world| Box::pin(async move { id_of(&case(world).await["jobs"][0]) }));
@@ -81,6 +114,10 @@ async fn case(world: &World<'_>) -> Value {
 
 fn any_case() -> Value {
     new_case("roadside", PICKUP)
+}
+
+fn new_driver() -> Value {
+    json!({"reference": format!("D-{}", next_number()), "name": "Asha Rao", "phone": "+919876543210"})
 }
 
 fn new_vehicle() -> Value {

@@ -1,0 +1,92 @@
+//! The documents of cases.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    bodies::id_of,
+    cases::Contracted,
+    spawn_app,
+    uploads::{Announced, case_document, path_of, sent_for_case},
+};
+
+fn document(upload: &Announced) -> Value {
+    json!({"upload_id": upload.id, "kind": "police_report", "name": "Report of the traffic police"})
+}
+
+#[actix_web::test]
+async fn a_document_is_seen_by_its_organisation_and_by_admins_until_it_is_deleted() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let case = id_of(&club.case().await);
+    let upload = sent_for_case(&club.program, &case).await;
+    let path = format!("/partner/cases/{case}/documents");
+    let made = club.program.post(&path, document(&upload)).await.expect(201);
+    assert_eq!((&made["case_id"], &made["content_type"]), (&json!(case), &json!("image/jpeg")));
+    let again = club.program.post(&path, document(&upload)).await.expect(200);
+    assert_eq!(id_of(&again), id_of(&made));
+
+    let url = made["url"].as_str().expect("a link");
+    assert_eq!(app.anonymous().get(&path_of(url)).await.status, 200);
+    for seen in [
+        club.program.get(&path).await.expect(200),
+        club.admin.get(&format!("/admin/partner-cases/{case}/documents")).await.expect(200),
+    ] {
+        assert_eq!(seen["data"].as_array().map(Vec::len), Some(1));
+        assert_eq!(
+            (&seen["data"][0]["id"], &seen["data"][0]["kind"]),
+            (&made["id"], &json!("police_report"))
+        );
+    }
+    let mechanic = app.on_road_at(&club.admin, club.place()).await;
+    mechanic.client.get(&upload.path("/link")).await.refused(404, "NOT_FOUND");
+
+    club.program.delete(&format!("{path}/{}", id_of(&made))).await.expect(204);
+    assert_eq!(club.program.get(&path).await.expect(200)["data"], json!([]));
+    assert_eq!(app.value::<i64>("select count(*) from uploads", &[]).await, 0);
+    assert_ne!(app.anonymous().get(&path_of(url)).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_document_is_an_own_file_of_one_case_whose_bytes_were_sent() {
+    let app = spawn_app().await;
+    let (club, other) = (Contracted::new(&app).await, Contracted::new(&app).await);
+    let [first, second] = [id_of(&club.case().await), id_of(&club.case().await)];
+    let path = |case: &str| format!("/partner/cases/{case}/documents");
+    let theirs = sent_for_case(&other.program, &id_of(&other.case().await)).await;
+    club.program.post(&path(&first), document(&theirs)).await.refused_field("upload_id");
+
+    let upload = sent_for_case(&club.program, &first).await;
+    other.program.post(&path(&first), document(&upload)).await.refused(404, "NOT_FOUND");
+    other.program.get(&path(&first)).await.refused(404, "NOT_FOUND");
+    let reader = club.partner.program(&["read"]).await;
+    reader.post(&path(&first), document(&upload)).await.refused(403, "FORBIDDEN");
+    let made = id_of(&club.program.post(&path(&first), document(&upload)).await.expect(201));
+    assert_eq!(reader.get(&path(&first)).await.expect(200)["data"][0]["id"], json!(made));
+    club.program.post(&path(&second), document(&upload)).await.refused(409, "CONFLICT");
+    club.program.delete(&format!("{}/{made}", path(&second))).await.refused(404, "NOT_FOUND");
+    other.program.delete(&format!("{}/{made}", path(&first))).await.refused(404, "NOT_FOUND");
+
+    let file = json!({"content_type": "application/pdf", "size_bytes": 512});
+    let uploads = format!("/partner/cases/{first}/uploads");
+    let announced = club.program.post(&uploads, file).await.expect(201);
+    let early = json!({"upload_id": announced["upload_id"], "kind": "policy", "name": "The policy"});
+    club.program.post(&path(&first), early).await.refused(409, "CONFLICT");
+    let large = json!({"content_type": "application/pdf", "size_bytes": 1_000_000_000});
+    club.program.post(&uploads, large).await.refused_field("size_bytes");
+}
+
+#[actix_web::test]
+async fn a_case_has_at_most_twenty_documents() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let case = id_of(&club.case().await);
+    let path = format!("/partner/cases/{case}/documents");
+    let first = case_document(&club.program, &case).await;
+    for _ in 1..20 {
+        case_document(&club.program, &case).await;
+    }
+    let one_more = sent_for_case(&club.program, &case).await;
+    club.program.post(&path, document(&one_more)).await.refused(409, "CONFLICT");
+    club.program.delete(&format!("{path}/{}", id_of(&first))).await.expect(204);
+    club.program.post(&path, document(&one_more)).await.expect(201);
+}

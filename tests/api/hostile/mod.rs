@@ -433,7 +433,7 @@ async fn a_request_is_carried_out_although_its_client_resets_midway() {
 
 #[actix_web::test]
 async fn a_body_that_trickles_in_is_abandoned() {
-    let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 2_000).await;
+    let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 8_000).await;
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
     stream.write_all(head.as_bytes()).await.unwrap();

@@ -290,7 +290,6 @@ mod tests {
             wrong_balances: 0,
             unbalanced: 0,
             wrong_holds: 0,
-            bills: ledger::BillsAudit::default(),
         };
         assert!(
             ledger_line(Ok(sound.clone()))

@@ -193,26 +193,6 @@ pub struct Audit {
     pub unbalanced: i64,
     /// Mechanics whose held account differs from the sum of their held earnings and unsettled withdrawals.
     pub wrong_holds: i64,
-    /// Set by [`audit`](super::audit) alone.
-    #[sqlx(skip)]
-    pub bills: BillsAudit,
-}
-
-/// The comparison of the bills of organisations with the ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, FromRow)]
-pub struct BillsAudit {
-    pub bills: i64,
-    /// Jobs for which the ledger does not have exactly what their bill says, or that are billed to another organisation than the one
-    /// that ordered them.
-    pub wrong_bills: i64,
-    /// Jobs on account that have ended, and have no bill. A job has ten minutes, until the newest change of any job: while the service
-    /// is stopped, nothing becomes late.
-    pub missing_bills: i64,
-}
-
-/// Lifts the statement timeout for the rest of the transaction.
-pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select set_config('statement_timeout', '0', true)").execute(tx).await.map(drop)
 }
 
 /// Audits the ledger in one statement, so that everything is read at one moment.
@@ -241,42 +221,6 @@ pub async fn audit(tx: &mut PgConnection) -> Result<Audit> {
                 where coalesce(p.postings, 0) < 2 or p.sum_paise <> 0) as unbalanced,
             (select count(*) from ledger_accounts a left join held h using (mechanic_profile_id)
                 where a.kind = 'mechanic_held' and a.balance_paise <> coalesce(h.sum_paise, 0)) as wrong_holds",
-    )
-    .fetch_one(tx)
-    .await
-}
-
-/// Compares the bills of organisations with the ledger, in one statement. A database of an earlier release has none.
-pub async fn audit_bills(tx: &mut PgConnection) -> Result<BillsAudit> {
-    let has_bills: bool =
-        sqlx::query_scalar("select to_regclass('partner_bills') is not null").fetch_one(&mut *tx).await?;
-    if !has_bills {
-        return Ok(BillsAudit::default());
-    }
-    sqlx::query_as(
-        "with owed as (
-            select t.job_id, -sum(p.amount_paise) as paise
-            from ledger_accounts a
-                join ledger_postings p on p.account_id = a.id
-                join ledger_transactions t on t.id = p.transaction_id
-            where a.kind = 'partners_receivable'
-            group by t.job_id)
-        select
-            (select count(*) from partner_bills) as bills,
-            (select count(*) from partner_bills bill
-                full join owed on owed.job_id = bill.job_id
-                left join job_facts facts on facts.id = bill.job_id
-                left join partner_cases k on k.id = facts.case_id
-                where coalesce(bill.payable_paise, 0) <> coalesce(owed.paise, 0)
-                    or k.organisation_id <> bill.organisation_id) as wrong_bills,
-            (select count(*) from partner_jobs p join job_states job on job.id = p.job_id
-                where not exists (select from partner_bills bill where bill.job_id = p.job_id)
-                    and (p.settled_at is not null or (
-                        not job.is_unfinished
-                        and coalesce(job.completed_at, job.cancelled_at)
-                            < (select max(updated_at) - interval '10 minutes' from job_states)
-                        and not exists (
-                            select from no_shows n where n.job_id = p.job_id and n.status = 'open')))) as missing_bills",
     )
     .fetch_one(tx)
     .await

@@ -4,13 +4,6 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
-use crate::platform::db::RunQuery;
-
-/// Lifts the timeout of statements: nobody waits for this statement, and it may read a year of entries.
-pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select set_config('statement_timeout', '0', true)").run(tx).await
-}
-
 pub async fn is_account(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select from users where id = $1) or exists (select from audit_log where actor_id = $1)",

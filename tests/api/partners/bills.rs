@@ -1,7 +1,11 @@
 //! Jobs on account end, and their partners get bills for them.
 
 use futures_util::future::join_all;
-use roadcall::{accounting::ledger, partners::bills::settle_due, service::settings::Settings};
+use roadcall::{
+    accounting::ledger,
+    partners::bills::{self, settle_due},
+    service::settings::Settings,
+};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -175,8 +179,8 @@ async fn assert_sound(app: &TestApp) {
 
 /// Returns how many bills there are, how many of them the ledger contradicts, and how many are missing.
 async fn audited_bills(app: &TestApp) -> (i64, i64, i64) {
-    let audit = ledger::audit(&app.database.db).await.expect("an audit");
-    (audit.bills.bills, audit.bills.wrong_bills, audit.bills.missing_bills)
+    let audit = bills::audit(&app.database.db).await.expect("an audit");
+    (audit.bills, audit.wrong_bills, audit.missing_bills)
 }
 
 /// Returns a share of an amount in paise, rounded half up.

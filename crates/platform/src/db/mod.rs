@@ -91,6 +91,7 @@ use pool::{Breaks, Pool};
 
 use crate::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
+pub use queries::lift_statement_timeout;
 pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
 pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};

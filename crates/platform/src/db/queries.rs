@@ -26,6 +26,11 @@ pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, Date
     .await
 }
 
+/// Lifts the statement timeout for the rest of the transaction.
+pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select set_config('statement_timeout', '0', true)").run(tx).await
+}
+
 /// Returns the time of the database's clock.
 pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
     sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await

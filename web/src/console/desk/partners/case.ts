@@ -29,7 +29,13 @@ export const caseFacts = (of: Case, organisationName: string | null, clubPhone: 
   ["Purchase order", of.purchase_order],
   ["Who", of.helped_person?.name ?? of.beneficiary.name],
   ["Phone there", phone(of.helped_person?.phone)],
-  ["Texts to them", several(of.texts.map((text) => textNames[text]), 4) ?? "None"],
+  [
+    "Texts to them",
+    several(
+      of.texts.map((text) => textNames[text]),
+      4,
+    ) ?? "None",
+  ],
   ["Made", time(of.created_at)],
   ["Closed", time(of.closed_at)],
   ["Id", code(of.id)],

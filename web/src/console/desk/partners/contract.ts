@@ -110,7 +110,10 @@ class Reader {
 const startOf = (day: string) => new Date(`${day}T00:00:00`);
 
 /** Returns the body to send, or the errors of the fields by their names: those of terms are `<category>.<name>`. */
-export function contractOf(fields: ContractFields): { body: Schemas["NewContract"] | null; wrong: Record<string, string> } {
+export function contractOf(fields: ContractFields): {
+  body: Schemas["NewContract"] | null;
+  wrong: Record<string, string>;
+} {
   const reader = new Reader();
   const reference = fields.reference.trim();
   const covered = Object.entries(fields.terms).filter(([, { isCovered }]) => isCovered);

@@ -1,12 +1,15 @@
 // The offers of clubs that wait for an answer. They ring in every page of the console, also while it is out of sight.
 import { alarm } from "$shared/alarm";
-import { answer, api } from "$shared/api/client";
+import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
-import { toAnswer, toRing, type ClubOffer } from "./ringing";
+import { openOffers } from "$shared/partners/rules";
+import { toRing } from "./ringing";
 import { announceInTitle } from "./title";
 
 const EVERY_MS = 5_000;
+
+export type ClubOffer = Schemas["WaitingOffer"];
 
 class Incoming {
   open: ClubOffer[] = $state.raw([]);
@@ -54,7 +57,7 @@ class Incoming {
   }
 
   #take(offers: ClubOffer[]): void {
-    const open = toAnswer(offers, Date.now() + socket.clockOffsetMs);
+    const open = openOffers(offers, Date.now() + socket.clockOffsetMs);
     const isSame = open.length === this.open.length && open.every((offer, index) => offer === this.open[index]);
     if (!isSame) this.open = open;
     this.#ring();

@@ -30,10 +30,7 @@ export const createKey = (take: TakeKey, others: Organisation[]): Action<Organis
   form: {
     title: ({ name }) => `New key for ${name}`,
     says: () => ["The key is shown once, when it is made. Its scopes never change."],
-    fields: [
-      ...fields,
-      ...(others.length === 0 ? [] : [actsFor(others)]),
-    ],
+    fields: [...fields, ...(others.length === 0 ? [] : [actsFor(others)])],
     initial: ({ kind }) => ({
       scopes: kind === "club" ? "read,offers" : "read,cases,approvals",
       expires_in_days: "365",

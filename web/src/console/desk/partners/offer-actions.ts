@@ -1,8 +1,7 @@
 // The answers to a club's offer.
 import { api, type Schemas } from "$shared/api/client";
 import { byId, type Action } from "../actions/action";
-import { incoming } from "./incoming.svelte";
-import type { ClubOffer } from "./ringing";
+import { incoming, type ClubOffer } from "./incoming.svelte";
 import { refusals } from "./words";
 
 /** What lists and pages of offers have in common: a case's id, and who offers it. */

@@ -102,11 +102,14 @@ export async function searchFor(sought: Sought, typed: string, signal: AbortSign
 
 /** Returns an organisation by its id; without the settings desk, as its newest case names it. */
 async function partner(id: string): Promise<{ title: string }> {
-  if (desks.has("settings"))
-    return foundOrganisation(await answer(api.GET("/admin/organisations/{id}", { params: { path: { id } } })));
-  const query = { organisation_id: id, limit: 1 };
-  const { data } = await pageOf(api.GET("/admin/partner-cases", { params: { query } }));
-  return data[0] ? foundPartner(data[0]) : { title: shortId(id) };
+  const ofCase = async () => {
+    const query = { organisation_id: id, limit: 1 };
+    const { data } = await pageOf(api.GET("/admin/partner-cases", { params: { query } }));
+    return data[0] ? foundPartner(data[0]) : { title: shortId(id) };
+  };
+  if (!desks.has("settings")) return ofCase();
+  // A page may ask before the admin's desks are known.
+  return answer(api.GET("/admin/organisations/{id}", { params: { path: { id } } })).then(foundOrganisation, ofCase);
 }
 
 /** Returns the usual name of the object with an id, or the end of the id if it is unknown. */

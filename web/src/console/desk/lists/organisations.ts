@@ -13,7 +13,7 @@ import { choice, from, to } from "./filters";
 export const organisations = list("/admin/organisations", {
   title: "Organisations",
   about: "Insurers, clubs, fleets and others who send jobs and pay for them. Open one for members, keys, contracts.",
-  empty: "No organisations with these filters.",
+  empty: "No organisations with these filters. You can make one.",
   filters: [
     { name: "q", label: "Name", kind: "text", least: 2 },
     choice("kind", "Kind", organisationKinds),

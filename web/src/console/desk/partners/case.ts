@@ -1,7 +1,7 @@
 // The facts of a case.
 import type { Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
-import { badge, code, phone, place, several, soft, time, words, type Cell } from "../list/cells";
+import { badge, code, phone, place, soft, time, words, type Cell } from "../list/cells";
 import type { Fact } from "../list/list";
 import { textNames } from "./contract";
 import { help, organisation, refusals } from "./words";
@@ -29,13 +29,7 @@ export const caseFacts = (of: Case, organisationName: string | null, clubPhone: 
   ["Purchase order", of.purchase_order],
   ["Who", of.helped_person?.name ?? of.beneficiary.name],
   ["Phone there", phone(of.helped_person?.phone)],
-  [
-    "Texts to them",
-    several(
-      of.texts.map((text) => textNames[text]),
-      4,
-    ) ?? "None",
-  ],
+  ["Texts to them", of.texts.length === 0 ? "None" : of.texts.map((text) => textNames[text])],
   ["Made", time(of.created_at)],
   ["Closed", time(of.closed_at)],
   ["Id", code(of.id)],

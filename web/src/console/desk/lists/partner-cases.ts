@@ -25,7 +25,7 @@ export const partnerCases = list("/admin/partner-cases", {
     { title: "Partner", cell: (row) => row.organisation_name },
     { title: "Who", cell: (row) => [row.beneficiary_name, soft(row.registration_number)] },
     { title: "Help", cell: (row) => row.service_category_slug && help(row.service_category_slug), extra: true },
-    { title: "Job", cell: (row) => row.job_status && jobStatus(row.job_status) },
+    { title: "Job", cell: (row) => row.job_status && jobStatus(row.job_status), extra: true },
     {
       title: "Status",
       cell: (row) => [

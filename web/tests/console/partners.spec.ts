@@ -1,5 +1,5 @@
-// Partners in the console: an organisation from its first contract to its suspension, the offers of clubs, and what
-// becomes of their cases.
+// Partners in the console: an organisation from its first contract to its suspension, the offers of clubs, cases, bills
+// and deliveries.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";

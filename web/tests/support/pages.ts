@@ -71,7 +71,7 @@ function settle(answers: Answers, app: App | null): void {
   // An admin of the console works at every desk.
   const desks: Schemas["Desk"][] = ["dispatch", "money", "people", "settings"];
   if (app === "console") answers.give("GET /users/me", (me) => ({ ...me, role: "super_admin" as const, desks }));
-  // No club offers a job, which would ring on every page.
+  // Offers of clubs ring on every page.
   answers.give("GET /admin/partner-offers", none);
 }
 

@@ -1,4 +1,4 @@
-// The list of what partners owe for jobs.
+// The list of partners' bills.
 import { sumsOf } from "$shared/partners/rules";
 import { code, job, link, rupees, soft, time } from "../list/cells";
 import { list } from "../list/list";

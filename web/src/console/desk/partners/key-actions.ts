@@ -1,4 +1,4 @@
-// How an organisation gets a key, and what can be done with one.
+// The actions on an organisation's keys.
 import { api, type Schemas } from "$shared/api/client";
 import { byId, parts, type Action, type FormField } from "../actions/action";
 

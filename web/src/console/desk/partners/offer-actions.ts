@@ -4,7 +4,7 @@ import { byId, type Action } from "../actions/action";
 import { incoming, type ClubOffer } from "./incoming.svelte";
 import { refusals } from "./words";
 
-/** What lists and pages of offers have in common: a case's id, and who offers it. */
+/** The fields of an offer that the list of cases has, too. */
 type Offer = Pick<ClubOffer, "id" | "organisation_name" | "partner_reference">;
 const name = ({ organisation_name, partner_reference }: Offer) => `${organisation_name}, ${partner_reference}`;
 const answered = () => void incoming.look();

@@ -1,4 +1,4 @@
-// What can be done with an organisation, its members and its contracts.
+// The actions on an organisation, its members and its contracts.
 import { api, type Schemas } from "$shared/api/client";
 import { byId, type Action, type FormField, type Values } from "../actions/action";
 import { memberRoles, organisationKinds } from "./words";

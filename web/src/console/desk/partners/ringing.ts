@@ -1,4 +1,4 @@
-// Which offers of clubs ring. Pure.
+// Decides which offers of clubs ring. Pure.
 import type { Schemas } from "$shared/api/client";
 
 interface Known {

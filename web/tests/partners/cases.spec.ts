@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import type { Schemas } from "../support/examples";
-import { newCase, newPartner } from "../support/partners";
+import { newCase, newOffer, newPartner } from "../support/partners";
 import { Mechanic, newPhone, north, Person, until } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { somewhere } from "../mechanic/support";
@@ -138,6 +138,25 @@ test("a refused promise needs a reason, and the search goes on", async ({ page, 
   await dialog.getByRole("button", { name: "Refuse this time" }).click();
   await expect(page.getByText("Searching")).toBeVisible();
   await mechanic.goOffline();
+});
+
+test("a club's manager confirms the time that was promised for their offer", async ({
+  page,
+  context,
+  service,
+  admin,
+}) => {
+  const club = await newPartner(admin, "Offering Club");
+  const offered = await newOffer(club, HERE);
+  await enterAs(context, service, admin, club, "manager");
+  await page.goto(`/partners/cases/${offered.id}`);
+  await expect(page.getByText(/^We answer by/)).toBeVisible();
+  await admin.post(`/admin/partner-cases/${offered.id}/accept`, { eta_min: 40 });
+  await page.getByRole("button", { name: "Confirm the time" }).click();
+  await expect(page.getByText("Searching")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Withdraw the offer" })).toHaveCount(0);
+  const confirmed = await club.program.get<Schemas["PartnerCase"]>(`/partner/cases/${offered.id}`);
+  expect(confirmed.jobs).toHaveLength(1);
 });
 
 test("a viewer sees a case with its prices, and decides on nothing", async ({ page, context, service, admin }) => {

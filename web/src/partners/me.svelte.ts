@@ -1,10 +1,8 @@
 // The organisation whose member is signed in, and what they may do.
-import { answer } from "$shared/api/client";
+import { answer, api, type Schemas } from "$shared/api/client";
 import { Loaded } from "$shared/api/loaded.svelte";
-import { own } from "$shared/partners/api";
-import type { PartnerScope } from "$shared/partners/types";
 
-export const me = new Loaded(() => answer(own.organisation()));
+export const me = new Loaded(() => answer(api.GET("/partner")));
 
 /** Returns whether the service allows the member this; it refuses the rest in any case. */
-export const may = (scope: PartnerScope): boolean => me.value?.scopes.includes(scope) ?? false;
+export const may = (scope: Schemas["KeyScope"]): boolean => me.value?.scopes.includes(scope) ?? false;

@@ -1,9 +1,10 @@
 // What a partner's manager does for their programs: keys, subscriptions, and the log of deliveries.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newPartner } from "../support/partners";
+import { expectAccessible } from "../support/axe";
+import { newCase, newPartner } from "../support/partners";
 import { Person } from "../support/people";
-import { enterAs, expect, test } from "./support";
+import { enterAs, expect, HERE, test } from "./support";
 
 test.use({ settings: { ROADCALL__PARTNERS__ALLOW_PRIVATE_ADDRESSES: "true" } });
 
@@ -38,6 +39,10 @@ test("a manager makes a key that is shown once, and rotates it", async ({ page, 
   const first = await page.evaluate(() => navigator.clipboard.readText());
   const works = (key: string) => new Person(service.url, key, "", "", "a program").get("/partner/cases");
   await works(first);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Rotate The night desk" })).toBeVisible();
+  await expect(page.getByText(first)).toHaveCount(0);
   await page.getByRole("button", { name: "Rotate The night desk" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
   await expect(page.getByText("Being replaced")).toBeVisible();
@@ -46,9 +51,12 @@ test("a manager makes a key that is shown once, and rotates it", async ({ page, 
   expect(second).not.toBe(first);
   await works(first);
   await works(second);
+  await page.getByRole("button", { name: "Revoke The night desk" }).last().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("Revoked", { exact: true })).toBeVisible();
 });
 
-test("a subscription is verified, tested, seen in the log and sent again", async ({
+test("a subscription is verified and tested, and its events are in the log and sent again", async ({
   page,
   context,
   service,
@@ -65,15 +73,22 @@ test("a subscription is verified, tested, seen in the log and sent again", async
   await expect(page.getByText(/^whsec_/)).toBeVisible();
   await page.getByRole("button", { name: /^Verify/ }).click();
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await expectAccessible(page);
   expect(types).toContain("webhook.verify");
   await page.getByRole("button", { name: /^Send a test/ }).click();
   await expect.poll(() => types.filter((type) => type === "webhook.test").length).toBe(1);
+  await expect(page.getByText("The receiver answered 200.")).toBeVisible();
 
+  await newCase(club, HERE);
+  await expect.poll(() => types).toContain("case.created");
   await page.getByRole("link", { name: "Deliveries" }).click();
   await page.getByLabel("Status").selectOption("delivered");
-  await expect(page.getByText("webhook.test").first()).toBeVisible();
+  await expect(page.getByText("case.created")).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
-  await expect.poll(() => types.filter((type) => type === "webhook.test").length).toBe(2);
+  await expect.poll(() => types.filter((type) => type === "case.created").length).toBe(2);
+  await page.getByRole("link", { name: "Case" }).first().click();
+  await expect(page.getByText("The customer called twice.")).toBeVisible();
   server.close();
 });

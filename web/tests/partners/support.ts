@@ -1,6 +1,6 @@
 // Members of partners in their own app.
 import type { BrowserContext } from "@playwright/test";
-import type { MemberRole, OrganisationMember } from "../../src/shared/partners/types";
+import type { Schemas } from "../support/examples";
 import type { Partner } from "../support/partners";
 import { newAdmin, newPhone, type Person } from "../support/people";
 import type { Service } from "../support/service";
@@ -21,10 +21,10 @@ export async function enterAs(
   service: Service,
   admin: Person,
   { organisation }: Partner,
-  role: MemberRole,
+  role: Schemas["MemberRole"],
 ): Promise<void> {
   const phone = newPhone();
-  await admin.post<OrganisationMember>(`/admin/organisations/${organisation.id}/members`, {
+  await admin.post(`/admin/organisations/${organisation.id}/members`, {
     phone,
     name: "Farah Khan",
     role,

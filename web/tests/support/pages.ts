@@ -2,7 +2,7 @@
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
 import { Answers, none, NOW } from "./answers";
 import { Dist } from "./dist";
-import { examples, type Operation, type Schemas } from "./examples";
+import { examples, type Schemas } from "./examples";
 import { PHONE } from "./signin";
 
 export { expect } from "@playwright/test";
@@ -71,8 +71,8 @@ function settle(answers: Answers, app: App | null): void {
   // An admin of the console works at every desk.
   const desks: Schemas["Desk"][] = ["dispatch", "money", "people", "settings"];
   if (app === "console") answers.give("GET /users/me", (me) => ({ ...me, role: "super_admin" as const, desks }));
-  // No club offers a job, which would ring on every page.
-  answers.give("GET /admin/partner-cases" as string as Operation, none as never);
+  // Offers of clubs ring on every page.
+  answers.give("GET /admin/partner-offers", none);
 }
 
 /** Changes the service's configuration, which is otherwise as usual. */

@@ -1,22 +1,20 @@
 // The codes of cases, jobs and bills in the person's language.
 import { m } from "$words";
-import type { KeyState } from "$shared/partners/keys";
+import type { Schemas } from "$shared/api/client";
 import type { PromiseView } from "$shared/partners/rules";
-import type {
-  BillOutcome,
-  CaseStatus,
-  MemberRole,
-  PartnerDelivery,
-  PartnerJob,
-  PartnerScope,
-  PartnerSubscription,
-} from "$shared/partners/types";
 
 export type Kind = "plain" | "info" | "good" | "warn" | "bad";
 
-export const CASE_STATUSES: readonly CaseStatus[] = ["open", "closed", "offered", "refused", "expired", "withdrawn"];
+export const CASE_STATUSES: readonly Schemas["CaseStatus"][] = [
+  "open",
+  "closed",
+  "offered",
+  "refused",
+  "expired",
+  "withdrawn",
+];
 
-export const caseStatus = (of: CaseStatus): string =>
+export const caseStatus = (of: Schemas["CaseStatus"]): string =>
   ({
     open: m.partners_case_open,
     closed: m.partners_case_closed,
@@ -26,10 +24,10 @@ export const caseStatus = (of: CaseStatus): string =>
     withdrawn: m.partners_case_withdrawn,
   })[of]();
 
-export const caseKind = (of: CaseStatus): Kind =>
+export const caseKind = (of: Schemas["CaseStatus"]): Kind =>
   of === "open" ? "info" : of === "offered" ? "warn" : of === "refused" || of === "expired" ? "bad" : "plain";
 
-export const jobStatus = (of: PartnerJob["status"]): string =>
+export const jobStatus = (of: Schemas["JobStatus"]): string =>
   ({
     pending: m.partners_job_pending,
     dispatching: m.partners_job_searching,
@@ -45,13 +43,13 @@ export const jobStatus = (of: PartnerJob["status"]): string =>
     resolved: m.partners_job_completed,
   })[of]();
 
-export function jobKind(of: PartnerJob["status"]): Kind {
+export function jobKind(of: Schemas["JobStatus"]): Kind {
   if (of === "completed" || of === "paid" || of === "resolved") return "good";
   if (of === "no_mechanic_found") return "bad";
   return of === "disputed" || of === "dispatching" ? "warn" : of === "cancelled" ? "plain" : "info";
 }
 
-export const OUTCOMES: readonly BillOutcome[] = [
+export const OUTCOMES: readonly Schemas["OutcomeKind"][] = [
   "completed",
   "gone_on_arrival",
   "unsuccessful",
@@ -62,16 +60,41 @@ export const OUTCOMES: readonly BillOutcome[] = [
   "no_mechanic",
 ];
 
-export const outcome = (of: BillOutcome): string =>
+const outcomes: Record<Schemas["OutcomeKind"], () => string> = {
+  completed: m.partners_job_completed,
+  gone_on_arrival: m.partners_outcome_gone_on_arrival,
+  unsuccessful: m.partners_outcome_unsuccessful,
+  destination_refused: m.partners_outcome_destination_refused,
+  cancelled_by_partner: m.partners_outcome_cancelled_by_you,
+  cancelled_by_us: m.partners_outcome_cancelled_by_us,
+  promise_missed: m.partners_outcome_promise_missed,
+  no_mechanic: m.partners_outcome_no_mechanic,
+};
+
+/** Returns the words for an outcome; its code if this page does not know it. */
+export function outcome(of: string): string {
+  const known: Record<string, () => string> = outcomes;
+  return known[of]?.() ?? of;
+}
+
+export const itemStatus = (of: Schemas["LineItemStatus"]): [string, Kind] => {
+  const states: Record<Schemas["LineItemStatus"], [string, Kind]> = {
+    proposed: [m.partners_item_drivers(), "plain"],
+    approved: [m.partners_item_approved(), "good"],
+    rejected: [m.partners_item_rejected(), "bad"],
+    withdrawn: [m.partners_case_withdrawn(), "plain"],
+  };
+  return states[of];
+};
+
+export const refusal = (of: Schemas["ClubRefusalReason"]): string =>
   ({
-    completed: m.partners_job_completed,
-    gone_on_arrival: m.partners_outcome_gone_on_arrival,
-    unsuccessful: m.partners_outcome_unsuccessful,
-    destination_refused: m.partners_outcome_destination_refused,
-    cancelled_by_partner: m.partners_outcome_cancelled_by_you,
-    cancelled_by_us: m.partners_outcome_cancelled_by_us,
-    promise_missed: m.partners_outcome_promise_missed,
-    no_mechanic: m.partners_outcome_no_mechanic,
+    outside_area: m.partners_refusal_outside_area,
+    no_mechanic_free: m.partners_refusal_no_mechanic_free,
+    no_equipment: m.partners_refusal_no_equipment,
+    vehicle_too_heavy: m.partners_refusal_vehicle_too_heavy,
+    terms: m.partners_refusal_terms,
+    other: m.partners_refusal_other,
   })[of]();
 
 /** Returns the words for a promise of arrival; null without one. */
@@ -87,12 +110,10 @@ export const promise = (of: PromiseView): [string, Kind] | null => {
   return views[of];
 };
 
-export const role = (of: MemberRole): string =>
+export const role = (of: Schemas["MemberRole"]): string =>
   ({ manager: m.partners_role_manager, dispatcher: m.partners_role_dispatcher, viewer: m.partners_role_viewer })[of]();
 
-export const SCOPES: readonly PartnerScope[] = ["read", "cases", "approvals", "webhooks", "keys", "offers"];
-
-export const scope = (of: PartnerScope): string =>
+export const scope = (of: Schemas["KeyScope"]): string =>
   ({
     read: m.partners_scope_read,
     cases: m.partners_scope_cases,
@@ -102,18 +123,18 @@ export const scope = (of: PartnerScope): string =>
     offers: m.partners_scope_offers,
   })[of]();
 
-export const keyState = (of: KeyState): [string, Kind] => {
-  const states: Record<KeyState, [string, Kind]> = {
+export const keyStatus = (of: Schemas["KeyStatus"]): [string, Kind] => {
+  const states: Record<Schemas["KeyStatus"], [string, Kind]> = {
     active: [m.partners_key_active(), "good"],
-    ending: [m.partners_key_ending(), "warn"],
+    replaced: [m.partners_key_replaced(), "warn"],
     expired: [m.partners_key_expired(), "bad"],
     revoked: [m.partners_key_revoked(), "bad"],
   };
   return states[of];
 };
 
-export const subscriptionStatus = (of: PartnerSubscription["status"]): [string, Kind] => {
-  const states: Record<PartnerSubscription["status"], [string, Kind]> = {
+export const subscriptionStatus = (of: Schemas["SubscriptionStatus"]): [string, Kind] => {
+  const states: Record<Schemas["SubscriptionStatus"], [string, Kind]> = {
     unverified: [m.partners_webhook_unverified(), "warn"],
     active: [m.partners_webhook_active(), "good"],
     paused: [m.partners_webhook_paused(), "warn"],
@@ -122,10 +143,10 @@ export const subscriptionStatus = (of: PartnerSubscription["status"]): [string, 
   return states[of];
 };
 
-export const DELIVERY_STATUSES: readonly PartnerDelivery["status"][] = ["pending", "delivered", "dead"];
+export const DELIVERY_STATUSES: readonly Schemas["WebhookDeliveryStatus"][] = ["pending", "delivered", "dead"];
 
-export const deliveryStatus = (of: PartnerDelivery["status"]): [string, Kind] => {
-  const states: Record<PartnerDelivery["status"], [string, Kind]> = {
+export const deliveryStatus = (of: Schemas["WebhookDeliveryStatus"]): [string, Kind] => {
+  const states: Record<Schemas["WebhookDeliveryStatus"], [string, Kind]> = {
     pending: [m.partners_delivery_pending(), "info"],
     delivered: [m.partners_delivery_delivered(), "good"],
     dead: [m.partners_delivery_dead(), "bad"],

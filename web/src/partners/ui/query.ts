@@ -1,43 +1,43 @@
 // The query of a list, from the page's address. Pure.
 
-/** Returns the given filters that have a value, with days as moments. */
-export function filtersOf(address: URLSearchParams, names: readonly string[]): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const name of names) {
-    const value = address.get(name)?.trim() ?? "";
-    if (value !== "") given[name] = name === "from" || name === "to" ? moment(value, name) : value;
-  }
-  return given;
+interface Period {
+  from?: string;
+  to?: string;
 }
 
-/** Returns what the route is asked: the given filters, and the page. */
-export const queryOf = (
-  address: URLSearchParams,
-  names: readonly string[],
-  limit: number,
-): Record<string, string | number> => ({
-  ...filtersOf(address, names),
+/** Returns what every list is asked: the given days as moments, and the page. */
+export const queryOf = (address: URLSearchParams, limit: number): Period & { limit: number; page: number } => ({
+  ...periodOf(address),
   limit,
-  page: Math.max(1, Number(address.get("page")) || 1),
+  page: Math.max(1, Math.trunc(Number(address.get("page"))) || 1),
 });
 
-/** Returns the first moment of a day; `to` is an included last day, and the route takes the first moment after it. */
-export function moment(day: string, name: "from" | "to"): string {
-  const at = new Date(`${day}T00:00:00`);
-  if (name === "to") at.setDate(at.getDate() + 1);
+/** Returns a parameter that has one of these values; otherwise undefined, as if there were none. */
+export function choiceOf<V extends string>(address: URLSearchParams, name: string, values: readonly V[]) {
+  const given = address.get(name);
+  return values.find((value) => value === given);
+}
+
+/** Returns the given days as moments: `to` is a day that is included, and routes take the first moment after it. */
+function periodOf(address: URLSearchParams): Period {
+  const from = moment(address.get("from"), 0);
+  const to = moment(address.get("to"), 1);
+  return { ...(from !== null && { from }), ...(to !== null && { to }) };
+}
+
+/** Returns the first moment of the day some days after the given one; null if it is not a day. */
+function moment(day: string | null, later: number): string | null {
+  const at = new Date(`${day ?? ""}T00:00:00`);
+  if (Number.isNaN(at.getTime())) return null;
+  at.setDate(at.getDate() + later);
   return at.toISOString();
 }
 
 const DAYS = 30;
 
 /** Returns the days that the address asks for, or else the last thirty days. */
-export function reportQuery(address: URLSearchParams, now: Date): { from: string; to: string } {
-  const from = address.get("from") ?? "";
-  const to = address.get("to") ?? "";
+export function reportPeriod(address: URLSearchParams, now: Date): Required<Period> {
   const first = new Date(now);
   first.setDate(first.getDate() - DAYS);
-  return {
-    from: from === "" ? first.toISOString() : moment(from, "from"),
-    to: to === "" ? now.toISOString() : moment(to, "to"),
-  };
+  return { from: first.toISOString(), to: now.toISOString(), ...periodOf(address) };
 }

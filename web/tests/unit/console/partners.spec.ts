@@ -14,7 +14,7 @@ function filled() {
   return { fields, terms };
 }
 
-test("a contract covers only the chosen kinds of help, and shares are hundredths of a percent", () => {
+test("a contract covers only the chosen kinds of help, and quoted prices have no amounts", () => {
   const { fields } = filled();
   const { body, wrong } = contractOf(fields);
   expect(wrong).toEqual({});
@@ -23,10 +23,10 @@ test("a contract covers only the chosen kinds of help, and shares are hundredths
   expect(body?.terms[0]).toMatchObject({
     service_category_id: TOW,
     pricing: "quoted",
-    call_out: null,
-    gone_on_arrival_bps: 5000,
-    promise_missed_bps: 10_000,
+    gone_on_arrival_percent: 50,
+    promise_missed_percent: 100,
   });
+  expect(body?.terms[0]).not.toHaveProperty("call_out");
 });
 
 test("agreed prices are needed with agreed terms alone", () => {
@@ -63,9 +63,20 @@ test("a contract is in force from its beginning until its end, or until somebody
 });
 
 test("an offer rings until its sound is turned off or a call is asked for, and a later one rings anew", () => {
-  const offer = (id: string, call_asked_at: string | null = null) => ({ id, call_asked_at });
-  const open = [offer("first"), offer("called", "2026-03-14T09:00:00Z")];
+  const offer = (id: string, stage: "waiting" | "call_asked" = "waiting") => ({ id, offer: { stage } });
+  const open = [offer("first"), offer("called", "call_asked")];
   expect(toRing(open, new Set()).map(({ id }) => id)).toEqual(["first"]);
   expect(toRing(open, new Set(["first"]))).toEqual([]);
   expect(toRing([...open, offer("second")], new Set(["first"])).map(({ id }) => id)).toEqual(["second"]);
+});
+
+test("percentages are whole numbers up to a hundred, and references have at most 64 characters", () => {
+  const { fields, terms } = filled();
+  terms.cancelled_percent = "12.5";
+  terms.unsuccessful_percent = "101";
+  fields.reference = "x".repeat(65);
+  const { wrong } = contractOf(fields);
+  expect(Object.keys(wrong).sort()).toEqual(
+    [`${TOW}.cancelled_percent`, `${TOW}.unsuccessful_percent`, "reference"].sort(),
+  );
 });

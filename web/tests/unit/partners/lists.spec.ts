@@ -1,47 +1,56 @@
 import { expect, test } from "vitest";
-import { filtersOf, queryOf, reportQuery } from "../../../src/partners/ui/query";
-import { subscriptionOf } from "../../../src/partners/webhooks/subscription";
+import { choiceOf, queryOf, reportPeriod } from "../../../src/partners/ui/query";
+import { subscriptionOf, type SubscriptionFields } from "../../../src/partners/webhooks/subscription";
 
 const address = (query: string) => new URLSearchParams(query);
 
-test("a list asks for its own filters, and for the first page unless the address names another", () => {
-  expect(queryOf(address("status=open&q=%20&other=1"), ["status", "q"], 20)).toEqual({
-    status: "open",
-    limit: 20,
-    page: 1,
-  });
-  expect(queryOf(address("page=3"), [], 20)).toEqual({ limit: 20, page: 3 });
-  expect(queryOf(address("page=-1"), [], 20)).toEqual({ limit: 20, page: 1 });
+test("a list asks for the first page unless the address names another", () => {
+  expect(queryOf(address("status=open&page=3"), 20)).toEqual({ limit: 20, page: 3 });
+  for (const page of ["", "page=0", "page=-1", "page=first"])
+    expect(queryOf(address(page), 20), page).toEqual({ limit: 20, page: 1 });
 });
 
 test("days are asked for as moments, and the last one is included", () => {
-  expect(filtersOf(address("from=2026-03-01&to=2026-03-14"), ["from", "to"])).toEqual({
+  expect(queryOf(address("from=2026-03-01&to=2026-03-14"), 20)).toEqual({
     from: new Date(2026, 2, 1).toISOString(),
     to: new Date(2026, 2, 15).toISOString(),
+    limit: 20,
+    page: 1,
   });
+});
+
+test("an address whose day does not exist asks for no day", () => {
+  expect(queryOf(address("from=2026-13-01&to=yesterday"), 20)).toEqual({ limit: 20, page: 1 });
+});
+
+test("a filter has only values that the service knows", () => {
+  const values = ["open", "closed"] as const;
+  expect(choiceOf(address("status=closed"), "status", values)).toBe("closed");
+  expect(choiceOf(address("status=gone"), "status", values)).toBeUndefined();
+  expect(choiceOf(address(""), "status", values)).toBeUndefined();
 });
 
 test("a report without days is about the last thirty", () => {
   const now = new Date(2026, 2, 31, 12);
-  expect(reportQuery(address(""), now)).toEqual({
+  expect(reportPeriod(address(""), now)).toEqual({
     from: new Date(2026, 2, 1, 12).toISOString(),
     to: now.toISOString(),
   });
-  expect(reportQuery(address("to=2026-03-14"), now).to).toBe(new Date(2026, 2, 15).toISOString());
+  expect(reportPeriod(address("to=2026-03-14"), now).to).toBe(new Date(2026, 2, 15).toISOString());
 });
 
-test("a subscription has each kind of event once, and thresholds only where they are given", () => {
-  const empty = {
+test("a subscription has thresholds only where they are given", () => {
+  const empty: SubscriptionFields = {
     url: " https://club.example/events ",
-    events: "",
+    events: [],
     eta_below_min: "",
     within_m: "",
-    positions_every_s: "",
+    positions_every_s: " ",
   };
   expect(subscriptionOf(empty)).toEqual({ url: "https://club.example/events", events: [] });
-  expect(subscriptionOf({ ...empty, events: "job.arrived, job.completed\njob.arrived", within_m: "500" })).toEqual({
+  expect(subscriptionOf({ ...empty, events: ["job.arrived"], within_m: "500" })).toEqual({
     url: "https://club.example/events",
-    events: ["job.arrived", "job.completed"],
+    events: ["job.arrived"],
     within_m: 500,
   });
 });

@@ -2,7 +2,6 @@
 import type { Component } from "svelte";
 import type { Schemas } from "$shared/api/client";
 import type { paths } from "$shared/api/schema";
-import type { PartnerLists } from "$shared/partners/types";
 import type { Action } from "../actions/action";
 import type { Sought } from "../../shell/search";
 import type { Cell } from "./cells";
@@ -13,16 +12,10 @@ type Answer<P extends keyof paths> = paths[P] extends {
   ? B
   : never;
 /** Routes that answer with a page of rows. */
-export type ListPath =
-  | { [P in keyof paths]: Answer<P> extends { data: unknown[]; total: number } ? P : never }[keyof paths]
-  | keyof PartnerLists;
-export type RowOf<P extends ListPath> = P extends keyof PartnerLists
-  ? PartnerLists[P]
-  : P extends keyof paths
-    ? Answer<P> extends { data: (infer R)[] }
-      ? R
-      : never
-    : never;
+export type ListPath = {
+  [P in keyof paths]: Answer<P> extends { data: unknown[]; total: number } ? P : never;
+}[keyof paths];
+export type RowOf<P extends ListPath> = Answer<P> extends { data: (infer R)[] } ? R : never;
 
 export type Fact = [label: string, cell: Cell];
 

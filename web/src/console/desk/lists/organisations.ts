@@ -8,17 +8,18 @@ import {
   suspendOrganisation,
 } from "../partners/organisation-actions";
 import { active, organisationKinds } from "../partners/words";
-import { choice } from "./filters";
+import { choice, from, to } from "./filters";
 
 export const organisations = list("/admin/organisations", {
   title: "Organisations",
   about: "Insurers, clubs, fleets and others who send jobs and pay for them. Open one for members, keys, contracts.",
-  empty: "No organisations with these filters.",
-  hasCsv: false,
+  empty: "No organisations with these filters. You can make one.",
   filters: [
     { name: "q", label: "Name", kind: "text", least: 2 },
     choice("kind", "Kind", organisationKinds),
     choice("status", "Status", ["active", "suspended"]),
+    from,
+    to,
   ],
   id: (row) => row.id,
   columns: [

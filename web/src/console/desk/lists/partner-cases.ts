@@ -2,35 +2,30 @@
 import { secondsLeft } from "$shared/partners/rules";
 import { now } from "../../parts/now.svelte";
 import { jobStatus } from "../../parts/words";
-import { age, code, job, link, phone, several, soft, time, words } from "../list/cells";
+import { age, code, job, soft, time } from "../list/cells";
 import { list } from "../list/list";
-import { acceptOffer, askForCall, refuseOffer } from "../partners/offer-actions";
-import { caseStatus, caseStatuses } from "../partners/words";
-import { choice, organisationFilter } from "./filters";
+import { offerActions } from "../partners/offer-actions";
+import { caseStatus, caseStatuses, help, organisation } from "../partners/words";
+import { choice, from, organisationFilter, to } from "./filters";
 
 export const partnerCases = list("/admin/partner-cases", {
   title: "Cases",
-  about: "Breakdowns that partners reported, each with its jobs. What a club offers waits here for an answer.",
+  about: "Breakdowns that partners reported, each with its jobs. A club’s offer waits here for an answer.",
   empty: "No cases with these filters.",
   filters: [
     choice("status", "Status", caseStatuses),
     organisationFilter,
-    { name: "q", label: "Reference, plate, name", kind: "text", least: 2 },
+    { name: "q", label: "Reference", kind: "text", hint: "The whole reference" },
+    from,
+    to,
   ],
   id: (row) => row.id,
   columns: [
     { title: "Reference", cell: (row) => row.partner_reference },
-    { title: "Partner", cell: (row) => row.organisation.name },
-    { title: "Who", cell: (row) => [row.beneficiary.name, soft(row.vehicle?.registration_number)] },
-    {
-      title: "Jobs",
-      cell: (row) =>
-        several(
-          row.jobs.map(({ status }) => jobStatus(status)),
-          2,
-        ),
-      extra: true,
-    },
+    { title: "Partner", cell: (row) => row.organisation_name },
+    { title: "Who", cell: (row) => [row.beneficiary_name, soft(row.registration_number)] },
+    { title: "Help", cell: (row) => row.service_category_slug && help(row.service_category_slug), extra: true },
+    { title: "Job", cell: (row) => row.job_status && jobStatus(row.job_status), extra: true },
     {
       title: "Status",
       cell: (row) => [
@@ -44,17 +39,16 @@ export const partnerCases = list("/admin/partner-cases", {
   page: (row) => `/partner-cases/${row.id}`,
   heading: (row) => row.partner_reference,
   facts: (row) => [
-    ["Partner", link(`/organisations/${row.organisation.id}`, row.organisation.name)],
-    ["Phone", phone(row.organisation.phone)],
+    ["Partner", organisation(row.organisation_id, row.organisation_name)],
     ["Contract", row.contract_reference],
     ["Policy", row.policy_reference],
-    ["Who", row.beneficiary.name],
-    ["Phone there", phone(row.beneficiary.phone)],
-    ["Plate", row.vehicle?.registration_number ?? null],
-    ["Jobs", row.jobs.map(({ id, status }) => job(id, jobStatus(status)))],
-    ["Internal notes", words(row.internal_notes)],
+    ["Who", row.beneficiary_name],
+    ["Plate", row.registration_number],
+    ["Jobs", row.job_count],
+    ["Newest job", row.job_status && job(row.job_id, jobStatus(row.job_status))],
     ["Made", time(row.created_at)],
+    ["Closed", time(row.closed_at)],
     ["Id", code(row.id)],
   ],
-  actions: [acceptOffer, refuseOffer, askForCall],
+  actions: offerActions,
 });

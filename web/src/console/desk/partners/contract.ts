@@ -1,22 +1,19 @@
 // A contract in the format of its form. Pure.
-import type {
-  NewPartnerContract,
-  PartnerContract,
-  PartnerTerms,
-  PartnerText,
-  PercentOutcome,
-  Shares,
-} from "$shared/partners/types";
+import type { Schemas } from "$shared/api/client";
+
+type Contract = Schemas["PartnerContract"];
+type Terms = Schemas["ContractTerms"];
+export type PercentField = Extract<keyof Terms, `${string}_percent`>;
 
 /** The outcomes of which a share of the price is payable. */
-export const percentOutcomes: [PercentOutcome, string][] = [
-  ["gone_on_arrival", "Gone on arrival"],
-  ["unsuccessful", "Unsuccessful"],
-  ["destination_refused", "Destination refused"],
-  ["cancelled", "Cancelled late"],
-  ["promise_missed", "Promise missed"],
+export const percentOutcomes: [PercentField, string][] = [
+  ["gone_on_arrival_percent", "Gone on arrival"],
+  ["unsuccessful_percent", "Unsuccessful"],
+  ["destination_refused_percent", "Destination refused"],
+  ["cancelled_percent", "Cancelled late"],
+  ["promise_missed_percent", "Promise missed"],
 ];
-export const textNames: Record<PartnerText, string> = {
+export const textNames: Record<Schemas["BeneficiaryText"], string> = {
   link: "Link to follow the job",
   eta: "Time of arrival",
   arrival: "The mechanic is there",
@@ -24,9 +21,9 @@ export const textNames: Record<PartnerText, string> = {
 };
 
 type NumberField = "call_out" | "included_km" | "per_km" | "photos_required" | "free_cancellation_minutes";
-export type TermsFields = Record<NumberField | PercentOutcome, string> & {
+export type TermsFields = Record<NumberField | PercentField, string> & {
   isCovered: boolean;
-  pricing: PartnerTerms["pricing"];
+  pricing: Schemas["PricingRule"];
 };
 export interface ContractFields {
   reference: string;
@@ -36,11 +33,11 @@ export interface ContractFields {
   cover: string;
   cover_km: string;
   approval_minutes: string;
-  approval_default: NewPartnerContract["approval_default"];
+  approval_default: Schemas["ApprovalDefault"];
   accepts_promises: boolean;
   shows_prices: boolean;
   requires_purchase_order: boolean;
-  texts: PartnerText[];
+  texts: Schemas["BeneficiaryText"][];
   /** By the category's id. */
   terms: Record<string, TermsFields>;
 }
@@ -53,11 +50,11 @@ const usualTerms = (): TermsFields => ({
   per_km: "",
   photos_required: "0",
   free_cancellation_minutes: "15",
-  gone_on_arrival: "50",
-  unsuccessful: "50",
-  destination_refused: "100",
-  cancelled: "50",
-  promise_missed: "100",
+  gone_on_arrival_percent: "50",
+  unsuccessful_percent: "50",
+  destination_refused_percent: "100",
+  cancelled_percent: "50",
+  promise_missed_percent: "100",
 });
 
 export const emptyContract = (categoryIds: string[], today: string): ContractFields => ({
@@ -91,20 +88,21 @@ class Reader {
     return text.trim() === "" ? null : this.number(name, text, most, digits, 1);
   }
 
-  terms(id: string, fields: TermsFields): PartnerTerms {
-    const of = (name: NumberField | PercentOutcome, most: number, digits = 0) =>
+  terms(id: string, fields: TermsFields): Schemas["NewTerms"] {
+    const of = (name: NumberField | PercentField, most: number, digits = 0) =>
       this.number(`${id}.${name}`, fields[name], most, digits);
     const isAgreed = fields.pricing === "agreed";
-    const share = ([name]: [PercentOutcome, string]) => [`${name}_bps`, Math.round(of(name, 100, 2) * 100)];
     return {
       service_category_id: id,
       pricing: fields.pricing,
-      call_out: isAgreed ? of("call_out", 1_000_000, 2) : null,
-      included_km: isAgreed ? of("included_km", 10_000) : null,
-      per_km: isAgreed ? of("per_km", 100_000, 2) : null,
+      ...(isAgreed && {
+        call_out: of("call_out", 10_000_000, 2),
+        included_km: of("included_km", 10_000),
+        per_km: of("per_km", 10_000_000, 2),
+      }),
       photos_required: of("photos_required", 10),
       free_cancellation_minutes: of("free_cancellation_minutes", 1440),
-      ...(Object.fromEntries(percentOutcomes.map(share)) as Shares),
+      ...Object.fromEntries(percentOutcomes.map(([name]) => [name, of(name, 100)])),
     };
   }
 }
@@ -112,10 +110,15 @@ class Reader {
 const startOf = (day: string) => new Date(`${day}T00:00:00`);
 
 /** Returns the body to send, or the errors of the fields by their names: those of terms are `<category>.<name>`. */
-export function contractOf(fields: ContractFields): { body: NewPartnerContract | null; wrong: Record<string, string> } {
+export function contractOf(fields: ContractFields): {
+  body: Schemas["NewContract"] | null;
+  wrong: Record<string, string>;
+} {
   const reader = new Reader();
+  const reference = fields.reference.trim();
   const covered = Object.entries(fields.terms).filter(([, { isCovered }]) => isCovered);
-  if (fields.reference.trim().length < 1) reader.wrong["reference"] = "Fill this in.";
+  if (reference === "") reader.wrong["reference"] = "Fill this in.";
+  if (reference.length > 64) reader.wrong["reference"] = "At most 64 characters.";
   if (fields.valid_from === "") reader.wrong["valid_from"] = "Choose a day.";
   if (fields.valid_until !== "" && fields.valid_until < fields.valid_from)
     reader.wrong["valid_until"] = "It ends before it begins.";
@@ -130,7 +133,7 @@ export function contractOf(fields: ContractFields): { body: NewPartnerContract |
   if (Object.keys(wrong).length > 0) return { body: null, wrong };
   const { approval_default, accepts_promises, shows_prices, requires_purchase_order, texts } = fields;
   const body = {
-    reference: fields.reference.trim(),
+    reference,
     valid_from: startOf(fields.valid_from).toISOString(),
     valid_until: fields.valid_until === "" ? null : dayAfter(fields.valid_until),
     approval_default,
@@ -152,7 +155,7 @@ function dayAfter(day: string): string {
 
 /** Returns whether new cases can refer to a contract. */
 export function isInForce(
-  { valid_from, valid_until, ended_at }: Pick<PartnerContract, "valid_from" | "valid_until" | "ended_at">,
+  { valid_from, valid_until, ended_at }: Pick<Contract, "valid_from" | "valid_until" | "ended_at">,
   nowMs: number,
 ): boolean {
   const isOver = ended_at !== null || (valid_until !== null && Date.parse(valid_until) <= nowMs);

@@ -1,18 +1,18 @@
 // The offers of clubs that wait for an answer. They ring in every page of the console, also while it is out of sight.
 import { alarm } from "$shared/alarm";
-import { answer } from "$shared/api/client";
+import { answer, api, type Schemas } from "$shared/api/client";
 import { Newest } from "$shared/api/newest";
 import { socket } from "$shared/api/socket.svelte";
-import { partners } from "$shared/partners/api";
 import { openOffers } from "$shared/partners/rules";
-import type { PartnerCaseForAdmin } from "$shared/partners/types";
-import { announceInTitle } from "./title";
 import { toRing } from "./ringing";
+import { announceInTitle } from "./title";
 
 const EVERY_MS = 5_000;
 
+export type ClubOffer = Schemas["WaitingOffer"];
+
 class Incoming {
-  open: PartnerCaseForAdmin[] = $state.raw([]);
+  open: ClubOffer[] = $state.raw([]);
   /** The offers whose sound somebody at this desk has turned off. */
   #silenced: ReadonlySet<string> = $state.raw(new Set());
   readonly rings = $derived(toRing(this.open, this.#silenced));
@@ -41,17 +41,22 @@ class Incoming {
   // If it fails, the last known offers stay until their time is over.
   look = async (): Promise<void> => {
     await this.#newest.ask(
-      () => answer(partners.cases({ status: "offered", limit: 20 })),
+      () => answer(api.GET("/admin/partner-offers")),
       ({ data }) => this.#take(data),
     );
   };
+
+  /** Returns the offer of a case, if it can be answered. */
+  of(caseId: string): ClubOffer | null {
+    return this.open.find(({ id }) => id === caseId) ?? null;
+  }
 
   silence(): void {
     this.#silenced = new Set(this.open.map(({ id }) => id));
     this.#ring();
   }
 
-  #take(offers: PartnerCaseForAdmin[]): void {
+  #take(offers: ClubOffer[]): void {
     const open = openOffers(offers, Date.now() + socket.clockOffsetMs);
     const isSame = open.length === this.open.length && open.every((offer, index) => offer === this.open[index]);
     if (!isSame) this.open = open;

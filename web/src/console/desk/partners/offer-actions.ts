@@ -1,15 +1,14 @@
 // The answers to a club's offer.
-import { partners } from "$shared/partners/api";
-import { openOffers } from "$shared/partners/rules";
-import type { PartnerCaseForAdmin } from "$shared/partners/types";
-import { now } from "../../parts/now.svelte";
-import { reason, type Action } from "../actions/action";
-import { incoming } from "./incoming.svelte";
+import { api, type Schemas } from "$shared/api/client";
+import { byId, type Action } from "../actions/action";
+import { incoming, type ClubOffer } from "./incoming.svelte";
+import { refusals } from "./words";
 
-type Offer = PartnerCaseForAdmin;
-const isOpen = (offer: Offer) => openOffers([offer], now.value).length > 0;
-const name = ({ organisation, partner_reference }: Offer) => `${organisation.name}, ${partner_reference}`;
+/** The fields of an offer that the list of cases has, too. */
+type Offer = Pick<ClubOffer, "id" | "organisation_name" | "partner_reference">;
+const name = ({ organisation_name, partner_reference }: Offer) => `${organisation_name}, ${partner_reference}`;
 const answered = () => void incoming.look();
+const isOpen = ({ id }: Offer) => incoming.of(id) !== null;
 
 export const acceptOffer: Action<Offer> = {
   key: "a",
@@ -19,12 +18,13 @@ export const acceptOffer: Action<Offer> = {
   when: isOpen,
   form: {
     title: (offer) => `Accept ${name(offer)}`,
-    says: () => ["The club confirms the time, and the search for a mechanic begins."],
+    says: () => ["The club has to confirm the time. Then the search for a mechanic begins."],
     fields: [{ name: "eta_min", label: "Minutes until a mechanic is there", kind: "count" }],
     confirm: "Accept",
-    send: ({ id }, { eta_min }) => partners.acceptOffer(id, Number(eta_min)),
+    send: ({ id }, { eta_min }) =>
+      api.POST("/admin/partner-cases/{id}/accept", { ...byId(id), body: { eta_min: Number(eta_min) } }),
     answered,
-    done: (offer) => `${name(offer)} is accepted`,
+    done: ({ organisation_name }) => `Accepted: ${organisation_name} has to confirm`,
   },
 };
 
@@ -38,15 +38,21 @@ export const refuseOffer: Action<Offer> = {
     title: (offer) => `Refuse ${name(offer)}`,
     says: () => ["The club gives the job to somebody else."],
     fields: [
-      reason("The club sees it", [
-        "No mechanic is free in time.",
-        "We don’t serve this place.",
-        "We can’t do this work.",
-      ]),
+      {
+        name: "reason",
+        label: "Reason",
+        kind: "choice",
+        options: Object.entries(refusals),
+        hint: "The club sees it",
+      },
     ],
     confirm: "Refuse",
     isDanger: true,
-    send: ({ id }, values) => partners.refuseOffer(id, values["reason"] ?? ""),
+    send: ({ id }, { reason }) =>
+      api.POST("/admin/partner-cases/{id}/refuse", {
+        ...byId(id),
+        body: { reason: reason as Schemas["ClubRefusalReason"] },
+      }),
     answered,
     done: (offer) => `${name(offer)} is refused`,
   },
@@ -56,17 +62,20 @@ export const askForCall: Action<Offer> = {
   key: "c",
   name: "Ask for a call",
   desk: "dispatch",
-  when: (offer) => isOpen(offer) && offer.call_asked_at === null,
+  when: ({ id }) => incoming.of(id)?.offer.stage === "waiting",
   form: {
     title: (offer) => `Ask for a call about ${name(offer)}`,
-    says: ({ organisation }) => [
-      `${organisation.name} calls you${organisation.phone ? `, or you call ${organisation.phone}` : ""}. ` +
-        "The time to answer goes on.",
-    ],
+    says: ({ id, organisation_name }) => {
+      const phone = incoming.of(id)?.organisation_phone;
+      return [
+        `${organisation_name} is asked to call you${phone ? `. You can also call ${phone}` : ""}.`,
+        "The time to answer begins anew, once.",
+      ];
+    },
     confirm: "Ask for a call",
-    send: ({ id }) => partners.askForCall(id),
+    send: ({ id }) => api.POST("/admin/partner-cases/{id}/ask-for-call", byId(id)),
     answered,
-    done: () => "The club was asked to call",
+    done: ({ organisation_name }) => `${organisation_name} was asked to call`,
   },
 };
 

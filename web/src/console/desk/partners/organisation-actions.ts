@@ -1,31 +1,21 @@
-// What can be done with an organisation and its members, and how it gets a key.
-import { partners } from "$shared/partners/api";
-import type {
-  MadePartnerKey,
-  MemberRole,
-  NewOrganisation,
-  Organisation,
-  OrganisationKind,
-  OrganisationMember,
-  PartnerScope,
-} from "$shared/partners/types";
-import { parts, type Action, type FormField, type Values } from "../actions/action";
+// The actions on an organisation, its members and its contracts.
+import { api, type Schemas } from "$shared/api/client";
+import { byId, type Action, type FormField, type Values } from "../actions/action";
 import { memberRoles, organisationKinds } from "./words";
 
-/** Takes a key that was just made: its secret is shown once. */
-export type TakeKey = (key: MadePartnerKey) => void;
+type Organisation = Schemas["Organisation"];
 
 const fields: FormField[] = [
-  { name: "name", label: "Name", kind: "text", least: 2, most: 100 },
+  { name: "name", label: "Name", kind: "text", most: 100 },
   { name: "kind", label: "Kind", kind: "choice", options: Object.entries(organisationKinds) },
   { name: "phone", label: "Phone", kind: "text", optional: true, hint: "Dispatchers call it about a case" },
   { name: "email", label: "Email", kind: "email", optional: true },
 ];
-const bodyOf = ({ name, kind, phone, email }: Values): NewOrganisation => ({
-  name: name ?? "",
-  kind: kind as OrganisationKind,
-  ...(phone && { phone }),
-  ...(email && { email }),
+const bodyOf = ({ name = "", kind, phone, email }: Values): Schemas["NewOrganisation"] => ({
+  name,
+  kind: kind as Schemas["OrganisationKind"],
+  phone: phone ?? null,
+  email: email ?? null,
 });
 
 export const createOrganisation: Action<null> = {
@@ -37,7 +27,8 @@ export const createOrganisation: Action<null> = {
     says: () => ["Then give it a contract, members and keys on its page."],
     fields,
     confirm: "Make it",
-    send: (_, values) => partners.createOrganisation(bodyOf(values)),
+    send: (_, values, headers) =>
+      api.POST("/admin/organisations", { params: { header: headers }, body: bodyOf(values) }),
     done: (_, made) => `${(made as Organisation).name} is made`,
   },
 };
@@ -51,7 +42,7 @@ export const changeOrganisation: Action<Organisation> = {
     fields,
     initial: ({ name, kind, phone, email }) => ({ name, kind, phone: phone ?? "", email: email ?? "" }),
     confirm: "Save",
-    send: ({ id }, values) => partners.changeOrganisation(id, bodyOf(values)),
+    send: ({ id }, values) => api.PATCH("/admin/organisations/{id}", { ...byId(id), body: bodyOf(values) }),
     done: () => "Saved",
   },
 };
@@ -66,7 +57,7 @@ export const suspendOrganisation: Action<Organisation> = {
     says: ({ name }) => [`${name}’s keys and members are refused from now on. Open jobs go on, and are billed.`],
     confirm: "Suspend",
     isDanger: true,
-    send: ({ id }) => partners.changeOrganisation(id, { status: "suspended" }),
+    send: ({ id }) => api.PATCH("/admin/organisations/{id}", { ...byId(id), body: { status: "suspended" } }),
     done: ({ name }) => `${name} is suspended`,
   },
 };
@@ -80,7 +71,7 @@ export const resumeOrganisation: Action<Organisation> = {
     title: ({ name }) => `End the suspension of ${name}`,
     says: () => ["Its keys and members are accepted again."],
     confirm: "End it",
-    send: ({ id }) => partners.changeOrganisation(id, { status: "active" }),
+    send: ({ id }) => api.PATCH("/admin/organisations/{id}", { ...byId(id), body: { status: "active" } }),
     done: ({ name }) => `${name} can order again`,
   },
 };
@@ -93,17 +84,20 @@ export const addMember: Action<Organisation> = {
     says: () => [`They sign in with their number at ${location.origin}/partners/ and see this organisation alone.`],
     fields: [
       { name: "phone", label: "Mobile number", kind: "text", hint: "+919800000000" },
-      { name: "name", label: "Name", kind: "text", least: 2, most: 100 },
+      { name: "name", label: "Name", kind: "text", most: 100, hint: "A person with an account keeps their name" },
       { name: "role", label: "Role", kind: "choice", options: Object.entries(memberRoles) },
     ],
     confirm: "Add",
     send: ({ id }, { phone = "", name = "", role }) =>
-      partners.addMember(id, { phone, name, role: role as MemberRole }),
+      api.POST("/admin/organisations/{id}/members", {
+        ...byId(id),
+        body: { phone, name, role: role as Schemas["MemberRole"] },
+      }),
     done: () => "Member added",
   },
 };
 
-export const removeMember: Action<OrganisationMember> = {
+export const removeMember: Action<Schemas["OrganisationMember"]> = {
   key: "x",
   name: "Remove",
   kind: "danger",
@@ -112,42 +106,22 @@ export const removeMember: Action<OrganisationMember> = {
     says: () => ["They no longer see the organisation’s cases. Their own account stays."],
     confirm: "Remove",
     isDanger: true,
-    send: ({ id }) => partners.removeMember(id),
+    send: ({ id }) => api.DELETE("/admin/organisation-members/{id}", byId(id)),
     done: () => "Member removed",
   },
 };
 
-export const scopeOptions: [PartnerScope, string][] = [
-  ["read", "read: see cases, jobs, bills"],
-  ["cases", "cases: make and cancel jobs"],
-  ["approvals", "approvals: decide on promises and extra work"],
-  ["webhooks", "webhooks: subscriptions and deliveries"],
-  ["keys", "keys: make and revoke keys"],
-  ["offers", "offers: send us jobs of a club"],
-];
-
-export const createKey = (take: TakeKey): Action<Organisation> => ({
-  key: "k",
-  name: "New key",
+export const endContract: Action<Schemas["PartnerContract"]> = {
+  key: "x",
+  name: "End",
+  kind: "danger",
+  when: ({ ended_at }) => ended_at === null,
   form: {
-    title: ({ name }) => `New key for ${name}`,
-    says: () => ["The key is shown once, when it is made."],
-    fields: [
-      { name: "name", label: "Name", kind: "text", least: 2, most: 100, hint: "The program that uses it" },
-      { name: "scopes", label: "Scopes", kind: "several", options: scopeOptions },
-      { name: "expires_in_days", label: "Expires after days", kind: "count", hint: "At most 730" },
-      { name: "requests_per_minute", label: "Requests per minute", kind: "count", optional: true },
-    ],
-    initial: () => ({ scopes: "read,cases,approvals", expires_in_days: "365" }),
-    confirm: "Make the key",
-    send: ({ id }, values) =>
-      partners.createKey(id, {
-        name: values["name"] ?? "",
-        scopes: parts(values["scopes"]) as PartnerScope[],
-        expires_in_days: Number(values["expires_in_days"]),
-        ...(values["requests_per_minute"] && { requests_per_minute: Number(values["requests_per_minute"]) }),
-      }),
-    done: () => "Key made: copy it now",
-    answered: (made) => take(made as MadePartnerKey),
+    title: ({ reference }) => `End the contract ${reference}`,
+    says: () => ["No case can refer to it any more. Its open jobs go on by its terms."],
+    confirm: "End the contract",
+    isDanger: true,
+    send: ({ id }) => api.POST("/admin/partner-contracts/{id}/end", byId(id)),
+    done: () => "Contract ended",
   },
-});
+};

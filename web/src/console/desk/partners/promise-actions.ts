@@ -1,23 +1,30 @@
 // Extending a promise of arrival to a partner.
-import { partners } from "$shared/partners/api";
-import { isExtensible } from "$shared/partners/rules";
-import type { PartnerJob } from "$shared/partners/types";
-import { reason, type Action } from "../actions/action";
+import { api } from "$shared/api/client";
+import { byId, reason, type Action } from "../actions/action";
 
-export const extendPromise: Action<PartnerJob> = {
+/** Returns the action for jobs that `when` lets through. `take` gets the answer. */
+export const extendPromise = <J extends { id: string }>(
+  when: (job: J) => boolean,
+  take?: (answer: unknown) => void,
+): Action<J> => ({
   key: "p",
   name: "Extend the promise",
   desk: "dispatch",
-  when: isExtensible,
+  when,
   form: {
     title: () => "Extend the promised time of arrival",
     says: () => ["The partner sees the new time and the reason."],
     fields: [
-      { name: "minutes", label: "Minutes more", kind: "count" },
-      reason("The partner sees it", ["Heavy traffic on the way.", "The mechanic before could not come."]),
+      { name: "minutes", label: "More minutes", kind: "count", hint: "At most 240" },
+      reason("The partner sees it", ["Heavy traffic on the way.", "The first mechanic could not come."]),
     ],
     confirm: "Extend",
-    send: ({ id }, values) => partners.extendPromise(id, Number(values["minutes"]), values["reason"] ?? ""),
-    done: () => "The partner was told the new time",
+    send: ({ id }, { minutes, reason = "" }, headers) =>
+      api.POST("/admin/jobs/{id}/extend-promise", {
+        params: { ...byId(id).params, header: headers },
+        body: { minutes: Number(minutes), reason },
+      }),
+    ...(take && { answered: take }),
+    done: () => "The partner sees the new time",
   },
-};
+});

@@ -1,10 +1,13 @@
 // The codes of partners in everyday words.
+import type { Schemas } from "$shared/api/client";
 import { dateTime } from "$shared/text/format";
 import { promiseView } from "$shared/partners/rules";
-import type { BillOutcome, CaseStatus, MemberRole, OrganisationKind, PartnerJob } from "$shared/partners/types";
-import { badge, status, type Cell, type Tone } from "../list/cells";
+import { categories } from "../../parts/categories.svelte";
+import { sentence } from "../../parts/words";
+import { desks } from "../../shell/desks.svelte";
+import { badge, link, status, type Cell, type Tone } from "../list/cells";
 
-export const organisationKinds: Record<OrganisationKind, string> = {
+export const organisationKinds: Record<Schemas["OrganisationKind"], string> = {
   insurer: "Insurer",
   club: "Motor club",
   manufacturer: "Carmaker",
@@ -14,21 +17,21 @@ export const organisationKinds: Record<OrganisationKind, string> = {
   other: "Another organisation",
 };
 
-export const memberRoles: Record<MemberRole, string> = {
+export const memberRoles: Record<Schemas["MemberRole"], string> = {
   manager: "Manager: also keys and webhooks",
-  dispatcher: "Dispatcher: cases and approvals",
-  viewer: "Viewer: reads cases",
+  dispatcher: "Dispatcher: makes cases and decides about them",
+  viewer: "Viewer: follows cases",
 };
 
-export const caseStatuses: Record<CaseStatus, string> = {
+export const caseStatuses: Record<Schemas["CaseStatus"], string> = {
   offered: "Offered to us",
   open: "Open",
   closed: "Closed",
   refused: "Refused",
-  expired: "Not answered in time",
+  expired: "Expired",
   withdrawn: "Withdrawn",
 };
-const caseTones: Record<CaseStatus, Tone> = {
+const caseTones: Record<Schemas["CaseStatus"], Tone> = {
   offered: "warn",
   open: "info",
   closed: "plain",
@@ -36,9 +39,18 @@ const caseTones: Record<CaseStatus, Tone> = {
   expired: "bad",
   withdrawn: "plain",
 };
-export const caseStatus = (of: CaseStatus): Cell => badge(caseStatuses[of], caseTones[of]);
+export const caseStatus = (of: Schemas["CaseStatus"]): Cell => badge(caseStatuses[of], caseTones[of]);
 
-export const outcomes: Record<BillOutcome, string> = {
+export const refusals: Record<Schemas["ClubRefusalReason"], string> = {
+  no_mechanic_free: "No mechanic is free in time",
+  outside_area: "The place is outside our area",
+  no_equipment: "We don’t have the equipment",
+  vehicle_too_heavy: "The vehicle is too heavy for us",
+  terms: "The contract does not cover it",
+  other: "Another reason",
+};
+
+export const outcomes: Record<Schemas["OutcomeKind"], string> = {
   completed: "Completed",
   gone_on_arrival: "Gone on arrival",
   unsuccessful: "Unsuccessful",
@@ -48,11 +60,12 @@ export const outcomes: Record<BillOutcome, string> = {
   promise_missed: "Came after the promise",
   no_mechanic: "No mechanic found",
 };
-export const outcome = (of: BillOutcome | null): Cell =>
-  of === null ? null : badge(outcomes[of], of === "completed" ? "good" : "warn");
+const outcomeNames = new Map(Object.entries(outcomes));
+export const outcome = (of: string): Cell =>
+  badge(outcomeNames.get(of) ?? sentence(of), of === "completed" ? "good" : "warn");
 
 /** Describes a job's promise of arrival. */
-export function promise(job: Pick<PartnerJob, "promise" | "arrived_at">, nowMs: number): Cell {
+export function promise(job: Pick<Schemas["JobSnapshot"], "promise" | "arrived_at">, nowMs: number): Cell {
   const { view, at } = promiseView(job, nowMs);
   const by = at === null ? "" : dateTime(at);
   const views: Record<typeof view, Cell> = {
@@ -66,5 +79,13 @@ export function promise(job: Pick<PartnerJob, "promise" | "arrived_at">, nowMs: 
   return views[view];
 }
 
-/** Returns an organisation's or a subscription's status. */
-export const active = (of: string): Cell => status(of, of === "active" ? "good" : "bad");
+/** Returns the name of a kind of help, of which partners' programs know only the slug. */
+export const help = (slug: string): string =>
+  categories.all.find((category) => category.slug === slug)?.name ?? sentence(slug.replaceAll("-", "_"));
+
+/** Returns an organisation's status. */
+export const active = (of: Schemas["OrganisationStatus"]): Cell => status(of, of === "active" ? "good" : "bad");
+
+/** Returns an organisation's name, as a link for admins who may open its page. */
+export const organisation = (id: string, name: string): Cell =>
+  desks.has("settings") ? link(`/organisations/${id}`, name) : name;

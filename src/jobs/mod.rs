@@ -52,7 +52,7 @@ pub use coarsening::{coarsen_places, has_exact_places, rounded};
 pub use context::JobsContext;
 pub use dto::{
     ActorKind, CancelReason, CancelReasonCode, ConcernFilter, ContactPreference, EtaSource, Job, JobConcern,
-    JobPhoto, JobStatus, ListRole, MechanicLeft, NewJob, Outcome, Urgency,
+    JobPhoto, JobStatus, ListRole, MechanicLeft, NewJob, Outcome, PhotoStage, Urgency,
 };
 pub use events::{JobEvent, Subject, events_since, first_visible_seq, newest_seqs, present_logged};
 pub use in_vain::KnownBy;

@@ -34,7 +34,7 @@ macro_rules! listed_columns {
             j.cancel_reason, j.accepted_offer_id, j.accepted_at, j.taken_back_at, j.promised_at,
             j.concern, j.concern_since, j.navigating_since, j.left_reason, j.left_at, j.en_route_at,
             j.arrived_at, j.started_at, j.loaded_at, j.completed_at, j.cancelled_at, j.disputed_at,
-            j.resolved_at, j.partner_order, j.created_at, j.updated_at,
+            j.resolved_at, j.case_id, j.partner_order, j.created_at, j.updated_at,
             c.job_id, c.requested_at, c.note, c.done_at, c.done_by, c.outcome, c.done_note"
     };
 }
@@ -137,6 +137,7 @@ shown_job! {
     cancelled_at: Option<DateTime<Utc>>,
     disputed_at: Option<DateTime<Utc>>,
     resolved_at: Option<DateTime<Utc>>,
+    case_id: Option<Uuid>,
     partner_order: Option<Json<Arc<PartnerOrder>>>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,

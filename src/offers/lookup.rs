@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     accounting::ledger::ShareRates,
-    accounts::uploads::{self, UploadsContext},
+    accounts::uploads::{self, UploadLink, UploadsContext},
     jobs::{self, JobVisibility, JobsContext},
     platform::{
         db::Db,
@@ -34,10 +34,9 @@ pub async fn photos(
     }
     let job = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("offer"))?;
     let most = job.photo_urls.len().min(MAX_PHOTOS);
-    let links = uploads::picture_links(uploads, &job.photo_urls[..most], offer.expires_at).await?;
-    let photo =
-        |(url, expires_at): (String, DateTime<Utc>)| OfferPhoto { url, expires_at: expires_at.into() };
-    Ok(links.into_iter().map(photo).collect())
+    let links = uploads::picture_links(uploads, &job.photo_urls[..most], Some(offer.expires_at)).await?;
+    let photo = |UploadLink { url, expires_at }: UploadLink| OfferPhoto { url, expires_at };
+    Ok(links.into_iter().flatten().map(photo).collect())
 }
 
 /// Returns the mechanic's own offer, or 404 for another mechanic's.

@@ -3,6 +3,7 @@
 use roadcall_actors::offer::{OrderedVehicle, PartnerOrder, PlaceContact};
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::{http::Money, jobs::summary::offered_description};
 
@@ -13,6 +14,8 @@ pub struct JobPartner {
     /// The organisation's name.
     #[schema(example = "Bharat Insurance")]
     pub name: String,
+    /// The organisation's case, which `GET /admin/partner-cases/{id}` shows; only admins see its id.
+    pub case_id: Option<Uuid>,
     /// The organisation's purchase order for the job.
     #[schema(example = "PO-2026-118")]
     pub purchase_order: Option<String>,
@@ -79,11 +82,12 @@ pub struct JobPartnerContact {
 }
 
 impl JobPartner {
-    /// Returns all that the order says.
+    /// Returns all that the order says, which does not include the case.
     pub fn of(order: &PartnerOrder, earnings: Money) -> Self {
         let PartnerOrder { place, vehicle, .. } = order.clone();
         Self {
             name: order.name.clone(),
+            case_id: None,
             purchase_order: order.purchase_order.clone(),
             photos_required: order.photos_required,
             shows_prices: order.shows_prices,

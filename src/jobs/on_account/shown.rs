@@ -32,6 +32,9 @@ pub fn partner(row: &ShownJob, viewer: Viewer, visibility: &JobVisibility) -> Op
     if !may_recognise(row, viewer) {
         partner = partner.without_access();
     }
+    if viewer == Viewer::Admin {
+        partner.case_id = row.case_id;
+    }
     if viewer == Viewer::Mechanic {
         if !may_contact(row) {
             partner = partner.without_contacts();
@@ -131,7 +134,8 @@ mod tests {
     }
 
     fn seen(status: &str, viewer: Viewer) -> JobPartner {
-        let row = JobRow { partner_order: Some(Json(Arc::new(order()))), ..row(status) };
+        let case_id = Some(Uuid::from_u128(8));
+        let row = JobRow { case_id, partner_order: Some(Json(Arc::new(order()))), ..row(status) };
         let visibility = JobVisibility { shows_numbers: true, ..Settings::defaults().job_visibility() };
         partner(&ShownJob::from(&row), viewer, &visibility).expect("an organisation")
     }
@@ -154,6 +158,15 @@ mod tests {
                 contact.is_some_and(|contact| contact.phone.is_some()),
             );
             assert_eq!(shown, (sees_keys, sees_name, sees_number), "{status} to {viewer:?}");
+        }
+    }
+
+    #[test]
+    fn only_admins_see_the_id_of_the_case() {
+        for (viewer, is_shown) in
+            [(Viewer::Admin, true), (Viewer::Mechanic, false), (Viewer::Customer, false)]
+        {
+            assert_eq!(seen("in_progress", viewer).case_id.is_some(), is_shown, "{viewer:?}");
         }
     }
 

@@ -27,11 +27,13 @@ mod showing;
 mod state;
 
 pub use actions::{create_job, decide_due, note_missed, offer};
-pub use dto::{CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts, Vin};
+pub use dto::{
+    AdminPartnerCase, CaseContact, CasePlace, NewCase, NewCaseJob, PartnerCase, VehicleFacts, Vin,
+};
 pub use ending::forget_people;
 pub use owned::JobOfCase;
 pub use queries::{CaseRow, find, first_job, of_job};
-pub use showing::case as shown;
+pub use showing::{case as shown, to_admin as shown_to_admin};
 pub use state::{DriveType, LocationType};
 
 use crate::http::Routes;
@@ -46,6 +48,7 @@ pub fn routes(config: &mut Routes) {
         .service(cases::close_case)
         .service(cases::create_case_job)
         .service(jobs::get_case_job)
+        .service(jobs::list_case_job_photos)
         .service(jobs::locate_case_job)
         .service(jobs::cancel_case_job)
         .service(jobs::retry_case_job)

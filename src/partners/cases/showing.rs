@@ -5,10 +5,17 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::{
-    dto::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob},
+    dto::{
+        AccountJobPosition, AdminPartnerCase, PartnerCase, PartnerItem, PartnerJob, PartnerPhoto,
+        UnlinkedPhoto,
+    },
     queries::{self, CaseRow},
 };
 use crate::{
+    accounts::{
+        organisations,
+        uploads::{self, UploadsContext},
+    },
     jobs::{self, JobRow, JobsContext, on_account},
     partners::feeds,
     platform::{
@@ -21,12 +28,22 @@ use crate::{
 /// The most line items of a job that are shown: as many as a job has.
 const MAX_ITEMS: i64 = 50;
 
+/// The most photos of a job's work that are shown: as many as a job has.
+const MAX_PHOTOS: i64 = 50;
+
 /// Returns a case with its jobs as they are now.
 pub async fn case(core: &Core, id: Uuid) -> ApiResult<PartnerCase> {
     let mut db = core.db.acquire().await?;
     let row = queries::find(&mut *db, id).await?.ok_or_else(no_such_case)?;
     let snapshot = feeds::snapshot(&mut db, id).await?.ok_or_else(no_such_case)?;
     Ok(PartnerCase::of(row, snapshot))
+}
+
+/// Returns a case with its organisation, for admins.
+pub async fn to_admin(core: &Core, id: Uuid) -> ApiResult<AdminPartnerCase> {
+    let case = case(core, id).await?;
+    let organisation = organisations::find(&core.db, case.organisation_id).await?;
+    Ok(AdminPartnerCase::of(case, organisation.ok_or_else(no_such_case)?))
 }
 
 /// Returns a job of a case as it is now, with its extra work.
@@ -44,6 +61,22 @@ pub async fn job(core: &Core, case: &CaseRow, job_id: Uuid) -> ApiResult<Partner
         .into_iter()
         .map(|item| PartnerItem { decide_by: open.get(&item.id).copied().map(Into::into), item });
     Ok(PartnerJob { snapshot, case_id: case.id, line_items: shown.collect() })
+}
+
+/// Returns the photos of a job and of its extra work, the oldest first, each with a link.
+pub async fn photos(context: &UploadsContext, job_id: Uuid) -> ApiResult<Vec<PartnerPhoto>> {
+    let mut db = context.db.acquire().await?;
+    let of_work = jobs::newest_photos(&mut db, &[job_id], MAX_PHOTOS).await?;
+    let items = jobs::newest_line_items(&mut db, &[job_id], MAX_ITEMS).await?;
+    drop(db);
+    let of_work = of_work.into_iter().rev().map(UnlinkedPhoto::from);
+    let mut photos: Vec<_> =
+        of_work.chain(items.into_iter().rev().filter_map(UnlinkedPhoto::of_item)).collect();
+    photos.sort_by_key(|photo| photo.created_at);
+    let file_urls: Vec<_> = photos.iter().map(|photo| photo.file_url.clone()).collect();
+    let links = uploads::picture_links(context, &file_urls, None).await?;
+    let linked = photos.into_iter().zip(links).filter_map(|(photo, link)| Some(photo.linked(link?)));
+    Ok(linked.collect())
 }
 
 /// Returns where the mechanic of a job is.

@@ -17,7 +17,7 @@ use crate::{
     },
     http::{Body, List, NoFields, Owned, OwnedBy, PathIds},
     partners::{
-        cases::{self, PartnerCase},
+        cases::{self, AdminPartnerCase},
         club_offer::ClubCommand,
         feeds::FeedsContext,
     },
@@ -63,7 +63,7 @@ pub async fn list_waiting_offers(
     params(("id" = Uuid, Path)),
     request_body = AcceptOfferedCase,
     responses(
-        (status = 200, body = PartnerCase),
+        (status = 200, body = AdminPartnerCase),
         (status = 409, body = ErrorBody, description = "OFFER_EXPIRED; INVALID_TRANSITION: it was answered otherwise, or withdrawn"),
     ),
 )]
@@ -72,7 +72,7 @@ pub async fn accept_offered_case(
     context: Data<FeedsContext>,
     offer: Owned<ClubOfferRow, Admin<desk::Dispatch>>,
     body: Body<AcceptOfferedCase>,
-) -> ApiResult<Json<PartnerCase>> {
+) -> ApiResult<Json<AdminPartnerCase>> {
     let AcceptOfferedCase { eta_min } = body.read()?;
     answer(&context, offer, ClubCommand::Accept { eta_min: eta_min.0 }).await
 }
@@ -84,7 +84,7 @@ pub async fn accept_offered_case(
     params(("id" = Uuid, Path)),
     request_body = RefuseOfferedCase,
     responses(
-        (status = 200, body = PartnerCase),
+        (status = 200, body = AdminPartnerCase),
         (status = 409, body = ErrorBody, description = "OFFER_EXPIRED; INVALID_TRANSITION: it was answered otherwise, or withdrawn"),
     ),
 )]
@@ -93,7 +93,7 @@ pub async fn refuse_offered_case(
     context: Data<FeedsContext>,
     offer: Owned<ClubOfferRow, Admin<desk::Dispatch>>,
     body: Body<RefuseOfferedCase>,
-) -> ApiResult<Json<PartnerCase>> {
+) -> ApiResult<Json<AdminPartnerCase>> {
     let RefuseOfferedCase { reason } = body.read()?;
     answer(&context, offer, ClubCommand::Refuse(reason)).await
 }
@@ -104,7 +104,7 @@ pub async fn refuse_offered_case(
     extensions(("x-desks" = json!(desk::Dispatch))),
     params(("id" = Uuid, Path)),
     responses(
-        (status = 200, body = PartnerCase),
+        (status = 200, body = AdminPartnerCase),
         (status = 409, body = ErrorBody, description = "OFFER_EXPIRED; INVALID_TRANSITION: it is answered or withdrawn"),
     ),
 )]
@@ -113,7 +113,7 @@ pub async fn ask_club_for_call(
     context: Data<FeedsContext>,
     offer: Owned<ClubOfferRow, Admin<desk::Dispatch>>,
     body: Body<NoFields>,
-) -> ApiResult<Json<PartnerCase>> {
+) -> ApiResult<Json<AdminPartnerCase>> {
     body.read()?;
     answer(&context, offer, ClubCommand::AskForCall).await
 }
@@ -122,8 +122,8 @@ async fn answer(
     context: &FeedsContext,
     offer: Owned<ClubOfferRow, Admin<desk::Dispatch>>,
     command: ClubCommand,
-) -> ApiResult<Json<PartnerCase>> {
+) -> ApiResult<Json<AdminPartnerCase>> {
     let (row, Admin(admin, _)) = offer.into_parts();
     actions::carry_out(context, row.id, command, Some(admin.user_id)).await?;
-    Ok(Json(cases::shown(context, row.id).await.map_err(after_commit)?))
+    Ok(Json(cases::shown_to_admin(context, row.id).await.map_err(after_commit)?))
 }

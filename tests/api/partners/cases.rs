@@ -55,6 +55,13 @@ async fn a_case_is_made_once_by_its_reference_and_helps_a_person_without_an_acco
     assert_eq!((&listed["total"], &listed["data"][0]["job_count"]), (&json!(1), &json!(1)));
     let shown = club.admin.get(&format!("/admin/partner-cases/{id}")).await.expect(200);
     assert_eq!(shown["internal_notes"], "A good customer");
+    let organisation = club.admin.get(&club.partner.path("")).await.expect(200);
+    assert_eq!(
+        (&shown["organisation_id"], &shown["organisation_name"], &shown["organisation_phone"]),
+        (&organisation["id"], &organisation["name"], &organisation["phone"])
+    );
+    let job = club.admin.get(&format!("/admin/jobs/{}", id_of(&made["jobs"][0]))).await.expect(200);
+    assert_eq!(job["partner"]["case_id"], made["id"]);
     let all = club.admin.get(&format!("/admin/partner-cases?q={reference}")).await.expect(200);
     assert_eq!(all["data"][0]["organisation_id"], club.partner.id.as_str());
 

@@ -16,5 +16,6 @@ mod members;
 mod offers;
 mod organisations;
 mod people;
+mod photos;
 mod promises;
 mod whole;

@@ -78,6 +78,7 @@ async fn a_confirmed_offer_has_one_job_whose_promise_is_the_confirmed_time() {
     let accept = json!({"eta_min": 35});
     let accepted = admin.post(&answering(&id, "accept"), accept.clone()).await.expect(200);
     assert_eq!((&accepted["status"], &accepted["offer"]["stage"]), (&json!("offered"), &json!("accepted")));
+    assert_eq!(accepted["organisation_name"], waiting["data"][0]["organisation_name"]);
     admin.post(&answering(&id, "accept"), accept.clone()).await.expect(200);
     club.program.post(&own(&id, "confirm"), json!({"eta_min": 20})).await.refused(409, "CONFLICT");
     let confirmed = club.program.post(&own(&id, "confirm"), accept.clone()).await.expect(200);

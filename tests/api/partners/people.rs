@@ -336,6 +336,7 @@ async fn a_mechanic_sees_the_partner_what_it_needs_and_what_they_earn_but_no_hid
 
         let job = mechanic.get(&format!("/jobs/{}", helped.job)).await.expect(200);
         let ordered = &job["partner"];
+        assert_eq!(ordered["case_id"], Value::Null, "an id for admins");
         assert_eq!(
             (&ordered["keys_at"], &ordered["notes_for_mechanic"]),
             (&json!("At the guard's desk"), &json!("Ask the guard, 98450 12345"))

@@ -50,30 +50,29 @@ pub fn routes(config: &mut Routes) {
         .service(content::fetch_upload_content);
 }
 
-/// Returns links to pictures of a job for somebody who may see them until then, with the end of each. A URL of
-/// another host is its own link; deleted pictures are left out.
+/// Returns a link to each of these pictures of a job, in their order, for somebody who may see them, only until then if there is an
+/// end. A URL of another host is its own link; a deleted picture has none.
 pub async fn picture_links(
     context: &UploadsContext,
     file_urls: &[String],
-    until: DateTime<Utc>,
-) -> ApiResult<Vec<(String, DateTime<Utc>)>> {
+    until: Option<DateTime<Utc>>,
+) -> ApiResult<Vec<Option<UploadLink>>> {
     let rows = queries::complete_by_urls(&context.db, file_urls).await?;
     let now = context.clock.now();
+    let until = until.unwrap_or(now + TimeDelta::seconds(context.upload_settings.link_ttl_s));
     let own = format!("{}/uploads/", context.settings.server.public_url.trim_end_matches('/'));
-    let mut links = Vec::new();
-    for url in file_urls {
-        match rows.iter().find(|row| row.file_url == *url) {
-            Some(row) => {
-                let ttl = TimeDelta::seconds(state::link_ttl_s(row.purpose, &context.upload_settings));
-                let ends = until.min(now + ttl).trunc_subsecs(0);
-                let store = context.stores.named(&row.store);
-                links.extend(store.map(|store| (store.get_link(&state::kept(row), now, ends), ends)));
-            }
-            None if url.starts_with(&own) => {}
-            None => links.push((url.clone(), until)),
+    let link = |file_url: &String| match rows.iter().find(|row| row.file_url == *file_url) {
+        Some(row) => {
+            let ttl = TimeDelta::seconds(state::link_ttl_s(row.purpose, &context.upload_settings));
+            let ends = until.min(now + ttl).trunc_subsecs(0);
+            let store = context.stores.named(&row.store)?;
+            let url = store.get_link(&state::kept(row), now, ends);
+            Some(UploadLink { url, expires_at: ends.into() })
         }
-    }
-    Ok(links)
+        None if file_url.starts_with(&own) => None,
+        None => Some(UploadLink { url: file_url.clone(), expires_at: until.into() }),
+    };
+    Ok(file_urls.iter().map(link).collect())
 }
 
 /// Completes the upload that an account announced with this budget, and returns it; `None` if there is no such upload.

@@ -10,5 +10,7 @@ pub use new_case::{
     CancelAccountJob, CaseContact, CasePlace, ChosenVehicle, ExtendPromise, NewCase, NewCaseJob,
     NewCaseVehicle, RefusePromise, VehicleFacts,
 };
-pub use shown::{AccountJobPosition, PartnerCase, PartnerItem, PartnerJob};
+pub use shown::{
+    AccountJobPosition, AdminPartnerCase, PartnerCase, PartnerItem, PartnerJob, PartnerPhoto, UnlinkedPhoto,
+};
 pub use vin::Vin;

@@ -9,8 +9,9 @@ use uuid::Uuid;
 
 use super::CasePlace;
 use crate::{
+    accounts::{organisations::OrganisationRow, uploads::UploadLink},
     http::Timestamp,
-    jobs::LineItem,
+    jobs::{JobPhoto, LineItem, PhotoStage},
     partners::{
         cases::queries::CaseRow,
         contracts::BeneficiaryText,
@@ -76,6 +77,23 @@ impl PartnerCase {
     }
 }
 
+/// A case as admins see it, with its organisation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminPartnerCase {
+    #[serde(flatten)]
+    pub case: PartnerCase,
+    /// The name of the organisation.
+    pub organisation_name: String,
+    /// The organisation's number; null if unknown.
+    pub organisation_phone: Option<String>,
+}
+
+impl AdminPartnerCase {
+    pub fn of(case: PartnerCase, organisation: OrganisationRow) -> Self {
+        Self { case, organisation_name: organisation.name, organisation_phone: organisation.phone }
+    }
+}
+
 /// A job of a case, with the extra work that was proposed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartnerJob {
@@ -94,6 +112,50 @@ pub struct PartnerItem {
     pub item: LineItem,
     /// Until when the partner can decide; null if it is decided, or left to the person who is helped.
     pub decide_by: Option<Timestamp>,
+}
+
+/// A photo of a job's work or of its extra work.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PartnerPhoto {
+    /// The stage of the work at which the photo was taken; null for a photo of extra work.
+    pub stage: Option<PhotoStage>,
+    /// The extra work whose reason the photo shows; null for all others.
+    pub line_item_id: Option<Uuid>,
+    /// A link that opens the photo for anyone who has it. Read the list again for another one.
+    pub url: String,
+    /// The end of the link.
+    pub expires_at: Timestamp,
+    /// When the photo was added; for extra work, when that was proposed.
+    pub created_at: Timestamp,
+}
+
+/// A photo whose link is not made yet.
+#[derive(Debug)]
+pub struct UnlinkedPhoto {
+    pub stage: Option<PhotoStage>,
+    pub line_item_id: Option<Uuid>,
+    pub file_url: String,
+    pub created_at: Timestamp,
+}
+
+impl UnlinkedPhoto {
+    /// Returns the photo of extra work; `None` if it has none.
+    pub fn of_item(item: LineItem) -> Option<Self> {
+        let (line_item_id, created_at) = (Some(item.id), item.created_at);
+        item.photo_url.map(|file_url| Self { stage: None, line_item_id, file_url, created_at })
+    }
+
+    pub fn linked(self, UploadLink { url, expires_at }: UploadLink) -> PartnerPhoto {
+        let Self { stage, line_item_id, created_at, .. } = self;
+        PartnerPhoto { stage, line_item_id, url, expires_at, created_at }
+    }
+}
+
+impl From<JobPhoto> for UnlinkedPhoto {
+    fn from(JobPhoto { photo, .. }: JobPhoto) -> Self {
+        let (stage, created_at) = (Some(photo.stage), photo.created_at);
+        Self { stage, line_item_id: None, file_url: photo.file_url, created_at }
+    }
 }
 
 /// The position of a job's mechanic.

@@ -12,7 +12,7 @@ use crate::{
     partners::{
         cases::{
             actions,
-            dto::{AdminCaseEntry, ExtendPromise, PartnerCase, PartnerJob},
+            dto::{AdminCaseEntry, AdminPartnerCase, ExtendPromise, PartnerJob},
             owned::JobOfCase,
             queries::{self, CaseEntryRow, CaseFilter, CaseRow},
             showing,
@@ -67,19 +67,19 @@ impl AdminList for PartnerCaseList {
     }
 }
 
-/// Returns a partner's case with its jobs as they are now.
+/// Returns a partner's case with its organisation, and with its jobs as they are now.
 #[utoipa::path(
     tag = "admin",
     extensions(("x-desks" = json!(desk::Cases))),
     params(("id" = Uuid, Path)),
-    responses((status = 200, body = PartnerCase)),
+    responses((status = 200, body = AdminPartnerCase)),
 )]
 #[get("/admin/partner-cases/{id}")]
 pub async fn get_partner_case(
     core: Data<Core>,
     case: Owned<CaseRow, Admin<desk::Cases>>,
-) -> ApiResult<Json<PartnerCase>> {
-    Ok(Json(showing::case(&core, case.id).await?))
+) -> ApiResult<Json<AdminPartnerCase>> {
+    Ok(Json(showing::to_admin(&core, case.id).await?))
 }
 
 /// Extends the time of arrival that a partner was promised, with a reason, which the partner sees: while the mechanic is on the

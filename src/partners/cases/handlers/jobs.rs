@@ -9,13 +9,14 @@ use crate::{
     accounts::{
         auth::PartnerCaller,
         organisations::{Partner, scope},
+        uploads::UploadsContext,
     },
-    http::{Body, IdempotencyKey, NoFields, Owned},
+    http::{Body, IdempotencyKey, List, NoFields, Owned},
     jobs::{JobStep, JobsContext},
     partners::{
         cases::{
             actions,
-            dto::{AccountJobPosition, CancelAccountJob, PartnerJob},
+            dto::{AccountJobPosition, CancelAccountJob, PartnerJob, PartnerPhoto},
             owned::JobOfCase,
             showing,
         },
@@ -58,6 +59,22 @@ pub async fn get_case_job(
     job: Owned<JobOfCase, Partner<scope::Read>>,
 ) -> ApiResult<Json<PartnerJob>> {
     Ok(Json(showing::job(&core, &job.case, job.row.id).await?))
+}
+
+/// Lists the photos of a job's work, and those that show why extra work is needed: at most a hundred, the oldest first, each with a
+/// link that ends soon. Files of the chat and the evidence of disputes are not among them.
+#[utoipa::path(
+    tag = "partners",
+    extensions(("x-scopes" = json!(scope::Read))),
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = List<PartnerPhoto>)),
+)]
+#[get("/partner/jobs/{id}/photos")]
+pub async fn list_case_job_photos(
+    context: Data<UploadsContext>,
+    job: Owned<JobOfCase, Partner<scope::Read>>,
+) -> ApiResult<Json<List<PartnerPhoto>>> {
+    Ok(Json(List { data: showing::photos(&context, job.row.id).await? }))
 }
 
 /// Returns where the mechanic of a job is, how old that position is, and how far they have to go. From the acceptance until the

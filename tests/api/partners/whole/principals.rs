@@ -28,6 +28,7 @@ const ROUTES: &[(&str, &str)] = &[
     ("POST /partner/cases/{id}/jobs", "cases"),
     ("GET /partner/cases/{id}/events", "read"),
     ("GET /partner/jobs/{id}", "read"),
+    ("GET /partner/jobs/{id}/photos", "read"),
     ("GET /partner/jobs/{id}/location", "read"),
     ("POST /partner/jobs/{id}/cancel", "cases"),
     ("POST /partner/jobs/{id}/retry", "cases"),

@@ -20,6 +20,7 @@ pub const ROWS: &[Row] = &[
     row("POST /partner/cases/{id}/close", PARTNER).of(CASE).body(nothing),
     row("POST /partner/cases/{id}/jobs", PARTNER).of(CASE).body(|| any_case()["job"].clone()),
     row("GET /partner/jobs/{id}", PARTNER).of(JOB),
+    row("GET /partner/jobs/{id}/photos", PARTNER).of(JOB),
     row("GET /partner/jobs/{id}/location", PARTNER).of(JOB),
     row("POST /partner/jobs/{id}/cancel", PARTNER).of(JOB).body(|| json!({"reason_code": "other"})),
     row("POST /partner/jobs/{id}/retry", PARTNER).of(JOB).body(nothing),

@@ -87,6 +87,33 @@ export const itemStatus = (of: Schemas["LineItemStatus"]): [string, Kind] => {
   return states[of];
 };
 
+/** Names a photo of the work, by its number and the stage at which it was taken. */
+export function photoName(of: Schemas["PhotoStage"] | null, number: number): string {
+  const stages: Record<Schemas["PhotoStage"], typeof m.partners_photo_during> = {
+    before: m.partners_photo_before,
+    during: m.partners_photo_during,
+    after: m.partners_photo_after,
+  };
+  return stages[of ?? "during"]({ number });
+}
+
+export const DOCUMENTS: readonly Schemas["CaseDocumentKind"][] = [
+  "police_report",
+  "policy",
+  "photo",
+  "signed_order",
+  "other",
+];
+
+export const documentKind = (of: Schemas["CaseDocumentKind"]): string =>
+  ({
+    police_report: m.partners_document_police_report,
+    policy: m.partners_document_policy,
+    photo: m.partners_document_photo,
+    signed_order: m.partners_document_signed_order,
+    other: m.partners_document_other,
+  })[of]();
+
 export const refusal = (of: Schemas["ClubRefusalReason"]): string =>
   ({
     outside_area: m.partners_refusal_outside_area,

@@ -548,27 +548,33 @@ export interface paths {
   "/admin/partner-cases/{id}": {
     get: {
       parameters: { path: { id: string } };
-      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["AdminPartnerCase"] } } };
     };
   };
   "/admin/partner-cases/{id}/accept": {
     post: {
       parameters: { path: { id: string } };
       requestBody: { content: { "application/json": components["schemas"]["AcceptOfferedCase"] } };
-      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["AdminPartnerCase"] } } };
     };
   };
   "/admin/partner-cases/{id}/ask-for-call": {
     post: {
       parameters: { path: { id: string } };
-      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["AdminPartnerCase"] } } };
+    };
+  };
+  "/admin/partner-cases/{id}/documents": {
+    get: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["List_CaseDocument"] } } };
     };
   };
   "/admin/partner-cases/{id}/refuse": {
     post: {
       parameters: { path: { id: string } };
       requestBody: { content: { "application/json": components["schemas"]["RefuseOfferedCase"] } };
-      responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
+      responses: { 200: { content: { "application/json": components["schemas"]["AdminPartnerCase"] } } };
     };
   };
   "/admin/partner-contracts/{id}/end": {
@@ -1677,6 +1683,26 @@ export interface paths {
       responses: { 200: { content: { "application/json": components["schemas"]["PartnerCase"] } } };
     };
   };
+  "/partner/cases/{id}/documents": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["List_CaseDocument"] } } };
+    };
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewCaseDocument"] } };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["CaseDocument"] } };
+        201: { content: { "application/json": components["schemas"]["CaseDocument"] } };
+      };
+    };
+  };
+  "/partner/cases/{id}/documents/{item_id}": {
+    delete: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string; item_id: string } };
+      responses: { 204: {} };
+    };
+  };
   "/partner/cases/{id}/events": {
     get: {
       parameters: {
@@ -1692,6 +1718,13 @@ export interface paths {
       parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string }; path: { id: string } };
       requestBody: { content: { "application/json": components["schemas"]["NewCaseJob"] } };
       responses: { 201: { content: { "application/json": components["schemas"]["PartnerJob"] } } };
+    };
+  };
+  "/partner/cases/{id}/uploads": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewCaseFile"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["PresignedUpload"] } } };
     };
   };
   "/partner/cases/by-reference/{reference}": {
@@ -1774,6 +1807,12 @@ export interface paths {
     get: {
       parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
       responses: { 200: { content: { "application/json": components["schemas"]["AccountJobPosition"] } } };
+    };
+  };
+  "/partner/jobs/{id}/photos": {
+    get: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["List_PartnerPhoto"] } } };
     };
   };
   "/partner/jobs/{id}/promise/accept": {
@@ -2666,6 +2705,13 @@ export interface components {
       /** An ID token of the identity provider. */
       idpIdToken: components["schemas"]["TokenText"];
     };
+    /** A case as admins see it, with its organisation. */
+    AdminPartnerCase: components["schemas"]["PartnerCase"] & {
+      /** The name of the organisation. */
+      organisation_name: string;
+      /** The organisation's number; null if unknown. */
+      organisation_phone: string | null;
+    };
     AdminReason: {
       /** Why, in the words of whoever decided it. */
       reason: components["schemas"]["Text3To500"];
@@ -3005,6 +3051,27 @@ export interface components {
       /** The phone number in E.164, such as +919876543210. */
       phone: string;
     };
+    /** A document of a case. */
+    CaseDocument: {
+      /** The case to which the document belongs. */
+      case_id: string;
+      content_type: components["schemas"]["FileKind"];
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The end of the link. */
+      expires_at: components["schemas"]["Timestamp"];
+      /** The id by which other operations name it. */
+      id: string;
+      kind: components["schemas"]["CaseDocumentKind"];
+      /** The name, as people read it. */
+      name: string;
+      /** The size of the file in bytes. */
+      size_bytes: number;
+      /** A link that opens the file for anyone who has it. Read the list again for another one. */
+      url: string;
+    };
+    /** The kind of a case's document. */
+    CaseDocumentKind: "police_report" | "policy" | "photo" | "signed_order" | "other";
     /** A case in a list. */
     CaseEntry: {
       /** The name of the person who is helped. */
@@ -4785,6 +4852,8 @@ export interface components {
      * known, or not meant for this reader, are null.
      */
     JobPartner: {
+      /** The organisation's case, which `GET /admin/partner-cases/{id}` shows; only admins see its id. */
+      case_id: string | null;
       /** The height of the entrance. */
       clearance_cm: number | null;
       driver_pays: components["schemas"]["Money"] | null;
@@ -5089,6 +5158,8 @@ export interface components {
     /** The person to whom an admin has a link sent. */
     LinkRecipient: "customer" | "beneficiary";
     /** A whole list: `{data}`. */
+    List_CaseDocument: { data: components["schemas"]["CaseDocument"][] };
+    /** A whole list: `{data}`. */
     List_AssignmentCandidate: { data: components["schemas"]["AssignmentCandidate"][] };
     /** A whole list: `{data}`. */
     List_DisputeStatement: { data: components["schemas"]["DisputeStatement"][] };
@@ -5109,6 +5180,8 @@ export interface components {
     List_OfferPhoto: { data: components["schemas"]["OfferPhoto"][] };
     /** A whole list: `{data}`. */
     List_PaymentRefund: { data: components["schemas"]["PaymentRefund"][] };
+    /** A whole list: `{data}`. */
+    List_PartnerPhoto: { data: components["schemas"]["PartnerPhoto"][] };
     /** A whole list: `{data}`. */
     List_Photo: {
       /** What is in the list, or what the event is about. */
@@ -5658,6 +5731,21 @@ export interface components {
       /** The name, as people read it. */
       name: components["schemas"]["NameOf100"];
       phone: components["schemas"]["Phone"];
+    };
+    /** A document for a case. */
+    NewCaseDocument: {
+      kind: components["schemas"]["CaseDocumentKind"];
+      /** The name, as people read it. */
+      name: components["schemas"]["Text1To120"];
+      /** The file's `upload_id`, once its bytes are sent. */
+      upload_id: components["schemas"]["Id"];
+    };
+    /** A file that becomes a document of a case. Its bytes must match this announcement. */
+    NewCaseFile: {
+      content_type: components["schemas"]["FileKind"];
+      sha256?: components["schemas"]["Sha256Hex"] | null;
+      /** The size of the file in bytes. */
+      size_bytes: components["schemas"]["Whole1To1073741824"];
     };
     /** A job of a case. */
     NewCaseJob: {
@@ -7205,6 +7293,18 @@ export interface components {
       scopes: components["schemas"]["KeyScope"][];
       status: components["schemas"]["KeyStatus"];
     };
+    /** A photo of a job's work or of its extra work. */
+    PartnerPhoto: {
+      /** When the photo was added; for extra work, when that was proposed. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The end of the link. */
+      expires_at: components["schemas"]["Timestamp"];
+      /** The extra work whose reason the photo shows; null for all others. */
+      line_item_id: string | null;
+      stage: components["schemas"]["PhotoStage"] | null;
+      /** A link that opens the photo for anyone who has it. Read the list again for another one. */
+      url: string;
+    };
     /**
      * How well the service served the cases that were made in a period. Shares are in percent of what they are shares of, and null
      * without any.
@@ -8512,6 +8612,7 @@ export interface components {
     Text1To64: string;
     Text1To80: string;
     Text1To100: string;
+    Text1To120: string;
     Text1To200: string;
     Text1To300: string;
     Text1To500: string;

@@ -6,7 +6,7 @@ import type { Fact } from "../list/list";
 import { textNames } from "./contract";
 import { help, organisation, refusals } from "./words";
 
-type Case = Schemas["PartnerCase"];
+type Case = Schemas["AdminPartnerCase"];
 
 const locations: Record<Schemas["LocationType"], string> = {
   garage: "In a garage",
@@ -20,10 +20,9 @@ const locations: Record<Schemas["LocationType"], string> = {
 const contact = (of: Schemas["CaseContact"] | null | undefined): Cell => (of ? [of.name, phone(of.phone)] : null);
 const measured = (amount: number | null, unit: string): Cell => (amount === null ? null : `${amount} ${unit}`);
 
-/** `organisationName` is null while it is not known; `clubPhone` is known while the club waits for an answer. */
-export const caseFacts = (of: Case, organisationName: string | null, clubPhone: string | null): Fact[] => [
-  ["Partner", organisationName === null ? null : organisation(of.organisation_id, organisationName)],
-  ["Phone", phone(clubPhone)],
+export const caseFacts = (of: Case): Fact[] => [
+  ["Partner", organisation(of.organisation_id, of.organisation_name)],
+  ["Phone", phone(of.organisation_phone)],
   ["Contract", of.contract_reference],
   ["Policy", of.policy_reference],
   ["Purchase order", of.purchase_order],

@@ -50,6 +50,14 @@ export const refusals: Record<Schemas["ClubRefusalReason"], string> = {
   other: "Another reason",
 };
 
+export const documentKinds: Record<Schemas["CaseDocumentKind"], string> = {
+  police_report: "Police report",
+  policy: "Policy or proof of cover",
+  photo: "Photo",
+  signed_order: "Signed order",
+  other: "Other document",
+};
+
 export const outcomes: Record<Schemas["OutcomeKind"], string> = {
   completed: "Completed",
   gone_on_arrival: "Gone on arrival",

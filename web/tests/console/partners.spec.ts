@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import type { Schemas } from "../support/examples";
-import { newCase, newOffer, newPartner, type Partner } from "../support/partners";
+import { newCase, newDocument, newOffer, newPartner, type Partner } from "../support/partners";
 import { FLAT_TYRE, Mechanic, newAdmin, newPhone, north, Person, until } from "../support/people";
 import { expect, test as base } from "../support/test";
 import { signInConsole } from "./live-support";
@@ -230,6 +230,8 @@ test("the page of a partner's job names the partner, and extends its promise", a
   await signInConsole(page, service, admin, `/jobs/${id}`);
   const panel = page.getByRole("region", { name: "Partner", exact: true });
   await expect(panel).toContainText("River Motor Club");
+  const toCase = panel.getByRole("link", { name: "See the case" });
+  await expect(toCase).toHaveAttribute("href", new RegExp(`/partner-cases/${made.id}$`));
   await panel.getByRole("button", { name: /^Extend the promise/ }).click();
   await page.getByLabel("More minutes").fill("10");
   await page.getByRole("button", { name: "Heavy traffic on the way." }).click();
@@ -237,9 +239,25 @@ test("the page of a partner's job names the partner, and extends its promise", a
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(panel).toContainText("Promised");
   await expect(panel).toContainText("Heavy traffic on the way.");
-  await panel.getByRole("link", { name: "See the case" }).click();
+  await toCase.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`River Motor Club, ${made.partner_reference}`);
   await mechanic.goOffline();
+});
+
+test("the page of a case has its organisation's phone and opens its documents", async ({ page, service, admin }) => {
+  const insurer = await newPartner(admin, "Delta Insurance");
+  await admin.patch(`/admin/organisations/${insurer.organisation.id}`, { phone: "+919845012345" });
+  const made = await newCase(insurer, HERE);
+  await newDocument(insurer, made.id, "Report of the traffic police");
+  await signInConsole(page, service, admin, `/partner-cases/${made.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Delta Insurance, ${made.partner_reference}`);
+  await expect(page.getByRole("region", { name: "Case", exact: true })).toContainText("+919845012345");
+  const documents = page.getByRole("region", { name: "Documents" });
+  await expect(documents).toContainText(/Report of the traffic police\s*Police report/);
+  await expectAccessible(page);
+  const opened = page.waitForEvent("popup");
+  await documents.getByRole("button", { name: /^Open/ }).click();
+  await (await opened).waitForURL(/\/uploads\/[0-9a-f-]{36}\/content/);
 });
 
 test("a case is found by its partner and by its reference", async ({ page, service, admin }) => {

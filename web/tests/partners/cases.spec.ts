@@ -2,8 +2,9 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import type { Schemas } from "../support/examples";
-import { newCase, newOffer, newPartner } from "../support/partners";
+import { newCase, newDocument, newOffer, newPartner } from "../support/partners";
 import { Mechanic, newPhone, north, Person, until } from "../support/people";
+import { pixel } from "../support/pixel";
 import { signInBrowser } from "../support/signin";
 import { somewhere } from "../mechanic/support";
 import { enterAs, expect, HERE, test } from "./support";
@@ -61,13 +62,21 @@ test("a member follows a case from the list of their organisation to its bill", 
   const driver = new Person(service.url, "", "", "", "a driver");
   const { start_code } = await driver.get<Schemas["SharedJob"]>(`/shares/${token}`);
   await mechanic.start(id, start_code ?? "");
-  await mechanic.propose(id, "A new valve", 120);
+  await mechanic.propose(id, "A new valve", 120, { photo_url: await mechanic.photo() });
+  await mechanic.person.post(`/jobs/${id}/photos`, { stage: "before", file_url: await mechanic.photo() });
   const proposal = page.getByRole("list", { name: "Extra work to decide on" });
   await expect(proposal).toContainText(/A new valve\s*₹120/);
+  await proposal.getByRole("button", { name: "Open A new valve" }).click();
+  const large = page.getByRole("dialog").getByRole("img");
+  await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await page.keyboard.press("Escape");
   await expectAccessible(page);
   await proposal.getByRole("button", { name: "Approve A new valve" }).click();
   await expect(page.getByRole("list", { name: "Extra work", exact: true })).toContainText("Approved");
   await mechanic.complete(id);
+
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Photos of the work" }).getByRole("button")).toHaveCount(1);
 
   const { bill } = await until("the bill", async () => {
     const ended = await own.program.get<Schemas["PartnerJob"]>(`/partner/jobs/${id}`);
@@ -179,6 +188,43 @@ test("a viewer sees a case with its prices, and decides on nothing", async ({ pa
   await expect(page.getByRole("alert")).toBeVisible();
   await expect(page.getByRole("button", { name: "Make the key" })).toHaveCount(0);
   await mechanic.goOffline();
+});
+
+test("a document is added to a case, opened and deleted, and a viewer only opens it", async ({
+  page,
+  context,
+  service,
+  admin,
+}) => {
+  const club = await newPartner(admin, "Documented Club");
+  const made = await newCase(club, HERE);
+  await enterAs(context, service, admin, club, "dispatcher");
+  await page.goto(`/partners/cases/${made.id}`);
+  const documents = page.getByRole("region", { name: "Documents" });
+  await documents.locator('input[type="file"]').last().setInputFiles(pixel("report.png"));
+  await documents.getByLabel("Kind of document").selectOption("police_report");
+  await documents.getByLabel("Name").fill("Report of the traffic police");
+  await documents.getByRole("button", { name: "Add it to the case" }).click();
+  const added = documents.getByRole("listitem").filter({ hasText: "Report of the traffic police" });
+  await expect(added).toContainText("Police report");
+  await expect(documents.getByLabel("Kind of document")).toHaveCount(0);
+  await expectAccessible(page);
+  const opened = page.waitForEvent("popup");
+  await added.getByRole("button", { name: /^Open/ }).click();
+  await (await opened).waitForURL(/\/uploads\/[0-9a-f-]{36}\/content/);
+
+  await added.getByRole("button", { name: /^Remove/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(added).toHaveCount(0);
+  await page.reload();
+  await expect(documents.getByText("Add a document")).toBeVisible();
+  await expect(added).toHaveCount(0);
+
+  await newDocument(club, made.id, "The policy");
+  await enterAs(context, service, admin, club, "viewer");
+  await page.goto(`/partners/cases/${made.id}`);
+  await expect(documents.getByRole("button")).toHaveText(["Open The policy"]);
+  await expect(documents.getByText("Add a document")).toHaveCount(0);
 });
 
 test("a cancelled job is in the bills, and the report counts it", async ({ page, context, service, admin }) => {

@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Schemas } from "./examples";
 import { FLAT_TYRE, newPhone, Person, type Place } from "./people";
+import { pixel, sendFile } from "./pixel";
 
 export interface Partner {
   organisation: Schemas["Organisation"];
@@ -58,3 +59,13 @@ export const newCase = (partner: Partner, at: Place): Promise<Schemas["PartnerCa
 /** Offers a job as a club does. */
 export const newOffer = (partner: Partner, at: Place, answer_within_s = 300): Promise<Schemas["PartnerCase"]> =>
   partner.program.post("/partner/offers", { ...caseOf(partner, at), answer_within_s });
+
+/** Adds a picture to the documents of a case. */
+export async function newDocument({ program }: Partner, caseId: string, name: string): Promise<void> {
+  const { buffer, mimeType } = pixel("document.png");
+  const at = `/partner/cases/${caseId}`;
+  const file = { content_type: mimeType, size_bytes: buffer.byteLength };
+  const upload = await program.post<Schemas["PresignedUpload"]>(`${at}/uploads`, file);
+  await sendFile(upload, buffer);
+  await program.post(`${at}/documents`, { upload_id: upload.upload_id, kind: "police_report", name });
+}

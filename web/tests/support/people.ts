@@ -1,6 +1,7 @@
 // People with their own apps, over HTTP: admins, mechanics and customers for the tests of pages.
 import { randomInt, randomUUID } from "node:crypto";
 import type { Schemas } from "./examples";
+import { pixel, sendFile } from "./pixel";
 import type { Service } from "./service";
 
 type Body = Record<string, unknown>;
@@ -71,7 +72,7 @@ export class Person {
 /** Routes whose answer contains a secret take no key: a repeat could not return the secret again. */
 const HAS_SECRET = new RegExp(
   "^/(uploads/presign|super-admin/invites|admin/place-requests|mechanics/me/trackers|.*/shares?|" +
-    "admin/organisations/[^/]+/keys|partner/keys|partner/subscriptions)$",
+    "admin/organisations/[^/]+/keys|partner/keys|partner/subscriptions|partner/cases/[^/]+/uploads)$",
 );
 
 /** Sends a request, and repeats it like an app if the service says that it is too busy and did nothing. */
@@ -246,6 +247,16 @@ export class Mechanic {
       unit_price: price,
       ...changes,
     });
+  }
+
+  /** Takes a photo for a job, and returns its `file_url`. */
+  async photo(): Promise<string> {
+    const { buffer, mimeType } = pixel("photo.png");
+    const body = { purpose: "job_photo", content_type: mimeType, size_bytes: buffer.byteLength };
+    const upload = await this.person.post<Schemas["PresignedUpload"]>("/uploads/presign", body);
+    await sendFile(upload, buffer);
+    await this.person.post(`/uploads/${upload.upload_id}/complete`);
+    return upload.file_url;
   }
 
   complete(jobId: string, outcome: Schemas["Outcome"] = "fixed"): Promise<Schemas["Job"]> {

@@ -1,3 +1,11 @@
+import type { Schemas } from "./examples";
+
+/** Sends the bytes of an announced file. */
+export async function sendFile(to: Schemas["PresignedUpload"], bytes: Buffer): Promise<void> {
+  const { ok, status } = await fetch(to.url, { method: to.method, headers: to.headers, body: new Uint8Array(bytes) });
+  if (!ok) throw new Error(`the file was refused: ${status}`);
+}
+
 /** Returns a picture of one pixel, as a file to choose. */
 export const pixel = (name: string): { name: string; mimeType: string; buffer: Buffer } => ({
   name,

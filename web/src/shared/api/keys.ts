@@ -9,6 +9,7 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "/admin/place-requests",
   "/jobs/{id}/shares",
   "/mechanics/me/trackers",
+  "/partner/cases/{id}/uploads",
   "/partner/deliveries/replay",
   "/partner/jobs/{id}/shares",
   "/partner/keys",

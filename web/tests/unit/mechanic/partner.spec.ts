@@ -4,6 +4,7 @@ import { hidesPrices, placeLines, vehicleLine, type Partner } from "../../../src
 
 const unknown: Partner = {
   name: "Bharat Insurance",
+  case_id: null,
   purchase_order: null,
   photos_required: 0,
   shows_prices: false,

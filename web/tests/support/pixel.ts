@@ -2,7 +2,10 @@ import type { Schemas } from "./examples";
 
 /** Sends the bytes of an announced file. */
 export async function sendFile(to: Schemas["PresignedUpload"], bytes: Buffer): Promise<void> {
-  const { ok, status } = await fetch(to.url, { method: to.method, headers: to.headers, body: new Uint8Array(bytes) });
+  const headers = new Headers(to.headers);
+  // It follows from the body.
+  headers.delete("content-length");
+  const { ok, status } = await fetch(to.url, { method: to.method, headers, body: new Uint8Array(bytes) });
   if (!ok) throw new Error(`the file was refused: ${status}`);
 }
 

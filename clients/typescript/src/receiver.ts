@@ -60,7 +60,7 @@ export class Receiver {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     try {
-      const event = await verify(this.secret, request.headers, Buffer.concat(chunks).toString());
+      const event = verify(this.secret, request.headers, Buffer.concat(chunks).toString());
       if (event.type === "webhook.verify") return { status: 200, body: { challenge: event.data["challenge"] } };
       this.#keep(String(request.headers["webhook-id"]), event);
       return { status: 200, body: {} };

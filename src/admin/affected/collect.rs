@@ -91,7 +91,7 @@ pub async fn affected(
 
 async fn gather(tx: &mut PgConnection, search: &AffectedSearch) -> Result<Affected, AffectedError> {
     let &AffectedSearch { from, to, with_phones, .. } = search;
-    // Nobody waits for this statement, and it may read a year of entries.
+    // It may read a year of entries.
     lift_statement_timeout(tx).await?;
     let admins = admins(tx, search).await?;
     let limit = i64::try_from(MAX_ROWS + 1).unwrap_or(i64::MAX);

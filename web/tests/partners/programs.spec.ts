@@ -1,4 +1,4 @@
-// What a partner's manager does for their programs: keys, subscriptions, and the log of deliveries.
+// A partner's manager keeps the keys and subscriptions of their programs, and reads the log of deliveries.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expectAccessible } from "../support/axe";

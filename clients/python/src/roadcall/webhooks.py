@@ -1,19 +1,16 @@
-"""Webhooks: the signatures of deliveries, as Standard Webhooks describes them, and a receiver for trying them."""
+"""Webhooks: the signatures of deliveries, which the library of Standard Webhooks verifies, and a receiver for trying them."""
 
-import base64
-import hashlib
-import hmac
 import json
 import queue
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from .server import Server
+from standardwebhooks import Webhook, WebhookVerificationError
 
-TOLERANCE_S = 300
+from .server import Server
 
 
 class InvalidWebhook(Exception):
@@ -22,27 +19,19 @@ class InvalidWebhook(Exception):
 
 def sign(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     """Returns the signature of a delivery, as the header `webhook-signature` has it."""
-    key = base64.b64decode(secret.removeprefix("whsec_"))
-    digest = hmac.new(key, b"%s.%d." % (message_id.encode(), timestamp) + body, hashlib.sha256).digest()
-    return f"v1,{base64.b64encode(digest).decode()}"
+    return Webhook(secret).sign(message_id, datetime.fromtimestamp(timestamp, UTC), body.decode())
 
 
-def verify(secrets: str | Sequence[str], headers: Mapping[str, str], body: bytes, now: float | None = None) -> dict[str, Any]:
+def verify(secrets: str | Sequence[str], headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
     """Returns the event of a delivery; raises `InvalidWebhook`. `body` has to be the bytes as they came."""
-    sent = {name.lower(): value for name, value in headers.items()}
-    try:
-        message_id, timestamp = sent["webhook-id"], int(sent["webhook-timestamp"])
-        signatures = sent["webhook-signature"].split(" ")
-    except (KeyError, ValueError) as error:
-        raise InvalidWebhook(f"a header is missing or malformed: {error}") from error
-    if abs((time.time() if now is None else now) - timestamp) > TOLERANCE_S:
-        raise InvalidWebhook("the delivery is too old, or its sender's clock is wrong")
-    expected = [sign(secret, message_id, timestamp, body) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
-    is_signed = [hmac.compare_digest(one.encode(), other.encode()) for one in expected for other in signatures]
-    if not any(is_signed):
-        raise InvalidWebhook("no signature fits")
-    event: dict[str, Any] = json.loads(body)
-    return event
+    cause: Exception | None = None
+    for secret in [secrets] if isinstance(secrets, str) else secrets:
+        try:
+            event: dict[str, Any] = Webhook(secret).verify(body, dict(headers))
+            return event
+        except (WebhookVerificationError, ValueError) as error:
+            cause = error
+    raise InvalidWebhook(str(cause or "there is no secret")) from cause
 
 
 class Receiver:

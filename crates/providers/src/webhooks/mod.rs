@@ -129,7 +129,10 @@ async fn read(mut response: Response, begun: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use tokio::{io::AsyncWriteExt, net::TcpListener};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
 
     use super::*;
 
@@ -175,6 +178,7 @@ mod tests {
             OutgoingWebhook { subscription_id: id, url: &url, id, timestamp: 0, body: "{}", secrets };
         let drips = async {
             let (mut stream, _) = receiver.accept().await.expect("a connection");
+            assert!(stream.read(&mut [0; 1024]).await.expect("a request") > 0);
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n.").await.expect("it is sent");
             std::future::pending::<()>().await;
         };

@@ -570,6 +570,12 @@ export interface paths {
       responses: { 200: { content: { "application/json": components["schemas"]["List_CaseDocument"] } } };
     };
   };
+  "/admin/partner-cases/{id}/documents": {
+    get: {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["List_CaseDocument"] } } };
+    };
+  };
   "/admin/partner-cases/{id}/refuse": {
     post: {
       parameters: { path: { id: string } };
@@ -1768,6 +1774,30 @@ export interface paths {
       parameters: { header?: { "Roadcall-Organisation"?: string } };
       requestBody: { content: { "application/json": components["schemas"]["NewDeliveryReplay"] } };
       responses: { 200: { content: { "application/json": components["schemas"]["DeliveryReplay"] } } };
+    };
+  };
+  "/partner/drivers": {
+    get: {
+      parameters: { query?: { limit?: number; page?: number }; header?: { "Roadcall-Organisation"?: string } };
+      responses: { 200: { content: { "application/json": components["schemas"]["Page_FleetDriver"] } } };
+    };
+    post: {
+      parameters: { header?: { "Idempotency-Key"?: string; "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["NewFleetDriver"] } };
+      responses: { 201: { content: { "application/json": components["schemas"]["FleetDriver"] } } };
+    };
+  };
+  "/partner/drivers/{id}": {
+    delete: {
+      parameters: { header?: { "Roadcall-Organisation"?: string }; path: { id: string } };
+      responses: { 204: {} };
+    };
+  };
+  "/partner/drivers/import": {
+    post: {
+      parameters: { header?: { "Roadcall-Organisation"?: string } };
+      requestBody: { content: { "application/json": components["schemas"]["DriverSheet"] } };
+      responses: { 200: { content: { "application/json": components["schemas"]["ImportedSheet"] } } };
     };
   };
   "/partner/jobs/{id}": {
@@ -4021,6 +4051,14 @@ export interface components {
     DocumentStatus: "pending" | "accepted" | "rejected";
     /** The kind of a document (contract 2.7). */
     DocumentType: "aadhaar" | "skill_cert" | "photo_id" | "other";
+    /** A list of drivers. */
+    DriverSheet: {
+      /**
+       * A CSV whose first line names its columns, in any order: reference, name and phone, and if wanted language and
+       * registration_number. At most 500 drivers.
+       */
+      csv: components["schemas"]["Text1To60000"];
+    };
     /** The wheels that are driven, by which a tow truck is chosen. */
     DriveType: "front" | "rear" | "all";
     /**
@@ -4311,6 +4349,23 @@ export interface components {
       mechanics: components["schemas"]["FleetMechanicDetails"][];
       /** Open jobs that are too many to be among `jobs` of the map. */
       omitted_jobs: number;
+    };
+    /** A driver of the organisation's vehicles. */
+    FleetDriver: {
+      /** When it was made. */
+      created_at: components["schemas"]["Timestamp"];
+      /** The id by which other operations name it. */
+      id: string;
+      /** The language of the texts that the driver gets. */
+      language: string;
+      /** The name, as people read it. */
+      name: string;
+      /** The phone number in E.164, such as +919876543210. */
+      phone: string;
+      /** The organisation's own name for the driver. */
+      reference: string;
+      /** The vehicle of a case that names the driver and no vehicle; null for none. */
+      registration_number: string | null;
     };
     /** An open job. */
     FleetJob: {
@@ -4605,13 +4660,13 @@ export interface components {
     };
     /** The result of an import. Lines with faults keep no other line back. */
     ImportedSheet: {
-      /** The vehicles that were added. */
+      /** The number of vehicles or drivers that were added. */
       added: number;
-      /** The vehicles that the organisation had before. */
+      /** The number of those that the organisation had before. */
       known: number;
       /** The lines that are not empty, in their order. */
       lines: components["schemas"]["SheetLine"][];
-      /** The lines with a fault. */
+      /** The number of lines with a fault. */
       refused: number;
     };
     /** An invitation. */
@@ -5162,6 +5217,8 @@ export interface components {
     /** A whole list: `{data}`. */
     List_AssignmentCandidate: { data: components["schemas"]["AssignmentCandidate"][] };
     /** A whole list: `{data}`. */
+    List_CaseDocument: { data: components["schemas"]["CaseDocument"][] };
+    /** A whole list: `{data}`. */
     List_DisputeStatement: { data: components["schemas"]["DisputeStatement"][] };
     /** A whole list: `{data}`. */
     List_LineItem: { data: components["schemas"]["LineItem"][] };
@@ -5708,9 +5765,10 @@ export interface components {
     NewCase: {
       answer_within_s?: components["schemas"]["Whole30To600"] | null;
       answers?: components["schemas"]["CaseAnswers"] | null;
-      beneficiary: components["schemas"]["NewHelpedPerson"];
+      beneficiary?: components["schemas"]["NewHelpedPerson"] | null;
       /** The organisation's name for the contract under which the jobs of the case are ordered. */
       contract_reference: components["schemas"]["Text1To64"];
+      driver_id?: components["schemas"]["Id"] | null;
       internal_notes?: components["schemas"]["Text1To2000"] | null;
       job: components["schemas"]["NewCaseJob"];
       notes_for_mechanic?: components["schemas"]["Text1To1000"] | null;
@@ -5724,7 +5782,7 @@ export interface components {
       purchase_order?: components["schemas"]["Text1To64"] | null;
       /** The texts that the beneficiary gets. The default is the contract's list. */
       texts?: components["schemas"]["BeneficiaryText"][] | null;
-      vehicle: components["schemas"]["NewCaseVehicle"];
+      vehicle?: components["schemas"]["NewCaseVehicle"] | null;
     };
     /** A person at a place. */
     NewCaseContact: {
@@ -5877,6 +5935,17 @@ export interface components {
     NewDocument: { file_url: components["schemas"]["FileUrl"]; type: components["schemas"]["DocumentType"] };
     /** An address to confirm. */
     NewEmail: { email: components["schemas"]["Email"] };
+    /** A driver of the organisation's vehicles. */
+    NewFleetDriver: {
+      language?: components["schemas"]["Language"] | null;
+      /** The name, as people read it. */
+      name: components["schemas"]["NameOf100"];
+      /** The mechanic calls this number, and texts go to it. */
+      phone: components["schemas"]["Phone"];
+      /** The organisation's own name for the driver, such as a staff number. It names one driver. */
+      reference: components["schemas"]["Text1To64"];
+      registration_number?: components["schemas"]["RegistrationNumber"] | null;
+    };
     /** A person's question or complaint about their data. */
     NewGrievance: {
       kind: components["schemas"]["GrievanceKind"];
@@ -6726,6 +6795,16 @@ export interface components {
     /** One page of a list: `{data, page, limit, total}`. */
     Page_FailedPush: {
       data: components["schemas"]["FailedPush"][];
+      /** The number of items on a full page. */
+      limit: number;
+      /** The number of the page, from 1. */
+      page: number;
+      /** The number of items on all pages. */
+      total: number;
+    };
+    /** One page of a list: `{data, page, limit, total}`. */
+    Page_FleetDriver: {
+      data: components["schemas"]["FleetDriver"][];
       /** The number of items on a full page. */
       limit: number;
       /** The number of the page, from 1. */
@@ -8268,12 +8347,14 @@ export interface components {
     ShareRecipient: "beneficiary";
     /** A line and its result. */
     SheetLine: {
+      /** The driver; null if the line was refused, and in a list of vehicles. */
+      driver_id: string | null;
       /** The fault of the line; null for a line without faults. */
       fault: string | null;
       /** The number of the line as an editor shows it. */
       line: number;
       result: components["schemas"]["SheetLineResult"];
-      /** The vehicle; null if the line was refused. */
+      /** The vehicle; null if the line was refused, and in a list of drivers. */
       vehicle_id: string | null;
     };
     /** The result of a line. */

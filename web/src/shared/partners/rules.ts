@@ -1,4 +1,4 @@
-// What follows from cases, promises and bills of partners. Pure.
+// Judges cases, promises and bills of partners. The functions are pure.
 import type { Schemas } from "../api/client";
 import { isOnTheWay } from "../job/status";
 

@@ -570,12 +570,6 @@ export interface paths {
       responses: { 200: { content: { "application/json": components["schemas"]["List_CaseDocument"] } } };
     };
   };
-  "/admin/partner-cases/{id}/documents": {
-    get: {
-      parameters: { path: { id: string } };
-      responses: { 200: { content: { "application/json": components["schemas"]["List_CaseDocument"] } } };
-    };
-  };
   "/admin/partner-cases/{id}/refuse": {
     post: {
       parameters: { path: { id: string } };
@@ -5212,8 +5206,6 @@ export interface components {
     LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
     /** The person to whom an admin has a link sent. */
     LinkRecipient: "customer" | "beneficiary";
-    /** A whole list: `{data}`. */
-    List_CaseDocument: { data: components["schemas"]["CaseDocument"][] };
     /** A whole list: `{data}`. */
     List_AssignmentCandidate: { data: components["schemas"]["AssignmentCandidate"][] };
     /** A whole list: `{data}`. */

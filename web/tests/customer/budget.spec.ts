@@ -8,10 +8,10 @@ import { Wire } from "../support/wire";
 /** Up to the first page, without the map. */
 const BUDGET_BYTES = 200_000;
 /** Including the files that the worker caches so that every page of the app opens without a network. */
-const WHOLE_BUDGET_BYTES = 345_000;
+const WHOLE_BUDGET_BYTES = 348_000;
 const SHARE_BUDGET_BYTES = 110_000;
 /** From the first page to the price on a slow network, including the files that the worker caches. */
-const REQUEST_BUDGET_BYTES = 350_000;
+const REQUEST_BUDGET_BYTES = 352_000;
 
 const phone: BrowserContextOptions = { locale: "en-IN", viewport: { width: 360, height: 740 } };
 

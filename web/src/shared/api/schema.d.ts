@@ -5228,9 +5228,9 @@ export interface components {
     /** A whole list: `{data}`. */
     List_OfferPhoto: { data: components["schemas"]["OfferPhoto"][] };
     /** A whole list: `{data}`. */
-    List_PaymentRefund: { data: components["schemas"]["PaymentRefund"][] };
-    /** A whole list: `{data}`. */
     List_PartnerPhoto: { data: components["schemas"]["PartnerPhoto"][] };
+    /** A whole list: `{data}`. */
+    List_PaymentRefund: { data: components["schemas"]["PaymentRefund"][] };
     /** A whole list: `{data}`. */
     List_Photo: {
       /** What is in the list, or what the event is about. */

@@ -84,7 +84,11 @@ function pwa(app: App): PluginOption {
       // Maps and the fonts of other scripts are cached when they are first used. Pages are all here: an open app must
       // not depend on files of its build that a newer service no longer has.
       globPatterns: ["index.html", "assets/*.{js,css}", "assets/noto-sans-latin-wght-normal-*.woff2"],
-      globIgnores: ["assets/{maplibre,basemap,world}*", "assets/{share,where,TrackMap,OwnPart,RateByLink}-*", "**/*.br"],
+      globIgnores: [
+        "assets/{maplibre,basemap,world}*",
+        "assets/{share,where,TrackMap,OwnPart,RateByLink}-*",
+        "**/*.br",
+      ],
       maximumFileSizeToCacheInBytes: 1024 * 1024,
       rollupFormat: "iife",
     },

@@ -103,6 +103,7 @@ const TAGS: &[(&str, &str)] = &[
         "partners",
         "Organisations that order help for others: whom they help, what they agreed, and what they learn of it.",
     ),
+    ("partner-fleets", "The vehicles and drivers that a partner keeps, so that its cases can name them."),
     (
         "partner-webhooks",
         "Where events go that partners want to be told of, and how far each of them has come.",

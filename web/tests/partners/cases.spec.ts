@@ -223,7 +223,8 @@ test("a document is added to a case, opened and deleted, and a viewer only opens
   await newDocument(club, made.id, "The policy");
   await enterAs(context, service, admin, club, "viewer");
   await page.goto(`/partners/cases/${made.id}`);
-  await expect(documents.getByRole("button")).toHaveText(["Open The policy"]);
+  await expect(documents.getByRole("button", { name: "Open" })).toBeVisible();
+  await expect(documents.getByRole("button")).toHaveCount(1);
   await expect(documents.getByText("Add a document")).toHaveCount(0);
 });
 

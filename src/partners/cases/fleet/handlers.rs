@@ -22,7 +22,7 @@ use crate::{
 /// Lists the organisation's vehicles in the order of their registration numbers: those that it added, and those of its cases. An agency
 /// sees those of the cases that it made.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Read))),
     params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<Vehicle>)),
@@ -42,7 +42,7 @@ pub async fn list_fleet(
 
 /// Adds a vehicle to the organisation. An organisation may have any number of vehicles; `is_default` has no meaning for it.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Cases))),
     params(IdempotencyKey),
     request_body = NewVehicle,
@@ -73,7 +73,7 @@ pub async fn add_fleet_vehicle(
 /// Adds the vehicles of a spreadsheet. A vehicle that the organisation has already stays as it is, so the same spreadsheet can be
 /// sent again; a line with a fault keeps no other line back.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Cases))),
     request_body = VehicleSheet,
     responses((status = 200, body = ImportedSheet)),

@@ -33,7 +33,7 @@ impl<S: Scope> OwnedBy<Partner<S>> for DriverRow {
 
 /// Lists the organisation's drivers in the order of their references. An agency sees those whom it added.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Read))),
     params(ListQuery<NoFilter>),
     responses((status = 200, body = Page<FleetDriver>)),
@@ -53,7 +53,7 @@ pub async fn list_fleet_drivers(
 
 /// Adds a driver, whom a new case may name by `driver_id` instead of the person who is helped.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Cases))),
     params(IdempotencyKey),
     request_body = NewFleetDriver,
@@ -83,7 +83,7 @@ pub async fn add_fleet_driver(
 /// Adds the drivers of a spreadsheet. A driver whose reference is known stays as they are, so the same spreadsheet can be sent
 /// again; a line with a fault keeps no other line back.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Cases))),
     request_body = DriverSheet,
     responses((status = 200, body = ImportedSheet)),
@@ -99,7 +99,7 @@ pub async fn import_fleet_drivers(
 
 /// Deletes a driver, with the name and the number. Cases that named them show who was helped until they forget it.
 #[utoipa::path(
-    tag = "partners",
+    tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Cases))),
     params(("id" = Uuid, Path)),
     responses((status = 204)),

@@ -91,6 +91,7 @@ pub async fn run(args: PartnerArgs) -> Result<(), Failure> {
     for pair in pairs {
         pair.leave(&api).await?;
     }
+    until_fed(&db).await?;
     let sent = Sent::measure(&api, &program, &args).await?;
     figures(&mut report, &args, [of_customers, of_partners], &sent, pgbench);
     report.finish(args.target.output.json.as_deref())
@@ -223,6 +224,19 @@ impl Bench<'_> {
         let cost = Cost { jobs_per_s: jobs / wall_s, statements, cpu_ms: [server, postgres] };
         Ok((cost, working.stop().await?))
     }
+}
+
+/// Waits until the logs of all jobs are events of their cases: none is sent beside those that are replayed.
+async fn until_fed(db: &PgPool) -> Result<(), Failure> {
+    let since = Instant::now();
+    let is_fed = "select not exists (select from partner_jobs where not is_fed)";
+    while !sqlx::query_scalar::<_, bool>(is_fed).fetch_one(db).await? {
+        if since.elapsed() > PATIENCE {
+            return Err(format!("cases lag behind their jobs after {PATIENCE:?}").into());
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+    Ok(())
 }
 
 /// Webhooks a second.

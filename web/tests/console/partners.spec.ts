@@ -60,7 +60,7 @@ test("an organisation gets a contract, a member and a key, and is refused once i
   await page.getByLabel("Name", { exact: true }).fill("Farah Khan");
   await page.getByLabel("Role").selectOption("manager");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(page.getByRole("table", { name: "Members" })).toContainText("Farah Khan");
+  await expect(page.getByRole("table", { name: "Members of the organisation" })).toContainText("Farah Khan");
 
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Their dispatch program");
@@ -71,7 +71,7 @@ test("an organisation gets a contract, a member and a key, and is refused once i
   const program = new Person(service.url, key, "", "", "a program");
   await program.get("/partner/cases");
   await page.reload();
-  await expect(page.getByRole("table", { name: "Keys" })).toContainText("Their dispatch program");
+  await expect(page.getByRole("table", { name: "Keys of the organisation" })).toContainText("Their dispatch program");
   await expect(page.getByText(key)).toHaveCount(0);
 
   await page.getByRole("button", { name: "Suspend" }).click();
@@ -110,7 +110,7 @@ test("a key of an agency acts for the chosen organisations", async ({ page, serv
   await page.getByLabel("Name", { exact: true }).fill("Their program");
   await page.getByLabel("Plateau Insurance").check();
   await page.getByRole("button", { name: "Make the key" }).click();
-  await expect(page.getByRole("table", { name: "Keys" })).toContainText("for Plateau Insurance");
+  await expect(page.getByRole("table", { name: "Keys of the organisation" })).toContainText("for Plateau Insurance");
   const { data } = await admin.get<Schemas["Page_PartnerKey"]>(`/admin/organisations/${agency.id}/keys`);
   expect(data[0]?.acts_for).toEqual([insurer.organisation.id]);
 });

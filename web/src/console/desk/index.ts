@@ -79,7 +79,7 @@ export const deskPages: PageEntry[] = [
     [
       "/tow-reviews",
       "Tows to look at",
-      "m",
+      "T",
       ["money"],
       { count: "tow_reviews", words: "drop-off destination driven distance" },
     ],

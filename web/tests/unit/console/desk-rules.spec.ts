@@ -112,6 +112,11 @@ test("admins see the pages that they may open", () => {
   expect(titles("admin").filter((title) => ["Admins", "Invites"].includes(title))).toEqual([]);
 });
 
+test("each page has a key of its own", () => {
+  const keys = pagesFor("super_admin", allDesks).map(({ key }) => key);
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
+
 test("an admin at one desk sees its pages, and a path below another's page is elsewhere", () => {
   const titles = (...own: Desk[]) => pagesFor("admin", own).map(({ title }) => title);
   expect(titles("money")).toEqual(expect.arrayContaining(["Jobs", "Disputes", "Payments", "People", "Figures"]));

@@ -135,7 +135,7 @@ impl Ordered {
 /// Returns a job that has ended in one of four ways.
 async fn ended(insurer: &Insurer<'_>, north: u32) -> Ordered {
     let ordered = insurer.ordered(north).await;
-    // Many at once may take longer than the way of 110 m.
+    // On a busy machine, many jobs at once may take longer than the estimate for 110 m.
     let later =
         "update partner_jobs set promised_at = promised_at + interval '1 hour' where job_id = $1::uuid";
     assert_eq!(insurer.app.change(later, &[&ordered.job]).await, 1);

@@ -113,3 +113,21 @@ async fn a_spreadsheet_of_drivers_adds_what_is_new_and_says_what_became_of_each_
     reader.post("/partner/drivers/import", json!({ "csv": csv })).await.refused(403, "FORBIDDEN");
     reader.get("/partner/drivers").await.expect(200);
 }
+
+#[actix_web::test]
+async fn a_fleet_that_is_full_takes_no_driver_and_no_part_of_a_spreadsheet() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let others = "insert into partner_drivers (id, organisation_id, made_by, reference, name, phone, language, created_at)
+        select gen_random_uuid(), $1::uuid, $1::uuid, 'D-' || n, 'Ravi Kumar', '+919812300042', 'en', now()
+        from generate_series(1, 19999) n";
+    assert_eq!(app.change(others, &[&club.partner.id]).await, 19_999);
+    let import = async |csv: &str| club.program.post("/partner/drivers/import", json!({ "csv": csv })).await;
+    let two = "reference,name,phone\n1042,Asha Rao,+919876543210\n1043,Asha Rao,+919876543210\n";
+    import(two).await.refused(409, "CONFLICT");
+    club.program.post("/partner/drivers", new_driver("D-20000")).await.expect(201);
+    club.program.post("/partner/drivers", new_driver("D-20001")).await.refused(409, "CONFLICT");
+    let known = import("reference,name,phone\nD-20000,Ravi Kumar,+919812300042\n").await.expect(200);
+    assert_eq!(known["known"], 1);
+    assert_eq!(club.program.get("/partner/drivers").await.expect(200)["total"], 20_000);
+}

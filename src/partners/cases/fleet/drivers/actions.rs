@@ -21,6 +21,9 @@ use crate::{
     },
 };
 
+/// The most drivers whom an organisation or an agency adds to a fleet; one more is refused with 409.
+const MAX_DRIVERS: i64 = 20_000;
+
 /// Adds a driver. The caller must not have added another one with this reference.
 pub async fn add(
     core: &Core,
@@ -34,6 +37,7 @@ pub async fn add(
         let message = "The organisation already has a driver with this reference. Delete that driver first.";
         return Err(ApiError::new(Code::Conflict, message));
     }
+    check_number(&mut tx, caller).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     audited::of_driver(core, &mut tx, Principal::from(*caller), "partner_driver.create", &row).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -68,6 +72,16 @@ async fn added(
     Ok((found, false))
 }
 
+/// Checks the number of drivers after some were added.
+async fn check_number(tx: &mut PgConnection, caller: &PartnerCaller) -> ApiResult<()> {
+    if queries::count(tx, (caller.organisation_id, Some(caller.made_by))).await? > MAX_DRIVERS {
+        let message =
+            format!("A fleet can have at most {MAX_DRIVERS} drivers. Delete those who have left first.");
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    Ok(())
+}
+
 /// Adds the drivers of a spreadsheet whom the caller has not added yet, and says what became of each line.
 pub async fn import(core: &Core, caller: &PartnerCaller, csv: &str) -> ApiResult<ImportedSheet> {
     let read = with_region(core.settings.phone.region, || reading::lines::<NewFleetDriver>(csv))?;
@@ -84,6 +98,7 @@ pub async fn import(core: &Core, caller: &PartnerCaller, csv: &str) -> ApiResult
     }
     let sheet = ImportedSheet::of(lines);
     if sheet.added > 0 {
+        check_number(&mut tx, caller).await?;
         let imported = ("partner_drivers.import", caller.organisation_id, sheet.added);
         audited::imported(core, &mut tx, Principal::from(*caller), imported).await?;
     }

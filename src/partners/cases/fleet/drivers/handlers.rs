@@ -59,7 +59,8 @@ pub async fn list_fleet_drivers(
     request_body = NewFleetDriver,
     responses(
         (status = 201, body = FleetDriver),
-        (status = 409, body = ErrorBody, description = "CONFLICT: there is a driver with this reference; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: there is a driver with this reference, or the fleet has 20,000 \
+            drivers; IDEMPOTENCY_IN_FLIGHT"),
     ),
 )]
 #[post("/partner/drivers")]
@@ -86,7 +87,10 @@ pub async fn add_fleet_driver(
     tag = "partner-fleets",
     extensions(("x-scopes" = json!(scope::Cases))),
     request_body = DriverSheet,
-    responses((status = 200, body = ImportedSheet)),
+    responses(
+        (status = 200, body = ImportedSheet),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the fleet would have more than 20,000 drivers; none is added"),
+    ),
 )]
 #[post("/partner/drivers/import")]
 pub async fn import_fleet_drivers(

@@ -11,7 +11,7 @@ use crate::{
         dto::{Job, JobListFilter, ListRole, Photo, TimelineEntry, TimelineEvent},
         line_items, on_account, outlook,
         owned::ViewedJob,
-        queries::{self, JobFilter},
+        queries::{self, JobFilter, TimelineRow},
         remembered::has_event,
         view::{is_rough, present, present_listed},
         viewer::{Viewer, viewer_among},
@@ -82,10 +82,18 @@ pub async fn get_job_timeline(
     // A mechanic sees nothing about mechanics who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let is_rough = is_rough(&row, viewer, &context.visibility, context.clock.now());
+    let data = |event: &TimelineRow| {
+        let mut data = line_items::shown_data(row.id, &event.kind, event.data.clone(), is_rough);
+        // An organisation's reason is for its own programs, and for admins.
+        if let (true, Some(fields)) = (viewer != Viewer::Admin, data.as_object_mut()) {
+            fields.remove("refusal");
+        }
+        data
+    };
     let entries = events.iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
         status: event.status,
-        data: line_items::shown_data(row.id, &event.kind, event.data.clone(), is_rough),
+        data: data(event),
         event: TimelineEvent(event.kind.clone()),
         by: event.actor_kind,
         at: event.at.into(),

@@ -38,8 +38,13 @@ pub enum CaseJobAction<'a> {
     SearchAgain,
     DecideItem(ItemDecision, &'a LineItem),
     AcceptPromise,
-    RefusePromise { reason: &'a str },
-    ExtendPromise { minutes: i32, reason: &'a str, promised_at: Option<DateTime<Utc>> },
+    /// The job's log has the reason, and forgets it with the case.
+    RefusePromise,
+    ExtendPromise {
+        minutes: i32,
+        reason: &'a str,
+        promised_at: Option<DateTime<Utc>>,
+    },
 }
 
 impl CaseJobAction<'_> {
@@ -52,7 +57,7 @@ impl CaseJobAction<'_> {
             Self::DecideItem(ItemDecision::Approve, item) => ("job.approve_item", of_item(item)),
             Self::DecideItem(ItemDecision::Reject, item) => ("job.reject_item", of_item(item)),
             Self::AcceptPromise => ("job.accept_promise", json!({})),
-            Self::RefusePromise { reason } => ("job.refuse_promise", json!({ "reason": reason })),
+            Self::RefusePromise => ("job.refuse_promise", json!({})),
             Self::ExtendPromise { minutes, reason, promised_at } => {
                 let after = json!({
                     "minutes": minutes, "reason": reason, "promised_at": promised_at.map(Timestamp),

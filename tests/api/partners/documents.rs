@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::support::{
     bodies::id_of,
-    cases::Contracted,
+    cases::{Contracted, new_case},
+    partners::Agent,
     spawn_app,
     uploads::{Announced, case_document, path_of, sent_for_case},
 };
@@ -73,6 +74,23 @@ async fn a_document_is_an_own_file_of_one_case_whose_bytes_were_sent() {
     club.program.post(&path(&first), early).await.refused(409, "CONFLICT");
     let large = json!({"content_type": "application/pdf", "size_bytes": 1_000_000_000});
     club.program.post(&uploads, large).await.refused_field("size_bytes");
+}
+
+#[actix_web::test]
+async fn an_agency_does_not_use_up_what_its_client_may_upload() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let case = id_of(&club.case().await);
+    let agency = app.partner(&club.admin).await;
+    let agent = Agent::new(&agency, &club.partner, &["read", "cases"]).await;
+    let made = agent.post("/partner/cases", &new_case("roadside", club.place())).await.expect(201);
+    let file = json!({"content_type": "application/pdf", "size_bytes": 512});
+    let theirs = format!("/partner/cases/{}/uploads", id_of(&made));
+    for _ in 0..20 {
+        agent.post(&theirs, &file).await.expect(201);
+    }
+    agent.post(&theirs, &file).await.refused(409, "CONFLICT");
+    club.program.post(&format!("/partner/cases/{case}/uploads"), file).await.expect(201);
 }
 
 #[actix_web::test]

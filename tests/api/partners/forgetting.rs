@@ -136,6 +136,11 @@ async fn a_case_that_is_over_forgets_why_a_promised_time_was_refused() {
     end(&club, &taken.case, &taken.job).await;
     let in_log = "select count(*) from job_events where job_id = $1::uuid and data::text like '%hospital%'";
     assert_eq!(app.value::<i64>(in_log, &[&taken.job]).await, 1);
+    let noted = "select count(*) from audit_log where action = 'job.refuse_promise' and after::text not like '%hospital%'";
+    assert_eq!(app.value::<i64>(noted, &[]).await, 1, "the audit log forgets nothing");
+    let path = format!("/jobs/{}/timeline", taken.job);
+    let by_admin = club.admin.get(&path).await.expect(200);
+    assert!(by_admin["data"].to_string().contains("hospital"), "{by_admin}");
     pass_days(&app, &taken.case, 91).await;
     assert_eq!(forgotten(&app).await, 1);
     assert_eq!(app.value::<i64>(in_log, &[&taken.job]).await, 0);

@@ -30,12 +30,27 @@ const ATTEMPT_S: i64 = MAX_REQUESTS * MAX_REQUEST_S + PICTURE_TURN.as_secs() as 
 /// The time to wait after announcing too many bytes.
 const DAILY_RETRY_S: u64 = 3600;
 
-/// Announces a file; the link in the answer accepts its bytes. `budget` names the person whose uploads its bytes are
-/// counted with.
+/// The uploads with which an announced one is counted.
+#[derive(Debug, Clone, Copy)]
+pub enum UploadBudget {
+    /// All of the account and of this person, who may have had other accounts.
+    Person(Uuid),
+    /// Those of this partner: several upload to the account of one organisation, and none uses up what another may send.
+    Partner(Uuid),
+}
+
+impl UploadBudget {
+    fn id(self) -> Uuid {
+        let (Self::Person(id) | Self::Partner(id)) = self;
+        id
+    }
+}
+
+/// Announces a file; the link in the answer accepts its bytes.
 pub async fn announce(
     context: &UploadsContext,
     user_id: Uuid,
-    budget: Uuid,
+    budget: UploadBudget,
     new: NewUpload,
 ) -> ApiResult<PresignedUpload> {
     let mut errors = ValidationErrors::default();
@@ -46,8 +61,9 @@ pub async fn announce(
     let mut tx = context.db.begin().await?;
     // The lock makes the counts exact.
     auth::lock_account(&mut tx, user_id).await?;
-    let row = new_row(context, user_id, budget, new, store.name(), now);
-    check_limits(context, &mut tx, &row, now).await?;
+    let row = new_row(context, user_id, budget.id(), new, store.name(), now);
+    let of_account = matches!(budget, UploadBudget::Person(_)).then_some(user_id);
+    check_limits(context, &mut tx, &row, of_account, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     let expires_at = ends(now, context.upload_settings.put_link_ttl_s);
@@ -93,6 +109,7 @@ async fn check_limits(
     context: &UploadsContext,
     tx: &mut PgConnection,
     row: &UploadRow,
+    of_account: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let settings = &context.upload_settings;
@@ -100,7 +117,7 @@ async fn check_limits(
     // An announced file without a valid link can't be sent; it is left out until it is swept.
     let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
     let (pending, bytes) =
-        queries::announced(tx, row.user_id, row.quota_key.as_deref(), day_ago, links_since, now).await?;
+        queries::announced(tx, of_account, row.quota_key.as_deref(), day_ago, links_since, now).await?;
     if pending >= settings.max_pending_per_user {
         let why = format!(
             "You have {pending} unfinished uploads. Complete them, or wait until their links expire."

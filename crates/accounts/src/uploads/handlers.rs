@@ -7,7 +7,7 @@ use roadcall_platform::{
 };
 
 use super::{
-    actions,
+    actions::{self, UploadBudget},
     dto::{NewUpload, PresignedUpload, Upload, UploadLink},
     queries::{self, UploadRow},
     state::{self, Access, Relation},
@@ -37,7 +37,8 @@ pub async fn presign_upload(
 ) -> ApiResult<HttpResponse> {
     key.check()?;
     let new = body.read()?;
-    let announced = actions::announce(&context, caller.user_id, caller.budget, new).await?;
+    let announced =
+        actions::announce(&context, caller.user_id, UploadBudget::Person(caller.budget), new).await?;
     Ok(HttpResponse::Created().json(announced))
 }
 

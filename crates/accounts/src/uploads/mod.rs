@@ -21,7 +21,7 @@ mod refer;
 mod state;
 mod sweep;
 
-pub use actions::announce;
+pub use actions::{UploadBudget, announce};
 pub use content::signed_link;
 pub use context::UploadsContext;
 pub use dto::{FileUrl, NewUpload, PresignedUpload, Sha256Hex, Upload, UploadLink, UploadPurpose};

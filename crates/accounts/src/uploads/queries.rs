@@ -39,12 +39,12 @@ impl UploadRow {
     }
 }
 
-/// Counts the uploads that a person may still be sending or is completing, and the bytes that they announced since
-/// `bytes_since`. Photos and evidence of an account that they have deleted count; its other files do not, since their
+/// Counts the uploads with this budget or, if there is one, of this account that may still be sent or are being completed, and the
+/// bytes that were announced since `bytes_since`. Photos and evidence of an account that they have deleted count; its other files do not, since their
 /// rows go with it. Links made before `links_since` have expired.
 pub async fn announced(
     tx: &mut PgConnection,
-    user_id: Uuid,
+    user_id: Option<Uuid>,
     quota_key: Option<&[u8]>,
     bytes_since: DateTime<Utc>,
     links_since: DateTime<Utc>,

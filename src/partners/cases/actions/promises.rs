@@ -68,8 +68,8 @@ pub async fn refuse(
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let by = Actor::Partner(UserId(caller.account_id));
-    job_once(context, step, jobs::actions::reassign(context, step, by, reason.clone())).await?;
-    recorded(context, caller, step.job_id, CaseJobAction::RefusePromise { reason: &reason }).await;
+    job_once(context, step, jobs::actions::reassign(context, step, by, reason)).await?;
+    recorded(context, caller, step.job_id, CaseJobAction::RefusePromise).await;
     Ok(())
 }
 

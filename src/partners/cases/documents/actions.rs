@@ -11,7 +11,7 @@ use super::{
 use crate::{
     accounts::{
         auth::{PartnerCaller, Principal},
-        uploads::{self, DocumentFile, FileUrl, PresignedUpload, UploadsContext},
+        uploads::{self, DocumentFile, FileUrl, PresignedUpload, UploadBudget, UploadsContext},
     },
     http::Invalid,
     partners::cases::{audited, queries::CaseRow},
@@ -27,7 +27,7 @@ pub async fn announce(
     caller: &PartnerCaller,
     new: NewCaseFile,
 ) -> ApiResult<PresignedUpload> {
-    uploads::announce(context, caller.account_id, caller.made_by, new.into()).await
+    uploads::announce(context, caller.account_id, UploadBudget::Partner(caller.made_by), new.into()).await
 }
 
 /// Makes a file whose bytes were sent a document, and returns it with whether it is new.

@@ -70,7 +70,9 @@ impl SheetLine {
 
 impl ImportedSheet {
     /// Counts the lines.
-    pub fn of(lines: Vec<SheetLine>) -> Self {
+    /// Returns the result of these lines, in any order.
+    pub fn of(mut lines: Vec<SheetLine>) -> Self {
+        lines.sort_by_key(|line| line.line);
         let count = |result| lines.iter().filter(|line| line.result == result).count();
         let (added, known) = (count(SheetLineResult::Added), count(SheetLineResult::Known));
         Self { added, known, refused: count(SheetLineResult::Refused), lines }

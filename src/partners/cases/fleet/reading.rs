@@ -20,6 +20,9 @@ pub trait SheetRow: Deserr<ValidationErrors> {
     /// The columns. The first ones, [`NEEDED`](Self::NEEDED) in number, may not be left out.
     const COLUMNS: &'static [&'static str];
     const NEEDED: usize;
+
+    /// Returns the name that a fleet has once.
+    fn key(&self) -> &str;
 }
 
 impl SheetRow for NewVehicle {
@@ -27,6 +30,10 @@ impl SheetRow for NewVehicle {
     const COLUMNS: &'static [&'static str] =
         &["vehicle_type", "registration_number", "make", "model", "year", "fuel_type", "color"];
     const NEEDED: usize = 2;
+
+    fn key(&self) -> &str {
+        &self.registration_number.0
+    }
 }
 
 /// A line of the spreadsheet: a row, or what is wrong with it.
@@ -36,7 +43,14 @@ pub struct ReadLine<T> {
     pub row: Result<T, String>,
 }
 
-/// Returns the lines below the first that are not empty; 422 if the text is no such spreadsheet.
+impl<T: SheetRow> ReadLine<T> {
+    fn key(&self) -> &str {
+        self.row.as_ref().map_or("", T::key)
+    }
+}
+
+/// Returns the lines below the first that are not empty, in the order of their keys: imports at the same time wait for each other in
+/// the same order. 422 if the text is no such spreadsheet.
 pub fn lines<T: SheetRow>(csv: &str) -> ApiResult<Vec<ReadLine<T>>> {
     let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(csv.as_bytes());
     let header = reader.headers().map_err(|error| refused(error.to_string()))?.clone();
@@ -53,6 +67,7 @@ pub fn lines<T: SheetRow>(csv: &str) -> ApiResult<Vec<ReadLine<T>>> {
         let number = record.position().map_or(0, csv::Position::line);
         lines.push(ReadLine { number, row: row(&header, &record) });
     }
+    lines.sort_by(|one: &ReadLine<T>, other| one.key().cmp(other.key()));
     Ok(lines)
 }
 
@@ -106,12 +121,17 @@ mod tests {
             KA04EF1234,four_wheeler,soon,Tata\n\
             KA05GH1234,four_wheeler\n";
         let read = lines::<NewVehicle>(csv).expect("a spreadsheet");
-        let shown = read.iter().map(|line| match &line.row {
-            Ok(vehicle) => (line.number, vehicle.registration_number.0.clone()),
-            Err(why) => (line.number, why.split_whitespace().next().unwrap_or_default().to_owned()),
-        });
+        let mut shown: Vec<_> = read
+            .iter()
+            .map(|line| match &line.row {
+                Ok(vehicle) => (line.number, vehicle.registration_number.0.clone()),
+                Err(why) => (line.number, why.split_whitespace().next().unwrap_or_default().to_owned()),
+            })
+            .collect();
+        assert_eq!(shown.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [5, 6, 7, 2, 4]);
+        shown.sort();
         let expected = [(2, "KA01AB1234"), (4, "KA02CD5678"), (5, "vehicle_type"), (6, "year"), (7, "has")];
-        assert_eq!(shown.collect::<Vec<_>>(), expected.map(|(line, text)| (line, text.to_owned())));
+        assert_eq!(shown, expected.map(|(line, text)| (line, text.to_owned())));
     }
 
     #[test]

@@ -35,6 +35,10 @@ impl SheetRow for NewFleetDriver {
     const COLUMNS: &'static [&'static str] =
         &["reference", "name", "phone", "language", "registration_number"];
     const NEEDED: usize = 3;
+
+    fn key(&self) -> &str {
+        &self.reference.0
+    }
 }
 
 /// A list of drivers.

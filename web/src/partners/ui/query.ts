@@ -19,7 +19,7 @@ export function choiceOf<V extends string>(address: URLSearchParams, name: strin
 }
 
 /** Returns the given days as moments: `to` is a day that is included, and routes take the first moment after it. */
-function periodOf(address: URLSearchParams): Period {
+export function periodOf(address: URLSearchParams): Period {
   const from = moment(address.get("from"), 0);
   const to = moment(address.get("to"), 1);
   return { ...(from !== null && { from }), ...(to !== null && { to }) };
@@ -31,13 +31,4 @@ function moment(day: string | null, later: number): string | null {
   if (Number.isNaN(at.getTime())) return null;
   at.setDate(at.getDate() + later);
   return at.toISOString();
-}
-
-const DAYS = 30;
-
-/** Returns the days that the address asks for, or else the last thirty days. */
-export function reportPeriod(address: URLSearchParams, now: Date): Required<Period> {
-  const first = new Date(now);
-  first.setDate(first.getDate() - DAYS);
-  return { from: first.toISOString(), to: now.toISOString(), ...periodOf(address) };
 }

@@ -45,6 +45,9 @@ export const KINDS: readonly Kind[] = [
 
 const thresholds: Threshold[] = ["eta_below_min", "within_m", "positions_every_s"];
 
+/** Returns whether a threshold is neither empty nor a whole number. */
+export const isNoNumber = (text: string): boolean => !/^\d*$/.test(text.trim());
+
 /** Returns the body to send, without the thresholds that are left empty. */
 export function subscriptionOf(fields: SubscriptionFields): Schemas["NewSubscription"] {
   const given = thresholds.filter((name) => fields[name].trim() !== "");

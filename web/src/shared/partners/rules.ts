@@ -29,15 +29,14 @@ export function promisedAt({ state, at }: Pick<Schemas["SnapshotPromise"], "stat
 
 export type PromiseView = "none" | "to_decide" | "refused" | "due" | "missed" | "kept";
 
-/** Judges a job's promise as of now. `arrived_at` ends the clock. */
-export function promiseView({ promise, arrived_at }: Pick<Job, "promise" | "arrived_at">, nowMs: number) {
+/** Judges a job's promise. Whether it is missed is left to the service's clock; the one of this device may be wrong. */
+export function promiseView({ promise, arrived_at }: Pick<Job, "promise" | "arrived_at">) {
   const at = promisedAt(promise);
   const view = (): PromiseView => {
     if (promise.missed_at !== null) return "missed";
     if (promise.state === "refused") return "refused";
     if (at === null) return "none";
     if (arrived_at !== null) return Date.parse(arrived_at) <= Date.parse(at) ? "kept" : "missed";
-    if (nowMs > Date.parse(at)) return "missed";
     return promise.state === "proposed" ? "to_decide" : "due";
   };
   return { view: view(), at };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choiceOf, queryOf, reportPeriod } from "../../../src/partners/ui/query";
+import { choiceOf, periodOf, queryOf } from "../../../src/partners/ui/query";
 import { subscriptionOf, type SubscriptionFields } from "../../../src/partners/webhooks/subscription";
 
 const address = (query: string) => new URLSearchParams(query);
@@ -30,13 +30,9 @@ test("a filter has only values that the service knows", () => {
   expect(choiceOf(address(""), "status", values)).toBeUndefined();
 });
 
-test("a report without days is about the last thirty", () => {
-  const now = new Date(2026, 2, 31, 12);
-  expect(reportPeriod(address(""), now)).toEqual({
-    from: new Date(2026, 2, 1, 12).toISOString(),
-    to: now.toISOString(),
-  });
-  expect(reportPeriod(address("to=2026-03-14"), now).to).toBe(new Date(2026, 2, 15).toISOString());
+test("a period has only the days that are given, and ends after its last one", () => {
+  expect(periodOf(address(""))).toEqual({});
+  expect(periodOf(address("to=2026-03-14"))).toEqual({ to: new Date(2026, 2, 15).toISOString() });
 });
 
 test("a subscription has thresholds only where they are given", () => {

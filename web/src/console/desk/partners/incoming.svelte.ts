@@ -17,20 +17,25 @@ class Incoming {
   #silenced: ReadonlySet<string> = $state.raw(new Set());
   readonly rings = $derived(toRing(this.open, this.#silenced));
   readonly #newest = new Newest();
+  #looking = 0;
+  #lookedAt = 0;
   #endTitle: (() => void) | null = null;
 
   /** Loads now and again. Returns a function that ends that. */
   keep(): () => void {
     void this.look();
-    const looks = setInterval(() => void this.look(), EVERY_MS);
-    const ticks = setInterval(() => this.#take(this.open), 1000);
+    const ticks = new Worker(new URL("./ticks.worker.ts", import.meta.url), { type: "module" });
+    ticks.onmessage = () => {
+      this.#take(this.open);
+      // An answer that takes longer than the pause is waited for.
+      if (this.#looking === 0 && performance.now() - this.#lookedAt >= EVERY_MS) void this.look();
+    };
     // Browsers allow sounds after the first press.
     const unlock = () => void alarm.unlock();
     addEventListener("click", unlock);
     addEventListener("keydown", unlock);
     return () => {
-      clearInterval(looks);
-      clearInterval(ticks);
+      ticks.terminate();
       removeEventListener("click", unlock);
       removeEventListener("keydown", unlock);
       this.#newest.overtake();
@@ -40,10 +45,13 @@ class Incoming {
 
   // If it fails, the last known offers stay until their time is over.
   look = async (): Promise<void> => {
+    this.#looking += 1;
     await this.#newest.ask(
       () => answer(api.GET("/admin/partner-offers")),
       ({ data }) => this.#take(data),
     );
+    this.#looking -= 1;
+    this.#lookedAt = performance.now();
   };
 
   /** Returns the offer of a case, if it can be answered. */

@@ -33,9 +33,9 @@ const DAILY_RETRY_S: u64 = 3600;
 /// The uploads with which an announced one is counted.
 #[derive(Debug, Clone, Copy)]
 pub enum UploadBudget {
-    /// All of the account and of this person, who may have had other accounts.
+    /// The uploads of the account, and those of this person's earlier accounts.
     Person(Uuid),
-    /// Those of this partner: several upload to the account of one organisation, and none uses up what another may send.
+    /// The uploads of this partner alone. Several partners upload to the account of one organisation, and each has its own limit.
     Partner(Uuid),
 }
 

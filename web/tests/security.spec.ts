@@ -1,6 +1,6 @@
 // Restrictions that a browser enforces because the served pages request them.
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stop } from "./support/listening";
 import { expect, test } from "./support/test";
 
 const pages = ["/", "/customer/", "/mechanic/", "/console/", "/partners/", "/track/not-a-token"];
@@ -8,8 +8,7 @@ const pages = ["/", "/customer/", "/mechanic/", "/console/", "/partners/", "/tra
 /** Serves a page of another site: to a browser, `localhost` is not `127.0.0.1`. */
 async function otherSite(html: string): Promise<{ url: string; server: Server }> {
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, server };
+  return { url: `http://localhost:${await listen(server)}/`, server };
 }
 
 for (const path of pages) {
@@ -39,7 +38,7 @@ for (const path of pages) {
     const refused = page.waitForEvent("console", (message) => /frame-ancestors|X-Frame-Options/i.test(message.text()));
     await page.goto(url);
     await refused;
-    server.close();
+    await stop(server);
   });
 }
 
@@ -98,7 +97,7 @@ test("a sign-in leaves nothing that a script could read, and another site can't 
   }, service.url);
   // The second is sent, but without the cookie, and its answer can't be read.
   expect(outcomes).toEqual(["refused by the browser", 0]);
-  server.close();
+  await stop(server);
   const still = await context.cookies(`${service.url}/api/v1/auth/refresh`);
   expect(still.map(({ value }) => value)).toEqual(cookies.map(({ value }) => value));
 });

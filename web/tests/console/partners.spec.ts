@@ -1,12 +1,11 @@
 // Partners in the console: an organisation from its first contract to its suspension, the offers of clubs, cases, bills
 // and deliveries.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import type { Schemas } from "../support/examples";
-import { newCase, newDocument, newOffer, newPartner, type Partner } from "../support/partners";
+import { newCase, newDocument, newOffer, newPartner, receiver, type Partner } from "../support/partners";
 import { FLAT_TYRE, Mechanic, newAdmin, newPhone, north, Person, until } from "../support/people";
+import { stop } from "../support/listening";
 import { expect, test as base } from "../support/test";
 import { signInConsole } from "./live-support";
 
@@ -309,29 +308,11 @@ test("bills are added up and saved as CSV", async ({ page, service, admin }) => 
   expect((await saved).suggestedFilename()).toMatch(/^partner-bills-.*\.csv$/);
 });
 
-/** Starts a receiver that proves its address, and then answers 500 to every event. */
-async function failingReceiver(): Promise<{ url: string; stop: () => void }> {
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (piece) => (text += String(piece)));
-    request.on("end", () => {
-      const { data } = JSON.parse(text) as { data: { challenge?: string } };
-      response.writeHead(data.challenge ? 200 : 500, { "content-type": "application/json" });
-      response.end(JSON.stringify({ challenge: data.challenge ?? null }));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}/events`,
-    stop: () => server.close(),
-  };
-}
-
 test("deliveries are listed with their failures", async ({ page, service, admin }) => {
-  const receiver = await failingReceiver();
+  const { url, server } = await receiver(500);
   const club = await newPartner(admin, "Harbour Motor Club");
   const { id } = await club.program.post<Schemas["SubscriptionSecret"]>("/partner/subscriptions", {
-    url: receiver.url,
+    url,
     events: ["case.created"],
   });
   await club.program.post(`/partner/subscriptions/${id}/verify`);
@@ -349,5 +330,5 @@ test("deliveries are listed with their failures", async ({ page, service, admin 
   await expect(panel).toContainText("Next try");
   await panel.getByRole("link", { name: "See the case" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Harbour Motor Club, ${made.partner_reference}`);
-  receiver.stop();
+  await stop(server);
 });

@@ -1,29 +1,11 @@
 // A partner's manager keeps the keys and subscriptions of their programs, and reads the log of deliveries.
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expectAccessible } from "../support/axe";
-import { newCase, newPartner } from "../support/partners";
+import { stop } from "../support/listening";
+import { newCase, newPartner, receiver } from "../support/partners";
 import { Person } from "../support/people";
 import { enterAs, expect, HERE, test } from "./support";
 
 test.use({ settings: { ROADCALL__PARTNERS__ALLOW_PRIVATE_ADDRESSES: "true" } });
-
-/** Receives events, and answers challenges as the documents say. */
-async function receiver(): Promise<{ url: string; types: string[]; server: Server }> {
-  const types: string[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (piece) => (text += String(piece)));
-    request.on("end", () => {
-      const { type, data } = JSON.parse(text) as { type: string; data: { challenge?: string } };
-      types.push(type);
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ challenge: data.challenge ?? null }));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}/events`, types, server };
-}
 
 test("a manager makes a key that is shown once, and rotates it", async ({ page, context, service, admin }) => {
   const club = await newPartner(admin, "Key Club");
@@ -90,5 +72,5 @@ test("a subscription is verified and tested, and its events are in the log and s
   await expect.poll(() => types.filter((type) => type === "case.created").length).toBe(2);
   await page.getByRole("link", { name: "Case" }).first().click();
   await expect(page.getByText("The customer called twice.")).toBeVisible();
-  server.close();
+  await stop(server);
 });

@@ -39,7 +39,8 @@ export const test = base.extend<object, { pages: string }>({
         preview: { port: 0, host: "127.0.0.1" },
       });
       await use(server.resolvedUrls?.local[0] ?? "");
-      await new Promise<void>((closed) => server.httpServer.close(() => closed()));
+      // Also ends sockets that are still open.
+      await server.close();
       rmSync(outDir, { recursive: true });
     },
     { scope: "worker", timeout: 150_000 },

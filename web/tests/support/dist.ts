@@ -1,10 +1,10 @@
 // Serves the built apps as the service does, but without the service.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname, join, normalize, resolve } from "node:path";
 import { API, type Answers } from "./answers";
 import { examples } from "./examples";
+import { listen, stop } from "./listening";
 
 const DIST = resolve(import.meta.dirname, "../../dist");
 
@@ -43,11 +43,7 @@ export class Dist {
         void ask(answers, pathname.slice(API.length), searchParams, request, response);
       else file(decodeURIComponent(pathname), response);
     });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    return new Dist(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => {
-      server.closeAllConnections();
-      return new Promise((closed) => server.close(() => closed()));
-    });
+    return new Dist(`http://127.0.0.1:${await listen(server)}`, () => stop(server));
   }
 }
 

@@ -1,8 +1,8 @@
 // An identity provider for the tests: oidc-provider, which is certified for OpenID Connect, with our own sign-in
 // page.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import Provider, { type Configuration } from "oidc-provider";
+import { listen, stop } from "./listening";
 
 export const CLIENT_ID = "roadcall-console";
 export const CLIENT_SECRET = "what the console's client knows";
@@ -19,8 +19,7 @@ export class IdentityProvider {
   /** Opens a port that answers 503 until `open`: the service that uses the provider can be started meanwhile. */
   static async start(): Promise<IdentityProvider> {
     const provider = new IdentityProvider();
-    await new Promise<void>((ready) => provider.server.listen(0, "127.0.0.1", ready));
-    provider.issuer = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`;
+    provider.issuer = `http://127.0.0.1:${await listen(provider.server)}`;
     return provider;
   }
 
@@ -46,9 +45,8 @@ export class IdentityProvider {
     };
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((ended) => this.server.close(ended));
+  stop(): Promise<void> {
+    return stop(this.server);
   }
 }
 

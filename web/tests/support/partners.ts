@@ -1,6 +1,8 @@
 // Partners with a contract and a key, and the cases that they send.
 import { randomInt, randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
 import type { Schemas } from "./examples";
+import { listen } from "./listening";
 import { FLAT_TYRE, newPhone, Person, type Place } from "./people";
 import { pixel, sendFile } from "./pixel";
 
@@ -68,4 +70,20 @@ export async function newDocument({ program }: Partner, caseId: string, name: st
   const upload = await program.post<Schemas["PresignedUpload"]>(`${at}/uploads`, file);
   await sendFile(upload, buffer);
   await program.post(`${at}/documents`, { upload_id: upload.upload_id, kind: "police_report", name });
+}
+
+/** Receives events: proves its address as the documents say, and answers the events with `status`. */
+export async function receiver(status = 200): Promise<{ url: string; types: string[]; server: Server }> {
+  const types: string[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (piece) => (text += String(piece)));
+    request.on("end", () => {
+      const { type, data } = JSON.parse(text) as { type: string; data: { challenge?: string } };
+      types.push(type);
+      response.writeHead(data.challenge ? 200 : status, { "content-type": "application/json" });
+      response.end(JSON.stringify({ challenge: data.challenge ?? null }));
+    });
+  });
+  return { url: `http://localhost:${await listen(server)}/events`, types, server };
 }

@@ -2,7 +2,7 @@
 // to the worker of a page. A browser without internet access can't subscribe anywhere.
 import { createECDH, hkdfSync, createDecipheriv, randomBytes, type ECDH } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stop } from "./listening";
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 
 export interface Pushed {
@@ -19,6 +19,8 @@ export class PushService {
   readonly pushed: Pushed[] = [];
   /** Called for each push as it arrives. */
   onPush: (pushed: Pushed) => void = () => {};
+
+  private port = 0;
 
   private constructor(
     private readonly server: Server,
@@ -41,23 +43,19 @@ export class PushService {
         service.onPush(pushed);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    service.port = await listen(server);
     return service;
   }
 
   stop(): Promise<void> {
-    return new Promise((resolve) => {
-      this.server.closeAllConnections();
-      this.server.close(() => resolve());
-    });
+    return stop(this.server);
   }
 
   /** Makes pages of this context subscribe here. */
   async take(context: BrowserContext, origin: string): Promise<void> {
     await context.grantPermissions(["notifications", "geolocation"], { origin });
-    const { port } = this.server.address() as AddressInfo;
     const keys = { p256dh: this.key.getPublicKey("base64url"), auth: this.auth.toString("base64url") };
-    const told = { endpoint: `http://127.0.0.1:${port}/send/${randomBytes(8).toString("hex")}`, keys };
+    const told = { endpoint: `http://127.0.0.1:${this.port}/send/${randomBytes(8).toString("hex")}`, keys };
     await context.addInitScript((json) => {
       const subscription = {
         endpoint: json.endpoint,

@@ -1,5 +1,6 @@
 // A proxy that counts everything that a browser fetches, for pages and workers: fonts, icons, the API.
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
+import { listen, stop } from "./listening";
 
 export class Wire {
   /** Bytes from the service to the browser, including response headers. */
@@ -24,12 +25,11 @@ export class Wire {
         });
       }
     });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const wire = new Wire(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server);
+    const wire = new Wire(`http://127.0.0.1:${await listen(server)}`, server);
     return wire;
   }
 
   close(): void {
-    this.server.close();
+    void stop(this.server);
   }
 }

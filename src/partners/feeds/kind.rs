@@ -64,6 +64,11 @@ impl PartnerEventKind {
         !matches!(self, Self::JobPosition | Self::WebhookVerify | Self::WebhookTest)
     }
 
+    /// Returns whether such an event is a case's first, and tells how the case came.
+    pub fn begins_a_case(self) -> bool {
+        matches!(self, Self::CaseCreated | Self::CaseOffered)
+    }
+
     /// Returns the events that an entry of a job's log stands for. `accepts_promises`: by the contract, each time of arrival
     /// counts as accepted at once.
     pub fn of_entry(name: EventName, accepts_promises: bool) -> &'static [Self] {

@@ -77,7 +77,7 @@ async fn with_job(
 ) -> ApiResult<(CaseRow, bool)> {
     match ordered(context, caller, &case, order, claim).await {
         Ok(_) => {
-            announce(context, caller, &case).await;
+            record(context, caller, &case).await;
             Ok((case, true))
         }
         Err(refusal) if refusal.code.status().is_server_error() => Err(refusal),
@@ -183,7 +183,8 @@ pub(super) async fn insert(
             return Err(too_many_offers());
         }
         if is_offered {
-            tell(&mut tx, context, &row, PartnerEventKind::CaseOffered).await?;
+            let event = NewPartnerEvent::of_case(PartnerEventKind::CaseOffered, context.clock.now());
+            feeds::append(&mut tx, context, row.id, vec![event]).await?;
             audited::made(context, &mut tx, Principal::from(*caller), &row).await?;
         }
         tx.commit().await.map_err(commit_error)?;
@@ -357,33 +358,16 @@ fn received_by(destination: NewDestination, place: Option<&CasePlace>) -> NewDes
     }
 }
 
-/// Tells a new case's first event and records who made it. The job stands whether this succeeds or not: its own events follow.
-async fn announce(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) {
-    if let Err(error) = told(context, caller, case).await {
+/// Records who made a case. Its job stands whether this succeeds or not.
+async fn record(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) {
+    if let Err(error) = recorded(context, caller, case).await {
         error.log();
     }
 }
 
-async fn told(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
-    let mut tx = context.db.begin().await?;
-    if let Some((_, true)) = queries::lock(&mut tx, case.id).await? {
-        tell(&mut tx, context, case, PartnerEventKind::CaseCreated).await?;
-    }
-    audited::made(context, &mut tx, Principal::from(*caller), case).await?;
-    tx.commit().await.map_err(commit_error)?;
-    context.wake();
-    Ok(())
-}
-
-/// Appends the first event of a case.
-async fn tell(
-    tx: &mut PgConnection,
-    context: &FeedsContext,
-    case: &CaseRow,
-    kind: PartnerEventKind,
-) -> ApiResult<()> {
-    let event = NewPartnerEvent::of_case(kind, context.clock.now());
-    feeds::append(tx, context, case.id, vec![event]).await
+async fn recorded(context: &FeedsContext, caller: &PartnerCaller, case: &CaseRow) -> ApiResult<()> {
+    let mut db = context.db.acquire().await?;
+    audited::made(context, &mut db, Principal::from(*caller), case).await
 }
 
 /// Returns the case of a job that an earlier request made.

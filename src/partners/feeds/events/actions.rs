@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{CaseSnapshot, JobSnapshot, NearFigures, PartnerEventContent},
-    queries::{self, FedCaseRow, NewDeliveryRows, NewEventRows, PartnerJobRow},
+    queries::{self, Counted, FedCaseRow, NewDeliveryRows, NewEventRows, NumberedCase, PartnerJobRow},
 };
 use crate::{
     jobs::{JobRow, LineItem},
@@ -61,31 +61,75 @@ pub async fn append(
     case_id: Uuid,
     new: Vec<NewPartnerEvent>,
 ) -> ApiResult<()> {
+    append_all(tx, context, vec![(case_id, new)]).await
+}
+
+/// Appends events to cases, as [`append`] does. The caller has locked the cases if there are several.
+pub async fn append_all(
+    tx: &mut PgConnection,
+    context: &FeedsContext,
+    mut new: Vec<(Uuid, Vec<NewPartnerEvent>)>,
+) -> ApiResult<()> {
+    new.retain(|(_, events)| !events.is_empty());
     if new.is_empty() {
         return Ok(());
     }
-    let case = queries::number(tx, case_id, new.len() as i64).await?;
-    let case = case.ok_or_else(|| ApiError::not_found("case"))?;
-    let partner_jobs = queries::partner_jobs(&mut *tx, case_id).await?;
-    let ids: Vec<Uuid> = partner_jobs.iter().map(|job| job.job_id).collect();
-    let jobs = queries::jobs(&mut *tx, &ids).await?;
-    let (whose, now) = ((case.organisation_id, case.made_by), context.clock.now());
+    let numbered = queries::number(tx, &counted(&new)).await?;
+    if numbered.len() < new.len() {
+        return Err(ApiError::not_found("case"));
+    }
+    let ids: Vec<Uuid> = numbered.iter().map(|numbered| numbered.case.id).collect();
+    let (partner_jobs, jobs) = jobs_of(tx, &ids).await?;
+    let now = context.clock.now();
+    let whose = numbered.iter().map(|NumberedCase { case, .. }| (case.organisation_id, case.made_by));
     let listeners = subscriptions::listeners(tx, whose, now).await?;
-    let written = Written { case: &case, partner_jobs: &partner_jobs, jobs: &jobs };
-    let (events, deliveries) = written.rows(context, new, &listeners)?;
-    Ok(queries::insert(tx, &case, now, &events, &deliveries).await?)
+    let mut rows = NewRows::default();
+    for NumberedCase { case, is_untold } in &numbered {
+        let events = new.iter_mut().find(|(id, _)| *id == case.id).map(|(_, events)| std::mem::take(events));
+        let mut events = events.unwrap_or_default();
+        if *is_untold {
+            let made = NewPartnerEvent::of_case(PartnerEventKind::CaseCreated, case.created_at);
+            events.insert(0, made);
+        }
+        let written = Written { case, partner_jobs: &partner_jobs, jobs: &jobs };
+        written.add_to(&mut rows, context, events, &listeners)?;
+    }
+    Ok(queries::insert(tx, now, &rows.events, &rows.deliveries).await?)
+}
+
+fn counted(new: &[(Uuid, Vec<NewPartnerEvent>)]) -> Counted {
+    let mut counted = Counted::default();
+    for (case_id, events) in new {
+        counted.case_ids.push(*case_id);
+        counted.counts.push(events.len() as i64);
+        counted.begins.push(events.first().is_some_and(|event| event.kind.begins_a_case()));
+    }
+    counted
+}
+
+/// Returns the jobs of cases, from the partners' side and from ours.
+async fn jobs_of(tx: &mut PgConnection, case_ids: &[Uuid]) -> ApiResult<(Vec<PartnerJobRow>, Vec<JobRow>)> {
+    let partner_jobs = queries::partner_jobs(&mut *tx, case_ids).await?;
+    let ids: Vec<Uuid> = partner_jobs.iter().map(|job| job.job_id).collect();
+    let jobs = queries::jobs(tx, &ids).await?;
+    Ok((partner_jobs, jobs))
 }
 
 /// Returns a case as its events show it.
 pub async fn snapshot(tx: &mut PgConnection, case_id: Uuid) -> ApiResult<Option<CaseSnapshot>> {
     let Some(case) = queries::case(&mut *tx, case_id).await? else { return Ok(None) };
-    let partner_jobs = queries::partner_jobs(&mut *tx, case_id).await?;
-    let ids: Vec<Uuid> = partner_jobs.iter().map(|job| job.job_id).collect();
-    let jobs = queries::jobs(tx, &ids).await?;
+    let (partner_jobs, jobs) = jobs_of(tx, &[case_id]).await?;
     Ok(Some(Written { case: &case, partner_jobs: &partner_jobs, jobs: &jobs }.case()))
 }
 
-/// The rows of a case.
+/// The rows of new events and of their deliveries.
+#[derive(Default)]
+struct NewRows {
+    events: NewEventRows,
+    deliveries: NewDeliveryRows,
+}
+
+/// The rows of a case, among those of others.
 struct Written<'a> {
     case: &'a FedCaseRow,
     partner_jobs: &'a [PartnerJobRow],
@@ -94,7 +138,8 @@ struct Written<'a> {
 
 impl Written<'_> {
     fn case(&self) -> CaseSnapshot {
-        let shown = self.partner_jobs.iter().filter_map(|partner| self.job(partner.job_id, None));
+        let of_case = self.partner_jobs.iter().filter(|partner| partner.case_id == self.case.id);
+        let shown = of_case.filter_map(|partner| self.job(partner.job_id, None));
         CaseSnapshot::of(self.case, shown.collect())
     }
 
@@ -104,17 +149,21 @@ impl Written<'_> {
         Some(JobSnapshot::of(row, partner))
     }
 
-    /// Returns the rows of new events and of their deliveries.
-    fn rows(
+    /// Adds the rows of new events of the case, and of their deliveries.
+    fn add_to(
         &self,
+        rows: &mut NewRows,
         context: &FeedsContext,
         new: Vec<NewPartnerEvent>,
         listeners: &[Listener],
-    ) -> ApiResult<(NewEventRows, NewDeliveryRows)> {
-        let (mut events, mut deliveries) = (NewEventRows::default(), NewDeliveryRows::default());
-        let (now, first) = (context.clock.now(), self.case.last_seq + 1 - new.len() as i64);
+    ) -> ApiResult<()> {
+        let NewRows { events, deliveries } = rows;
+        let (now, last) = (context.clock.now(), self.case.last_seq - new.len() as i64);
         let id = || context.random.id(now);
-        for (seq, event) in (first..).zip(new) {
+        let whose = (self.case.organisation_id, self.case.made_by);
+        let listeners: Vec<&Listener> =
+            listeners.iter().filter(|listener| listener.hears_of(whose)).collect();
+        for (seq, event) in (last + 1..).zip(new) {
             let (event_id, kind, job_id, only_for) = (id(), event.kind, event.job_id, event.only_for);
             for listener in listeners.iter().filter(|listener| listener.gets(kind, only_for)) {
                 deliveries.ids.push(id());
@@ -122,12 +171,15 @@ impl Written<'_> {
                 deliveries.event_ids.push(event_id);
             }
             events.ids.push(event_id);
+            events.case_ids.push(self.case.id);
+            events.organisation_ids.push(self.case.organisation_id);
             events.job_ids.push(job_id);
             events.seqs.push(seq);
+            events.last_seqs.push(last);
             events.kinds.push(kind.as_str());
             events.bodies.push(self.body(seq, event).value()?);
         }
-        Ok((events, deliveries))
+        Ok(())
     }
 
     fn body(&self, seq: i64, event: NewPartnerEvent) -> EventBody<PartnerEventContent> {

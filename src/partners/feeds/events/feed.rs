@@ -2,14 +2,15 @@
 //!
 //! Neither a job's transactions nor the one that settles it write anything for partners. The job's log is read afterwards: each
 //! entry after `partner_jobs.fed_seq` becomes the events that it stands for, in one transaction that also moves that number on.
-//! So each entry becomes one event, in order, even if the server dies in between.
+//! So each entry becomes one event, in order, even if the server dies in between. Jobs with news share a transaction, so that its
+//! statements cost each of them little.
 
 use roadcall_actors::job::state::EventName;
 use uuid::Uuid;
 
 use super::{
-    actions::{NewPartnerEvent, append},
-    queries::{self, UnfedRow},
+    actions::{NewPartnerEvent, append_all},
+    queries::{self, Fed, MarkedRow, UnfedRow},
 };
 use crate::{
     jobs::{self, JobEvent, Subject},
@@ -17,20 +18,26 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// The number of jobs that are read at once.
-const JOBS_AT_ONCE: i64 = 200;
-/// The number of entries that one transaction tells.
-const ENTRIES_AT_ONCE: i64 = 50;
+/// The number of jobs whose news one transaction tells.
+const JOBS_AT_ONCE: i64 = 100;
+/// The number of a job's entries that one transaction tells.
+const ENTRIES_AT_ONCE: i64 = 20;
 
 /// Tells cases what their jobs' logs have; returns how many had news. A job that fails keeps no other back, however many fail.
 pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
     let (mut fed, mut failure, mut last) = (0, None, None::<UnfedRow>);
     loop {
         let unfed = queries::unfed(&context.db, last.as_ref(), JOBS_AT_ONCE).await?;
-        for job in &unfed {
-            match feed_job(context, job).await {
-                Ok(is_news) => fed += u64::from(is_news),
-                Err(error) => failure = Some(error),
+        match feed_jobs(context, &unfed).await {
+            Ok(with_news) => fed += with_news,
+            // Those that fail are found by trying each alone.
+            Err(_) => {
+                for job in &unfed {
+                    match feed_jobs(context, std::slice::from_ref(job)).await {
+                        Ok(with_news) => fed += with_news,
+                        Err(error) => failure = Some(error),
+                    }
+                }
             }
         }
         if fed > 0 {
@@ -47,38 +54,82 @@ pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
 /// those to which they respond.
 pub async fn catch_up(context: &FeedsContext, job_id: Uuid) -> ApiResult<()> {
     while let Some(job) = queries::unfed_job(&context.db, job_id).await?
-        && feed_job(context, &job).await?
+        && feed_jobs(context, &[job]).await? > 0
     {}
     context.wake();
     Ok(())
 }
 
-/// Tells the next entries of a job; returns whether there were any.
-async fn feed_job(context: &FeedsContext, job: &UnfedRow) -> ApiResult<bool> {
-    let entries = jobs::events_since(context, job.job_id, job.fed_seq, None, ENTRIES_AT_ONCE).await?;
-    let to = entries.last().map_or(job.fed_seq, |entry| entry.seq);
-    let is_last = (entries.len() as i64) < ENTRIES_AT_ONCE;
-    let job = &UnfedRow { is_decided: job.is_decided && is_last, ..job.clone() };
-    let accepts = queries::case(&context.db, job.case_id).await?.is_some_and(|case| case.accepts_promises);
-    let mut told: Vec<NewPartnerEvent> =
-        entries.into_iter().flat_map(|entry| events_of(job.job_id, &entry, accepts)).collect();
-    if job.is_decided {
-        let now = context.clock.now();
-        told.push(NewPartnerEvent::of_job(PartnerEventKind::JobOutcome, now, job.job_id));
+/// The news of a job.
+struct News<'a> {
+    job: &'a UnfedRow,
+    entries: Vec<JobEvent>,
+    /// Whether the log has nothing after these entries.
+    is_all: bool,
+}
+
+impl News<'_> {
+    async fn read<'a>(context: &FeedsContext, job: &'a UnfedRow) -> ApiResult<News<'a>> {
+        let (since, newest) = (job.fed_seq, Some(job.newest));
+        let entries = match job.newest > since {
+            true => jobs::events_since(context, job.job_id, since, newest, ENTRIES_AT_ONCE).await?,
+            false => Vec::new(),
+        };
+        let is_all = entries.last().is_none_or(|entry| entry.seq >= job.newest);
+        Ok(News { job, entries, is_all })
     }
+
+    /// Returns whether the job's outcome is told with these entries.
+    fn is_decided(&self) -> bool {
+        self.job.is_decided && self.is_all
+    }
+
+    fn add_to(&self, fed: &mut Fed) {
+        fed.job_ids.push(self.job.job_id);
+        fed.from.push(self.job.fed_seq);
+        fed.to.push(self.entries.last().map_or(self.job.fed_seq, |entry| entry.seq));
+        fed.are_fed.push(self.job.is_over && self.is_all);
+        fed.are_decided.push(self.is_decided());
+    }
+
+    fn events(&self, context: &FeedsContext, accepts_promises: bool) -> Vec<NewPartnerEvent> {
+        let (job_id, now) = (self.job.job_id, context.clock.now());
+        let mut told: Vec<NewPartnerEvent> =
+            self.entries.iter().flat_map(|entry| events_of(job_id, entry, accepts_promises)).collect();
+        if self.is_decided() {
+            told.push(NewPartnerEvent::of_job(PartnerEventKind::JobOutcome, now, job_id));
+        }
+        told
+    }
+}
+
+/// Tells the next entries of these jobs, and returns how many had any. Of several jobs, those that are locked are left for the next
+/// time.
+async fn feed_jobs(context: &FeedsContext, unfed: &[UnfedRow]) -> ApiResult<u64> {
+    let (mut news, mut fed) = (Vec::with_capacity(unfed.len()), Fed::default());
+    for job in unfed {
+        news.push(News::read(context, job).await?);
+    }
+    news.retain(|news| !news.entries.is_empty() || news.is_decided() || news.job.is_over);
+    if news.is_empty() {
+        return Ok(0);
+    }
+    news.iter().for_each(|news| news.add_to(&mut fed));
     let mut tx = context.db.begin().await?;
-    if !queries::mark_fed(&mut tx, job, to, job.is_over && is_last).await? {
-        return Ok(true);
+    let marked = queries::mark_fed(&mut tx, &fed).await?;
+    let mut told: Vec<(Uuid, Vec<NewPartnerEvent>)> = Vec::new();
+    for news in &news {
+        let of_job = marked.iter().find(|marked| marked.job_id == news.job.job_id);
+        let Some(MarkedRow { case_id, accepts_promises, .. }) = of_job else { continue };
+        let events = news.events(context, *accepts_promises);
+        match told.iter_mut().find(|(id, _)| id == case_id) {
+            Some((_, of_case)) => of_case.extend(events),
+            None => told.push((*case_id, events)),
+        }
     }
-    // The server that made the case may have died before it told so.
-    if let Some(at) = told.first().map(|event| event.at)
-        && queries::is_untold(&mut tx, job.case_id).await?
-    {
-        told.insert(0, NewPartnerEvent::of_case(PartnerEventKind::CaseCreated, at));
-    }
-    append(&mut tx, context, job.case_id, told).await?;
+    append_all(&mut tx, context, told).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(to > job.fed_seq || job.is_decided)
+    Ok(news.len() as u64)
 }
 
 /// Returns the events that an entry stands for.

@@ -78,23 +78,52 @@ pub async fn case(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<FedCaseRow
     .await
 }
 
-/// Locks a case until the transaction ends, and returns whether it has no event yet.
-pub async fn is_untold(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
-    let first = sqlx::query_scalar("select last_seq = 0 from partner_cases where id = $1 for no key update");
-    Ok(first.bind(id).fetch_optional(tx).await?.unwrap_or(false))
+/// A case that has got numbers for new events.
+#[derive(Debug, Clone, FromRow)]
+pub struct NumberedCase {
+    #[sqlx(flatten)]
+    pub case: FedCaseRow,
+    /// Whether the case had no event, and the new ones do not begin with how it came: it got a number for that, too.
+    pub is_untold: bool,
 }
 
-/// Takes the next `count` numbers of a case, which is locked until the transaction ends, and returns it with the last of them.
-pub async fn number(tx: &mut PgConnection, id: Uuid, count: i64) -> Result<Option<FedCaseRow>> {
+impl StoredRow for NumberedCase {
+    const TABLE: &'static str = FedCaseRow::TABLE;
+}
+
+/// Events that cases are about to get, a list for each column.
+#[derive(Debug, Default)]
+pub struct Counted {
+    pub case_ids: Vec<Uuid>,
+    pub counts: Vec<i64>,
+    /// Whether the first event tells how the case came.
+    pub begins: Vec<bool>,
+}
+
+/// Takes the next numbers of cases, which are locked until the transaction ends, and returns them with the last of their numbers.
+/// Several cases are locked already.
+pub async fn number(tx: &mut PgConnection, new: &Counted) -> Result<Vec<NumberedCase>> {
     sqlx::query(concat!(
-        "with c as (update partner_cases set last_seq = last_seq + $2 where id = $1 returning *) select ",
+        "with locked as (
+            select c.id, n.count, c.last_seq = 0 and not n.begins as is_untold
+            from unnest((select $1)::uuid[], (select $2)::bigint[], (select $3)::boolean[]) as n (id, count, begins)
+                join partner_cases c on c.id = n.id
+            for no key update of c
+        ), c as (
+            update partner_cases set last_seq = last_seq + locked.count + locked.is_untold::integer
+            from locked where partner_cases.id = locked.id
+            returning partner_cases.*, locked.is_untold
+        )
+        select ",
         shown!(),
-        " from c join partner_contracts k on k.id = c.contract_id left join vehicles v on v.id = c.vehicle_id"
+        ", c.is_untold
+        from c join partner_contracts k on k.id = c.contract_id left join vehicles v on v.id = c.vehicle_id"
     ))
-    .bind(id)
-    .bind(count)
-    .try_map(read::<FedCaseRow>)
-    .fetch_optional(tx)
+    .bind(&new.case_ids)
+    .bind(&new.counts)
+    .bind(&new.begins)
+    .try_map(read::<NumberedCase>)
+    .fetch_all(tx)
     .await
 }
 
@@ -102,6 +131,7 @@ pub async fn number(tx: &mut PgConnection, id: Uuid, count: i64) -> Result<Optio
 #[derive(Debug, Clone, FromRow)]
 pub struct PartnerJobRow {
     pub job_id: Uuid,
+    pub case_id: Uuid,
     pub promise: PromiseState,
     pub promised_at: Option<DateTime<Utc>>,
     pub extended_at: Option<DateTime<Utc>>,
@@ -118,16 +148,16 @@ impl StoredRow for PartnerJobRow {
     const KEY: &'static str = "job_id";
 }
 
-/// Returns the jobs of a case, in the order in which they were made.
-pub async fn partner_jobs(db: impl PgExecutor<'_>, case_id: Uuid) -> Result<Vec<PartnerJobRow>> {
+/// Returns the jobs of cases, in the order in which they were made.
+pub async fn partner_jobs(db: impl PgExecutor<'_>, case_ids: &[Uuid]) -> Result<Vec<PartnerJobRow>> {
     sqlx::query(
-        "select p.job_id, p.promise, p.promised_at, p.extended_at, p.extension_reason, p.missed_at,
+        "select p.job_id, p.case_id, p.promise, p.promised_at, p.extended_at, p.extension_reason, p.missed_at,
             b.outcome, b.price_paise, b.payable_paise, b.driver_paise
         from partner_jobs p left join partner_bills b on b.job_id = p.job_id
-        where p.case_id = $1
+        where p.case_id = any((select $1)::uuid[])
         order by p.created_at, p.job_id",
     )
-    .bind(case_id)
+    .bind(case_ids)
     .try_map(read::<PartnerJobRow>)
     .fetch_all(db)
     .await
@@ -145,8 +175,12 @@ pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<JobRow>> 
 #[derive(Debug, Default)]
 pub struct NewEventRows {
     pub ids: Vec<Uuid>,
+    pub case_ids: Vec<Uuid>,
+    pub organisation_ids: Vec<Uuid>,
     pub job_ids: Vec<Option<Uuid>>,
     pub seqs: Vec<i64>,
+    /// The last event that the case had before.
+    pub last_seqs: Vec<i64>,
     pub kinds: Vec<&'static str>,
     pub bodies: Vec<Value>,
 }
@@ -159,37 +193,38 @@ pub struct NewDeliveryRows {
     pub event_ids: Vec<Uuid>,
 }
 
-/// Stores the events of a case with their deliveries, which are due at once. An event is never older than the one before it.
+/// Stores the events of cases with their deliveries, which are due at once. An event is never older than the one before it.
 pub async fn insert(
     tx: &mut PgConnection,
-    case: &FedCaseRow,
     now: DateTime<Utc>,
     events: &NewEventRows,
     deliveries: &NewDeliveryRows,
 ) -> Result<()> {
     sqlx::query(
         "with event as (
-            insert into partner_events (id, case_id, job_id, organisation_id, seq, kind, body, created_at)
-            select e.id, $1::uuid, e.job_id, $2::uuid, e.seq, e.kind, e.body, greatest($3::timestamptz,
-                (select last.created_at from partner_events last where last.case_id = $1 and last.seq = $4))
-            from unnest((select $5)::uuid[], (select $6)::uuid[], (select $7)::bigint[], (select $8)::text[],
-                (select $9)::jsonb[]) as e (id, job_id, seq, kind, body)
-            returning id, seq, created_at
+            insert into partner_events (id, case_id, organisation_id, job_id, seq, kind, body, created_at)
+            select e.id, e.case_id, e.organisation_id, e.job_id, e.seq, e.kind, e.body, greatest($1::timestamptz,
+                (select last.created_at from partner_events last where last.case_id = e.case_id and last.seq = e.last_seq))
+            from unnest((select $2)::uuid[], (select $3)::uuid[], (select $4)::uuid[], (select $5)::uuid[],
+                (select $6)::bigint[], (select $7)::bigint[], (select $8)::text[], (select $9)::jsonb[])
+                as e (id, case_id, organisation_id, job_id, seq, last_seq, kind, body)
+            returning id, case_id, organisation_id, seq, created_at
         )
         insert into partner_deliveries (id, subscription_id, organisation_id, event_id, case_id, seq, status, next_try_at,
             created_at)
-        select d.id, d.subscription_id, $2::uuid, event.id, $1::uuid, event.seq, 'pending', event.created_at, event.created_at
+        select d.id, d.subscription_id, event.organisation_id, event.id, event.case_id, event.seq, 'pending', event.created_at,
+            event.created_at
         from unnest((select $10)::uuid[], (select $11)::uuid[], (select $12)::uuid[])
                 as d (id, subscription_id, event_id)
             join event on event.id = d.event_id",
     )
-    .bind(case.id)
-    .bind(case.organisation_id)
     .bind(now)
-    .bind(case.last_seq - events.ids.len() as i64)
     .bind(&events.ids)
+    .bind(&events.case_ids)
+    .bind(&events.organisation_ids)
     .bind(&events.job_ids)
     .bind(&events.seqs)
+    .bind(&events.last_seqs)
     .bind(&events.kinds)
     .bind(&events.bodies)
     .bind(&deliveries.ids)
@@ -204,9 +239,10 @@ pub async fn insert(
 #[derive(Debug, Clone, FromRow)]
 pub struct UnfedRow {
     pub job_id: Uuid,
-    pub case_id: Uuid,
     pub created_at: DateTime<Utc>,
     pub fed_seq: i64,
+    /// The newest entry of its log.
+    pub newest: i64,
     /// Whether nothing more will come: the job is paid for or cancelled, and its outcome is decided.
     pub is_over: bool,
     /// Whether the outcome is decided, and the case has no event that says so.
@@ -216,7 +252,7 @@ pub struct UnfedRow {
 /// Returns jobs whose logs have something new, in order, starting after the job `after`.
 pub async fn unfed(db: impl PgExecutor<'_>, after: Option<&UnfedRow>, limit: i64) -> Result<Vec<UnfedRow>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.created_at, p.fed_seq,
+        "select p.job_id, p.created_at, p.fed_seq, job.seq as newest,
             p.settled_at is not null and job.status in ('paid', 'cancelled') as is_over,
             p.settled_at is not null and not p.is_outcome_told as is_decided
         from partner_jobs p join job_states job on job.id = p.job_id
@@ -238,7 +274,7 @@ pub async fn unfed(db: impl PgExecutor<'_>, after: Option<&UnfedRow>, limit: i64
 /// Returns the job, if its log has something new.
 pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<UnfedRow>> {
     sqlx::query_as(
-        "select p.job_id, p.case_id, p.created_at, p.fed_seq, false as is_over, false as is_decided
+        "select p.job_id, p.created_at, p.fed_seq, job.seq as newest, false as is_over, false as is_decided
         from partner_jobs p join job_states job on job.id = p.job_id
         where p.job_id = $1 and not p.is_fed and job.seq > p.fed_seq",
     )
@@ -247,15 +283,72 @@ pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<U
     .await
 }
 
-/// Notes that the case has a job's entries up to `to`, and its outcome if `is_decided`; returns false if somebody else has told a
-/// part of this meanwhile.
-pub async fn mark_fed(tx: &mut PgConnection, job: &UnfedRow, to: i64, is_fed: bool) -> Result<bool> {
-    let marked = sqlx::query(
-        "update partner_jobs set fed_seq = $3, is_fed = $4, is_outcome_told = is_outcome_told or $5
-        where job_id = $1 and fed_seq = $2 and not (is_outcome_told and $5)",
-    );
-    let marked = marked.bind(job.job_id).bind(job.fed_seq).bind(to).bind(is_fed).bind(job.is_decided);
-    Ok(marked.execute(tx).await?.rows_affected() > 0)
+/// What cases are told of their jobs, a list for each column.
+#[derive(Debug, Default)]
+pub struct Fed {
+    pub job_ids: Vec<Uuid>,
+    /// The last entries that were told before.
+    pub from: Vec<i64>,
+    /// The last entries that are told now.
+    pub to: Vec<i64>,
+    /// Whether nothing more will come.
+    pub are_fed: Vec<bool>,
+    /// Whether the outcome is told.
+    pub are_decided: Vec<bool>,
+}
+
+/// A job of which a case is told something.
+#[derive(Debug, Clone, FromRow)]
+pub struct MarkedRow {
+    pub job_id: Uuid,
+    pub case_id: Uuid,
+    pub accepts_promises: bool,
+}
+
+/// The beginning of a statement that notes what is told: the rows that it locks.
+macro_rules! locked_news {
+    () => {
+        "with given as (
+            select * from unnest((select $1)::uuid[], (select $2)::bigint[], (select $3)::bigint[], (select $4)::boolean[],
+                (select $5)::boolean[]) as given (job_id, from_seq, to_seq, is_fed, is_decided)
+        ), free as (
+            select p.job_id, given.to_seq, given.is_fed, given.is_decided,
+                k.accepts_promises or c.offer is not null as accepts_promises
+            from given join partner_jobs p on p.job_id = given.job_id
+                join partner_cases c on c.id = p.case_id
+                join partner_contracts k on k.id = c.contract_id
+            where p.fed_seq = given.from_seq and not (p.is_outcome_told and given.is_decided)
+            for no key update of p, c "
+    };
+}
+
+/// The end of that statement: what it writes.
+macro_rules! mark_news {
+    () => {
+        ")
+        update partner_jobs p set fed_seq = free.to_seq, is_fed = free.is_fed,
+            is_outcome_told = p.is_outcome_told or free.is_decided
+        from free where p.job_id = free.job_id
+        returning p.job_id, p.case_id, free.accepts_promises"
+    };
+}
+
+/// Notes that cases have their jobs' entries, and locks these cases. Leaves out jobs of which somebody else has told a part
+/// meanwhile. One job alone waits for its locks. Several leave out those that are locked, because transactions that wait for each
+/// other's cases would never end.
+pub async fn mark_fed(tx: &mut PgConnection, fed: &Fed) -> Result<Vec<MarkedRow>> {
+    let marked = match fed.job_ids.len() {
+        1 => sqlx::query_as(concat!(locked_news!(), mark_news!())),
+        _ => sqlx::query_as(concat!(locked_news!(), "skip locked", mark_news!())),
+    };
+    marked
+        .bind(&fed.job_ids)
+        .bind(&fed.from)
+        .bind(&fed.to)
+        .bind(&fed.are_fed)
+        .bind(&fed.are_decided)
+        .fetch_all(tx)
+        .await
 }
 
 /// An event of a case.

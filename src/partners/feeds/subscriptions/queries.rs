@@ -1,6 +1,6 @@
 //! SQL of subscriptions.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
@@ -181,10 +181,17 @@ pub async fn pause(tx: &mut PgConnection, id: Uuid, why: &str, now: DateTime<Utc
 #[derive(Debug, Clone, FromRow)]
 pub struct Listener {
     pub id: Uuid,
+    pub organisation_id: Uuid,
+    pub made_by: Uuid,
     pub events: Vec<PartnerEventKind>,
 }
 
 impl Listener {
+    /// Returns whether the subscription is for cases like this: of its organisation, and made by its maker if that is an agency.
+    pub fn hears_of(&self, (organisation_id, made_by): (Uuid, Uuid)) -> bool {
+        self.organisation_id == organisation_id && [organisation_id, made_by].contains(&self.made_by)
+    }
+
     /// Returns whether the subscription gets an event of this kind, which may be for one subscription only.
     pub fn gets(&self, kind: PartnerEventKind, only_for: Option<Uuid>) -> bool {
         match only_for {
@@ -194,19 +201,22 @@ impl Listener {
     }
 }
 
-/// Returns the active subscriptions of an organisation for a case that `made_by` has made, if their makers still act for it.
+/// Returns the active subscriptions for cases of these organisations that these have made, if the subscriptions' makers still act
+/// for their organisations. [`Listener::hears_of`] says which of them is for which case.
 pub async fn listeners(
     tx: &mut PgConnection,
-    (organisation_id, made_by): (Uuid, Uuid),
+    whose: impl Iterator<Item = (Uuid, Uuid)>,
     now: DateTime<Utc>,
 ) -> Result<Vec<Listener>> {
+    let (organisations, makers): (HashSet<Uuid>, HashSet<Uuid>) = whose.unzip();
+    let makers: Vec<Uuid> = makers.union(&organisations).copied().collect();
     sqlx::query_as(
-        "select id, events from partner_subscriptions
-        where organisation_id = $1 and status = 'active' and made_by in ($1, $2)
+        "select id, organisation_id, made_by, events from partner_subscriptions
+        where organisation_id = any((select $1)::uuid[]) and status = 'active' and made_by = any((select $2)::uuid[])
             and partner_may_hear(organisation_id, made_by, $3)",
     )
-    .bind(organisation_id)
-    .bind(made_by)
+    .bind(organisations.into_iter().collect::<Vec<_>>())
+    .bind(makers)
     .bind(now)
     .fetch_all(tx)
     .await

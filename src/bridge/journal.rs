@@ -36,25 +36,34 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct PgJournal {
     db: Db,
-    dispatch: DispatchConfig,
     random: Random,
     recorders: Recorders,
-    jobs: JobWriter,
+    writer: JobWriter,
+    jobs: Batches<Uuid, Job>,
     mechanics: Batches<Uuid, Mechanic>,
 }
 
-/// The maximum number of mechanics whose actors wait to be loaded; a further one is tried again at its actor's next tick.
+/// The maximum number of jobs, and of mechanics, whose actors wait to be loaded; a further one is tried again at its actor's next tick.
 const MAX_WAITING: usize = 20_000;
 
 impl PgJournal {
     pub fn new(db: Db, dispatch: DispatchConfig, random: Random, recorders: Recorders) -> Self {
+        let from = (db.clone(), dispatch.clone());
+        let jobs = Batches::new("jobs", MAX_WAITING, move |ids| {
+            let (db, dispatch) = from.clone();
+            async move {
+                let jobs = log::load_jobs(&db, &dispatch, &ids).await?;
+                Ok(jobs.into_iter().map(|job| (job.id.0, job)).collect())
+            }
+            .boxed()
+        });
         let from = db.clone();
         let mechanics = Batches::new("mechanics", MAX_WAITING, move |ids| {
             let db = from.clone();
             async move { load::mechanics_of(&db, &ids).await }.boxed()
         });
-        let jobs = JobWriter::new(db.clone(), random.clone());
-        Self { db, dispatch, random, recorders, jobs, mechanics }
+        let writer = JobWriter::new(db.clone(), random.clone());
+        Self { db, random, recorders, writer, jobs, mechanics }
     }
 
     /// Commits the change, so that nobody reads the job from memory as it was before.
@@ -71,7 +80,7 @@ impl PgJournal {
 
     async fn commit_change(&self, change: JobChange) -> Result<(), CommitError> {
         let (id, ends_calls) = (change.next.id.0, ends_calls(&change.event));
-        let entry = self.jobs.write(change).await?;
+        let entry = self.writer.write(change).await?;
         entry.into_iter().for_each(|entry| self.recorders.recent.put(id, entry));
         self.recorders.wakeups.notify();
         if ends_calls {
@@ -129,7 +138,7 @@ impl JobJournal for PgJournal {
     }
 
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {
-        async move { log::load_job(&self.db, &self.dispatch, id.0).await.map_err(could_not_load) }.boxed()
+        async move { self.jobs.get(id.0).await.map_err(could_not_load) }.boxed()
     }
 }
 

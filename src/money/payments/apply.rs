@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     attempts,
-    bookings::{self, queries::ReportedPayment},
+    bookings,
     context::PaymentsContext,
     dto::Channel,
     duplicates,
@@ -50,13 +50,13 @@ pub async fn apply_at_once(
     events: Vec<Uuid>,
 ) -> ApiResult<AppliedAtOnce> {
     let Some(order_id) = &attempt.order_id else { return Ok(AppliedAtOnce::Not) };
-    let reported = bookings::queries::reported(&context.db, order_id, &attempt.id).await?;
-    let Some(ReportedPayment { found, attempt_status }) = reported else { return Ok(AppliedAtOnce::Not) };
-    if attempt_status.is_some_and(|before| state::is_old(before, attempt.status)) {
+    let key = (order_id.clone(), attempt.id.clone());
+    let reported = context.reports.get(key).await.map_err(|why| ApiError::unavailable(why.to_string()))?;
+    let Some(reported) = reported else { return Ok(AppliedAtOnce::Not) };
+    if reported.attempt_status.is_some_and(|before| state::is_old(before, attempt.status)) {
         return Ok(AppliedAtOnce::Before);
     }
-    let due = found.due();
-    let booking = bookings::reported_capture(context, &found.payment, due, attempt, events).await?;
+    let booking = bookings::reported_capture(context, &reported, attempt, events).await?;
     let Some(booking) = booking else { return Ok(AppliedAtOnce::Not) };
     let written = bookings::write(context, &context.bookings, booking).await?;
     Ok(if written.is_some() { AppliedAtOnce::Now } else { AppliedAtOnce::Not })

@@ -1,13 +1,21 @@
 use std::{ops::Deref, sync::Arc};
 
-use super::{bookings::BookingWriter, inbox::Inbox};
+use futures_util::FutureExt;
+
+use super::{
+    bookings::{self, BookingWriter, ReportKey, ReportedPayment},
+    inbox::Inbox,
+};
 use crate::{
     jobs::JobsContext,
     mails::Mails,
     money::wallet::WalletContext,
-    platform::{core::Core, tasks::Tasks, worker::Wakeup},
+    platform::{core::Core, db::Batches, tasks::Tasks, worker::Wakeup},
     providers::gateway::{Gateway, GatewaySettings, WebhookKeys},
 };
+
+/// The maximum number of reported payments that wait to be read; a further one is tried again later.
+const MAX_REPORTS: usize = 4_096;
 
 /// The dependencies of payments.
 #[derive(Debug, Clone)]
@@ -22,6 +30,8 @@ pub struct PaymentsContext {
     pub webhook_keys: WebhookKeys,
     pub inbox: Inbox,
     pub bookings: BookingWriter,
+    /// Reads the payments that the gateway reports, many at once.
+    pub reports: Batches<ReportKey, ReportedPayment>,
     /// Wakes the worker that makes refunds.
     pub refund_wakeup: Wakeup,
     /// Mails receipts.
@@ -40,6 +50,11 @@ impl PaymentsContext {
     ) -> Self {
         let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
         let bookings = BookingWriter::new(jobs.db.clone());
+        let db = jobs.db.clone();
+        let reports = Batches::new("reported payments", MAX_REPORTS, move |keys| {
+            let db = db.clone();
+            async move { bookings::reported(&db, keys).await }.boxed()
+        });
         let refund_wakeup = Wakeup::anywhere(jobs.bus.as_ref(), "refunds");
         Self {
             jobs,
@@ -50,6 +65,7 @@ impl PaymentsContext {
             webhook_keys,
             inbox,
             bookings,
+            reports,
             refund_wakeup,
             mails,
         }

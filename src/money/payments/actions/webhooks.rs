@@ -212,6 +212,7 @@ async fn process_at_once(
 }
 
 async fn attempt(context: &PaymentsContext, id: Uuid, read: &ReadEvent, old: &[Uuid]) -> ApiResult<Step> {
+    let _place = context.inbox.place().await;
     let mut tx = context.db.begin().await?;
     let mut taken = queries::take(&mut tx, &[&[id][..], old].concat()).await?;
     if !taken.contains(&id) {

@@ -8,7 +8,7 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::queries::{self, PaymentBooking};
+use super::queries::{self, PaymentBooking, ReportedPayment};
 use crate::{
     accounting::{
         dues::JobDue,
@@ -93,6 +93,9 @@ pub async fn confirmed(
     let due = due.filter(|due| is_first && is_exact && is_payable(payment, due));
     let Some(due) = due else { return Ok(None) };
     if after.cash_customer_at.is_some() && after.cash_mechanic_at.is_some() {
+        if letter::is_wanted(context, payment.customer_id).await? {
+            return Ok(None);
+        }
         return captured(context, (payment, after), due, (by, None), at).await;
     }
     let job = context.engine.known_job(JobId(due.job_id)).await;
@@ -103,15 +106,18 @@ pub async fn confirmed(
 /// Returns the booking of a capture that the gateway reported, with the events that say so; `None` if a transaction has to decide.
 pub async fn reported_capture(
     context: &PaymentsContext,
-    payment: &PaymentRow,
-    due: Option<JobDue>,
+    reported: &ReportedPayment,
     attempt: &Attempt,
     events: Vec<Uuid>,
 ) -> ApiResult<Option<PaymentBooking>> {
+    let payment = &reported.found.payment;
+    if context.mails.are_sent() && reported.is_mail_wanted {
+        return Ok(None);
+    }
     let is_exact = attempt.status == AttemptStatus::Captured
         && attempt.amount_paise == payment.amount_paise
         && attempt.currency == payment.currency;
-    let Some(due) = due.filter(|due| is_exact && is_payable(payment, due)) else { return Ok(None) };
+    let Some(due) = reported.found.due().filter(|due| is_exact && is_payable(payment, due)) else { return Ok(None) };
     let at = context.clock.now();
     let after = PaymentRow {
         gateway_payment_id: Some(attempt.id.clone()),
@@ -153,7 +159,7 @@ fn noted(
 }
 
 /// Returns the booking of a payment's capture, in cash or by an attempt, which settles its job; `None` for a job that is not
-/// completed, or a customer who gets the receipt by mail.
+/// completed. A transaction captures the payments of customers who get receipts by mail.
 async fn captured(
     context: &PaymentsContext,
     (before, after): (&PaymentRow, PaymentRow),
@@ -161,9 +167,6 @@ async fn captured(
     (by, attempt): (Actor, Option<&Attempt>),
     at: DateTime<Utc>,
 ) -> ApiResult<Option<PaymentBooking>> {
-    if letter::is_wanted(context, before.customer_id).await? {
-        return Ok(None);
-    }
     let job = context.engine.known_job(JobId(due.job_id)).await;
     let Some(job) = job.filter(|job| job.status() == Status::Completed) else { return Ok(None) };
     // Nobody reads the notifications of an organisation's account.

@@ -9,5 +9,5 @@ pub(super) mod queries;
 mod writing;
 
 pub use deciding::{confirmed, made_in_cash, reported_capture};
-pub use queries::{PaymentBooking, composed_statement};
+pub use queries::{PaymentBooking, ReportKey, ReportedPayment, composed_statement, reported};
 pub use writing::{BookingWriter, write};

@@ -1,6 +1,6 @@
 //! SQL that reads what a booking is decided on, and the statement that writes bookings.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use chrono::{DateTime, Utc};
 use sqlx::{
@@ -66,37 +66,51 @@ pub async fn find_with_due(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<P
     .await
 }
 
+/// The gateway's ids of an order and of an attempt to pay it.
+pub type ReportKey = (String, String);
+
 /// A payment for which the gateway reports an attempt.
 #[derive(Debug, Clone, FromRow)]
 pub struct ReportedPayment {
     #[sqlx(flatten)]
     pub found: PaymentWithDue,
+    reported_id: String,
     /// The attempt's last known status; `None` if the attempt is new.
     pub attempt_status: Option<AttemptStatus>,
+    /// Whether the customer gets receipts by mail, if mails are sent.
+    pub is_mail_wanted: bool,
+}
+
+impl ReportedPayment {
+    fn key(&self) -> Option<ReportKey> {
+        Some((self.found.payment.gateway_order_id.clone()?, self.reported_id.clone()))
+    }
 }
 
 impl StoredRow for ReportedPayment {
     const TABLE: &'static str = "payments";
 }
 
-/// Returns the payment of an order, with what is known of an attempt to pay it.
+/// Returns the payments of orders, with what is known of attempts to pay them.
 pub async fn reported(
     db: impl PgExecutor<'_>,
-    gateway_order_id: &str,
-    gateway_payment_id: &str,
-) -> Result<Option<ReportedPayment>> {
-    sqlx::query(
-        "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at, a.status as attempt_status
-        from payments p
+    keys: Vec<ReportKey>,
+) -> Result<HashMap<ReportKey, ReportedPayment>> {
+    let (orders, attempts): (Vec<String>, Vec<String>) = keys.into_iter().unzip();
+    let found = sqlx::query(
+        "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at,
+            asked.attempt_id as reported_id, a.status as attempt_status,
+            exists (select from users person
+                    left join notification_preferences wish on wish.user_id = person.id
+                where person.id = p.customer_id and person.email_verified and person.status = 'active'
+                    and person.role = 'customer' and coalesce(wish.mails, true)) as is_mail_wanted
+        from unnest((select $1)::text[], (select $2)::text[]) as asked (order_id, attempt_id)
+            join payments p on p.gateway_order_id = asked.order_id
             left join job_dues d on d.job_id = p.job_id
-            left join payment_attempts a on a.gateway_payment_id = $2 and a.payment_id = p.id
-        where p.gateway_order_id = $1",
-    )
-    .bind(gateway_order_id)
-    .bind(gateway_payment_id)
-    .try_map(read::<ReportedPayment>)
-    .fetch_optional(db)
-    .await
+            left join payment_attempts a on a.gateway_payment_id = asked.attempt_id and a.payment_id = p.id",
+    );
+    let found = found.bind(orders).bind(attempts).try_map(read::<ReportedPayment>).fetch_all(db).await?;
+    Ok(found.into_iter().filter_map(|report| Some((report.key()?, report))).collect())
 }
 
 /// Returns the amount due for a job, and whether a payment for it is open.

@@ -6,7 +6,7 @@ use std::sync::{
 
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::queries::{self, NewEvents, PendingEvent};
@@ -18,6 +18,8 @@ use roadcall_actors::clock::Clock;
 /// The maximum number of events that wait to be stored; a further event is refused with 503, and the gateway sends it
 /// again.
 const QUEUE: usize = 4096;
+/// The maximum number of transactions that process an event each: requests need connections, too.
+const TRANSACTIONS: usize = 8;
 /// The maximum number of events that one statement stores.
 const BATCH: usize = 256;
 
@@ -49,6 +51,8 @@ pub struct Inbox {
     claimed: Arc<Mutex<HashSet<Uuid>>>,
     /// Settles events that bring nothing new.
     old: Batches<Uuid, ()>,
+    /// Places for events that are processed in transactions of their own.
+    places: Arc<Semaphore>,
 }
 
 /// The right to process an event, held by one task at a time within this process.
@@ -92,7 +96,8 @@ impl Inbox {
             }
             .boxed()
         });
-        Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default(), old }
+        let places = Arc::new(Semaphore::new(TRANSACTIONS));
+        Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default(), old, places }
     }
 
     /// Claims an event; `None` while another task has it. To process an event right after storing it, claim it first,
@@ -100,6 +105,12 @@ impl Inbox {
     pub fn claim(&self, id: Uuid) -> Option<EventClaim> {
         let is_new = self.claimed.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
         is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
+    }
+
+    /// Waits for a place for a transaction that processes an event.
+    pub async fn place(&self) -> Option<SemaphorePermit<'_>> {
+        // The places are never closed.
+        self.places.acquire().await.ok()
     }
 
     /// Counts a request in. Returns the number of requests that are under way with it.

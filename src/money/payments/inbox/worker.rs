@@ -15,8 +15,8 @@ use futures_util::{StreamExt, stream};
 
 /// The maximum number of events that are looked up at once: many, so that those of an order are found together in a burst.
 const BATCH: i64 = 1024;
-/// The number of orders whose events are processed at once.
-const AT_ONCE: usize = 8;
+/// The number of orders whose events are processed at once: as many as two statements book.
+const AT_ONCE: usize = 64;
 
 /// Processes stored events. Runs until it is aborted.
 pub async fn process_inbox(context: Data<PaymentsContext>) {

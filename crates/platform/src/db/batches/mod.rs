@@ -106,7 +106,7 @@ impl<K, V> Clone for Batches<K, V> {
 
 impl<K, V> Batches<K, V>
 where
-    K: Copy + Ord + Hash + Send + 'static,
+    K: Clone + Ord + Hash + Send + 'static,
     V: Clone + Send + 'static,
 {
     /// Loads on the current runtime, which has to outlive the callers.
@@ -176,7 +176,7 @@ struct Loader<K, V> {
 
 impl<K, V> Loader<K, V>
 where
-    K: Copy + Ord + Hash + Send + 'static,
+    K: Clone + Ord + Hash + Send + 'static,
     V: Clone + Send + 'static,
 {
     async fn load_all(mut self) {
@@ -209,7 +209,7 @@ where
 
     async fn load(&self, batch: BTreeMap<K, Vec<Answer<V>>>) {
         let shared = &self.shared;
-        let keys: Vec<K> = batch.keys().copied().collect();
+        let keys: Vec<K> = batch.keys().cloned().collect();
         shared.loads.fetch_add(1, Ordering::Relaxed);
         shared.keys.fetch_add(keys.len() as u64, Ordering::Relaxed);
         telemetry::count_load(shared.of, keys.len());

@@ -1,4 +1,4 @@
--- Of jobs whose organisations hide prices, a mechanic sees only their own share. These are the parts of a settlement's sums that are left
+-- A mechanic sees only their own share of jobs whose organisations hide prices. These are the parts of a settlement's sums that are left
 -- out for its mechanic, as they were when the settlement was made: refunds may be undone later.
 alter table settlements
     add column hidden_commission_paise bigint not null default 0,
@@ -23,7 +23,7 @@ from (
 where hidden.id = s.id;
 
 -- When to make the job of a confirmed offer, if the request that confirmed it was cut off before. Null once the job is made, or its club
--- was told why it can't be.
+-- was told why it can't be made.
 alter table partner_cases add column job_due_at timestamptz;
 -- Confirmed offers whose job is missing.
 create index partner_cases_without_job on partner_cases (job_due_at) where status = 'open' and job_due_at is not null;

@@ -97,7 +97,7 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(note_missed_promises(service.clone(), wakeups.promising)),
         rt::spawn(decide_extra_work(service.clone(), wakeups.approving)),
         rt::spawn(feed_partners(service.clone())),
-        rt::spawn(expire_club_offers(service.clone(), wakeups.offers)),
+        rt::spawn(advance_club_offers(service.clone(), wakeups.offers)),
         rt::spawn(feeds::delivering(service.feeds.clone())),
         rt::spawn(feeds::watching(service.feeds.clone())),
     ];
@@ -157,10 +157,12 @@ async fn end_calls(service: Service) {
     .await;
 }
 
-/// Ends offers of clubs that nobody answered or confirmed in time.
-async fn expire_club_offers(service: Service, wakeup: Wakeup) {
+/// Ends offers of clubs that nobody answered or confirmed in time, and makes the jobs of those whose confirmation was cut off.
+async fn advance_club_offers(service: Service, wakeup: Wakeup) {
     repeat_when_woken(&wakeup, async || {
-        while done("offers of clubs expired", incoming::expire_due(&service.feeds).await) {}
+        while done("offers of clubs expired", incoming::expire_due(&service.feeds).await)
+            | done("confirmed offers got jobs", incoming::complete_due(&service.feeds).await)
+        {}
     })
     .await;
 }

@@ -3,10 +3,13 @@
 use chrono::{DateTime, Utc};
 use roadcall::{
     jobs::{JobRow, log::entries_since},
-    platform::db::{Contract, MIGRATOR, contract_of, testing::fresh_database},
+    platform::db::{
+        Contract, MIGRATOR, contract_of,
+        testing::{TestDatabase, fresh_database},
+    },
 };
 use serde_json::Value;
-use sqlx::{Connection, PgConnection, query_as, query_scalar, raw_sql, types::Json};
+use sqlx::{Connection, PgConnection, migrate::Migration, query_as, query_scalar, raw_sql, types::Json};
 use uuid::Uuid;
 
 /// Returns the statements that take something away from a running program, or make its writes fail.
@@ -195,16 +198,27 @@ async fn shown_earlier(db: &mut PgConnection, job: Uuid) -> Vec<JobRow> {
     shown
 }
 
-#[tokio::test]
-async fn jobs_and_their_logs_are_the_same_after_the_row_was_split() {
-    let database = fresh_database().await;
+/// Makes a schema as it was before a migration; returns a connection to it, and this migration with those after it.
+async fn before(database: &TestDatabase, version: i64) -> (PgConnection, Vec<&'static Migration>) {
     let options = database.connect_options().clone().options([("search_path", "earlier")]);
     let mut db = PgConnection::connect_with(&options).await.expect("a connection");
     raw_sql("create schema earlier").execute(&mut db).await.expect("a schema");
-    let (earlier, later): (Vec<_>, Vec<_>) = MIGRATOR.iter().partition(|migration| migration.version < 111);
-    for migration in earlier {
-        raw_sql(migration.sql.clone()).execute(&mut db).await.expect("a migration");
+    let (earlier, later): (Vec<_>, Vec<_>) =
+        MIGRATOR.iter().partition(|migration| migration.version < version);
+    migrate(&mut db, earlier).await;
+    (db, later)
+}
+
+async fn migrate(db: &mut PgConnection, migrations: Vec<&'static Migration>) {
+    for migration in migrations {
+        raw_sql(migration.sql.clone()).execute(&mut *db).await.expect("a migration");
     }
+}
+
+#[tokio::test]
+async fn jobs_and_their_logs_are_the_same_after_the_row_was_split() {
+    let database = fresh_database().await;
+    let (mut db, later) = before(&database, 111).await;
     raw_sql(EARLIER_JOBS).execute(&mut db).await.expect("jobs");
     let before = rows(&mut db).await;
     let ids: Vec<Uuid> = query_scalar("select id from jobs").fetch_all(&mut db).await.expect("ids");
@@ -214,9 +228,7 @@ async fn jobs_and_their_logs_are_the_same_after_the_row_was_split() {
     }
     assert_eq!((before.len(), logs[0].len()), (12, 3));
 
-    for migration in later {
-        raw_sql(migration.sql.clone()).execute(&mut db).await.expect("a migration");
-    }
+    migrate(&mut db, later).await;
     let mut after = rows(&mut db).await;
     for (row, earlier) in after.iter_mut().zip(&before) {
         // Columns of later releases are empty in these jobs.
@@ -248,6 +260,46 @@ async fn jobs_and_their_logs_are_the_same_after_the_row_was_split() {
         assert_eq!(logged.last(), Some(&present));
         assert!(present.stage(Vec::new()).is_ok(), "{present:?}");
     }
+}
+
+/// A settlement of four jobs: with a hidden price, with a shown one, paid in cash, and a customer's own. Of the first, something was
+/// refunded before the settlement, and after it.
+const EARLIER_SETTLEMENT: &str = "set session_replication_role = replica;
+    insert into job_facts (id, customer_id, vehicle_id, vehicle_type, service_category_id, pickup_address, pickup_lat,
+        pickup_lng, contact_preference, urgency, begin_at, base_price_paise, travel_price_paise, estimated_price_paise,
+        created_at, partner_order)
+    select md5('job' || n)::uuid, md5('a')::uuid, md5('b' || n)::uuid, 'four_wheeler', md5('c')::uuid, 'Lane', 12.9, 77.5,
+        'booker', 'normal', now(), 1, 2, 3, now(), case when n < 4 then jsonb_build_object('shows_prices', n = 2) end
+    from generate_series(1, 4) n;
+    insert into partner_jobs (job_id, case_id, account_id, created_at)
+    select md5('job' || n)::uuid, md5('case')::uuid, md5('a')::uuid, now() from generate_series(1, 3) n;
+    insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise, tax_paise,
+        refunds_paise, cash_collected_paise, net_paise, status, created_at)
+    values (md5('settlement')::uuid, md5('d')::uuid, '2026-01-05', '2026-01-12', 4000, 600, 120, 100, 1000, 2198, 'open',
+        '2026-01-13');
+    insert into earnings (id, payment_id, job_id, mechanic_profile_id, kind, channel, gross_paise, commission_paise, tax_paise,
+        share_paise, settlement_id, created_at)
+    select md5('earning' || n)::uuid, md5('payment' || n)::uuid, md5('job' || n)::uuid, md5('d')::uuid, 'job',
+        case n when 3 then 'cash' else 'online' end, 1000, 150, 30, 820, md5('settlement')::uuid, timestamptz '2026-01-06'
+    from generate_series(1, 4) n;
+    insert into refunds (id, payment_id, amount_paise, status, source, created_at, updated_at)
+    select md5('refund' || n)::uuid, md5('payment1')::uuid, 100, 'processed', 'admin',
+        timestamptz '2026-01-01' + make_interval(days => 10 * n), now()
+    from generate_series(1, 2) n;
+    insert into refund_parts (refund_id, earning_id, gross_paise, commission_paise, tax_paise, held_paise, available_paise,
+        owed_paise)
+    select md5('refund' || n)::uuid, md5('earning1')::uuid, 100, 15, 3, 82, 0, 0 from generate_series(1, 2) n;
+    set session_replication_role = origin";
+
+#[tokio::test]
+async fn an_earlier_settlement_hides_the_same_sums_as_before() {
+    let database = fresh_database().await;
+    let (mut db, later) = before(&database, 137).await;
+    raw_sql(EARLIER_SETTLEMENT).execute(&mut db).await.expect("a settlement");
+    migrate(&mut db, later).await;
+    let sums = "select hidden_commission_paise, hidden_tax_paise, hidden_refunds_paise from settlements";
+    let hidden: (i64, i64, i64) = query_as(sums).fetch_one(&mut db).await.expect("sums");
+    assert_eq!(hidden, (150, 30, 18));
 }
 
 #[tokio::test]

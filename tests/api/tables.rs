@@ -200,7 +200,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     (
         "an earning clears once nothing about its payment is open; a wallet shows refunds beside it",
         "money::wallet",
-        &["chargebacks", "payments", "refund_parts", "refunds"],
+        &["chargebacks", "payments", "refunds"],
     ),
     ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),

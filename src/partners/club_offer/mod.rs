@@ -7,6 +7,7 @@
 //!    └───────────┴── refuse ─▶ refused           │   waiting, call_asked and accepted:
 //!                                                │     withdraw ▶ withdrawn
 //!                                                └     too late ▶ expired
+//!                                                    confirmed, and no job by the promised time ▶ expired
 //! ```
 //!
 //! Every decision first looks at the time: an offer ends at the same moment for everybody, however late that is noticed.
@@ -34,7 +35,7 @@ text_enum! {
         /// The club has confirmed that time, so that the case has a job.
         Confirmed = "confirmed",
         Refused = "refused",
-        /// The time for an answer, or for the confirmation, is over.
+        /// The time for an answer, or for the confirmation, is over, or the job could not be made by the promised time.
         Expired = "expired",
         /// The club has withdrawn it.
         Withdrawn = "withdrawn",
@@ -133,7 +134,8 @@ impl ClubOffer {
         now + TimeDelta::seconds(self.answer_within_s)
     }
 
-    /// Returns the stage to which a command leads. `until` is the moment at which the offer expires.
+    /// Returns the stage to which a command leads. `until` is the moment at which the offer expires. A confirmed one expires at the
+    /// promised time if it has no job, which the caller knows.
     pub fn decide(
         &self,
         command: ClubCommand,
@@ -143,6 +145,9 @@ impl ClubOffer {
         let is_over = self.stage.is_open() && now >= until;
         match (command, self.stage) {
             (ClubCommand::Expire, _) if is_over => Ok(ClubStage::Expired),
+            (ClubCommand::Expire, ClubStage::Confirmed) if self.promised_at.is_some_and(|at| now >= at) => {
+                Ok(ClubStage::Expired)
+            }
             (ClubCommand::Expire, _) => Err(ClubUnchanged::NothingDue),
             _ if is_over => Err(ClubUnchanged::TooLate),
             (ClubCommand::Accept { .. }, ClubStage::Waiting | ClubStage::CallAsked) => {

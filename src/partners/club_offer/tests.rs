@@ -58,7 +58,8 @@ fn every_command_at_every_stage_leads_somewhere_or_is_refused_by_name() {
         (vec![ACCEPT], 89, ["same", "is", "is", "is", "is", "confirmed", "other", "withdrawn", "nothing"]),
         (vec![call, ACCEPT], 90, ["late", "late", "late", "late", "late", "late", "late", "late", "expired"]),
         (vec![ACCEPT, CONFIRM], 89, ["is", "is", "is", "is", "is", "same", "is", "is", "nothing"]),
-        (vec![ACCEPT, CONFIRM], 900, ["is", "is", "is", "is", "is", "same", "is", "is", "nothing"]),
+        (vec![ACCEPT, CONFIRM], 2_099, ["is", "is", "is", "is", "is", "same", "is", "is", "nothing"]),
+        (vec![ACCEPT, CONFIRM], 2_100, ["is", "is", "is", "is", "is", "same", "is", "is", "expired"]),
         (vec![REFUSE], 900, ["is", "is", "same", "is", "is", "is", "is", "is", "nothing"]),
         (vec![ClubCommand::Withdraw], 900, ["is", "is", "is", "is", "is", "is", "is", "same", "nothing"]),
     ];

@@ -27,7 +27,7 @@ event_kinds! {
     CaseCallRequested = "case.call_requested": "A dispatcher asks the club to call about its offer.";
     CaseAccepted = "case.accepted": "The offered case was accepted, with a time of arrival, which the club has to confirm.";
     CaseRefused = "case.refused": "The offered case was refused; `reason` says why.";
-    CaseExpired = "case.expired": "Nobody answered the offer in time, or the club did not confirm in time.";
+    CaseExpired = "case.expired": "Nobody answered the offer in time, the club did not confirm in time, or its job could not be made by the promised time.";
     CaseWithdrawn = "case.withdrawn": "The club withdrew its offer.";
     CaseClosed = "case.closed": "The case was closed.";
     JobCreated = "job.created": "A job of the case was made.";

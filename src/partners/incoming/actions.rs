@@ -1,13 +1,13 @@
 //! Offers of clubs: made, answered, confirmed, and ended by the time.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::{
     audited,
-    queries::{self, ClubOfferRow},
+    queries::{self, ClubOfferRow, DueOrder},
 };
 use crate::{
     accounts::auth::PartnerCaller,
@@ -28,9 +28,10 @@ use crate::{
 pub(super) const NAME: &str = "offer";
 /// The route under whose name the key of a confirmed job is kept.
 const CONFIRMING: &str = "/partner/offers/{id}/confirm";
-/// The seconds after which a club may confirm again if the job could not be made.
-const TRY_AGAIN_S: u64 = 30;
-/// The most offers that expire in one round.
+/// The seconds after which a club may confirm again if the job could not be made, and a worker tries to make it if the confirmation was
+/// cut off.
+const TRY_AGAIN_S: i64 = 30;
+/// The most offers that expire in one round, and the most jobs that are made in one.
 const AT_ONCE: i64 = 200;
 
 /// Makes an offer, or finds the one that the same request made. Returns the case's id, and whether it is new. `sent` is the request's
@@ -78,8 +79,13 @@ async fn step(
         Err(ClubUnchanged::AlreadyDone) => return Ok(Ok(row)),
         Err(unchanged) => return Ok(Err(unchanged)),
     };
+    // A confirmed offer is ended by the time alone, and only if it has no job. A job that is being made holds the case's lock.
+    if before == ClubStage::Confirmed && cases::first_job(&mut *tx, id).await?.is_some() {
+        return Ok(Err(ClubUnchanged::NothingDue));
+    }
     let row = after(row, command, stage, now);
-    queries::update(&mut tx, &row, now).await?;
+    let job_due_at = (stage == ClubStage::Confirmed).then(|| now + TimeDelta::seconds(TRY_AGAIN_S));
+    queries::update(&mut tx, &row, job_due_at, now).await?;
     feeds::append(&mut tx, context, id, event(command, now).into_iter().collect()).await?;
     if let Some(admin) = admin {
         audited::answered(&mut tx, context, admin, (before, command), &row).await?;
@@ -145,25 +151,42 @@ pub async fn confirm(
     eta_min: i64,
 ) -> ApiResult<()> {
     let row = carry_out(context, id, ClubCommand::Confirm { eta_min }, None).await?;
-    let job_id = ordered(context, caller, &row).await?;
+    let done = fulfil(context, caller.account_id, &row).await;
+    if let Err(refusal) = &done
+        && is_refusal(refusal)
+        && refusal.code != Code::IdempotencyInFlight
+    {
+        // The club learns of it, so whether there is a job is its decision again.
+        queries::close_order(&context.db, id).await?;
+    }
+    done
+}
+
+fn is_refusal(error: &ApiError) -> bool {
+    !error.code.status().is_server_error()
+}
+
+/// Makes the job of a confirmed offer, if it is missing, with the confirmed time as its promise.
+async fn fulfil(context: &FeedsContext, account_id: Uuid, row: &ClubOfferRow) -> ApiResult<()> {
+    let job_id = ordered(context, account_id, row).await?;
     if let Some(promised_at) = row.offer.promised_at {
         let mut db = context.db.acquire().await?;
         on_account::promise_to_club(&mut db, job_id, promised_at).await?;
     }
-    Ok(())
+    Ok(queries::close_order(&context.db, row.id).await?)
 }
 
 /// Makes the job of a confirmed offer, once. A refusal is not kept under the key: the next confirmation tries again.
-async fn ordered(context: &FeedsContext, caller: &PartnerCaller, row: &ClubOfferRow) -> ApiResult<Uuid> {
+async fn ordered(context: &FeedsContext, account_id: Uuid, row: &ClubOfferRow) -> ApiResult<Uuid> {
     // A key is forgotten after some time, and the job is not.
     if let Some(job_id) = cases::first_job(&context.db, row.id).await? {
         return Ok(job_id);
     }
     let case = cases::find(&context.db, row.id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
-    let request = Request::new(caller.account_id, CONFIRMING, Some(row.id.to_string()), row.id.as_bytes());
+    let request = Request::new(account_id, CONFIRMING, Some(row.id.to_string()), row.id.as_bytes());
     let make = async |claim: &Claim| {
         let job = asked(context, &row.offer)?;
-        let made = cases::create_job(context, caller, &case, job, claim).await;
+        let made = cases::create_job(context, account_id, &case, job, claim).await;
         made.map(|job| job.id).map_err(may_pass)
     };
     let again = async |job_id, _| Ok::<_, ApiError>(job_id);
@@ -172,7 +195,7 @@ async fn ordered(context: &FeedsContext, caller: &PartnerCaller, row: &ClubOffer
 
 /// Says when to try again, unless the refusal says so itself.
 fn may_pass(refusal: ApiError) -> ApiError {
-    if refusal.retry_after_s.is_some() { refusal } else { refusal.retry_after(TRY_AGAIN_S) }
+    if refusal.retry_after_s.is_some() { refusal } else { refusal.retry_after(TRY_AGAIN_S.unsigned_abs()) }
 }
 
 /// Reads the job that a club asks for, as it was sent.
@@ -193,4 +216,28 @@ pub async fn expire_due(context: &FeedsContext) -> ApiResult<bool> {
         }
     }
     failure.map_or(Ok(due.len() as i64 == AT_ONCE), Err)
+}
+
+/// Makes the jobs of offers whose confirmation was cut off before. Returns whether more may be due. An offer that fails keeps no other
+/// back.
+pub async fn complete_due(context: &FeedsContext) -> ApiResult<bool> {
+    let now = context.clock.now();
+    let again_at = now + TimeDelta::seconds(TRY_AGAIN_S);
+    let due = queries::take_due_orders(&context.db, now, again_at, AT_ONCE).await?;
+    let mut failure = None;
+    for confirmed in &due {
+        if let Err(error) = complete(context, *confirmed).await {
+            failure = Some(error);
+        }
+    }
+    failure.map_or(Ok(due.len() as i64 == AT_ONCE), Err)
+}
+
+/// Makes the job of a confirmed offer. If that is refused, it is tried again until the promised time; then the offer expires.
+async fn complete(context: &FeedsContext, DueOrder { id, account_id }: DueOrder) -> ApiResult<()> {
+    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
+    match fulfil(context, account_id, &row).await {
+        Err(error) if is_refusal(&error) => step(context, id, ClubCommand::Expire, None).await.map(drop),
+        done => done,
+    }
 }

@@ -99,7 +99,7 @@ pub async fn withdraw_offered_case(
 }
 
 /// Confirms the time of arrival that a dispatcher promised. The job is made, and the time is its promise. A repeat changes nothing;
-/// if the job could not be made, it makes it.
+/// if the job could not be made, it makes it. If the request is cut off before, the job is made without a repeat.
 #[utoipa::path(
     tag = "partners",
     extensions(("x-scopes" = json!(scope::Offers))),

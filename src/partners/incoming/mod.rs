@@ -8,7 +8,8 @@
 //!
 //! An offer is a row of `partner_cases` with a moment at which it expires. The first request or worker (`workers/mod.rs`) that finds it
 //! overdue ends it, so a restart changes nothing. The job is made after the club's confirmation was committed, under a key of the
-//! case, so that a repeated confirmation makes it once, whatever happened in between.
+//! case. If the confirmation is cut off in between, a worker or a repeated confirmation makes it, once, or the offer expires at the
+//! promised time.
 
 mod actions;
 mod admin;
@@ -17,7 +18,7 @@ mod dto;
 mod handlers;
 mod queries;
 
-pub use actions::expire_due;
+pub use actions::{complete_due, expire_due};
 
 use crate::http::Routes;
 

@@ -54,19 +54,68 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ClubOfferRow
     .await
 }
 
-/// Writes how far an offer is.
-pub async fn update(tx: &mut PgConnection, row: &ClubOfferRow, now: DateTime<Utc>) -> Result<()> {
+/// Writes how far an offer is. `job_due_at` is when its job is made if nobody has made it by then.
+pub async fn update(
+    tx: &mut PgConnection,
+    row: &ClubOfferRow,
+    job_due_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<()> {
     sqlx::query(
-        "update partner_cases set status = $2, offer = $3, offered_until = $4, updated_at = $5 where id = $1",
+        "update partner_cases set status = $2, offer = $3, offered_until = $4, updated_at = $5, job_due_at = $6 where id = $1",
     )
     .bind(row.id)
     .bind(row.status)
     .bind(&row.offer)
     .bind(row.offered_until)
     .bind(now)
+    .bind(job_due_at)
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Notes that nobody has to make the job of a confirmed offer any more.
+pub async fn close_order(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+    sqlx::query("update partner_cases set job_due_at = null where id = $1 and job_due_at is not null")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// A confirmed offer whose job is missing.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct DueOrder {
+    /// The id of its case.
+    pub id: Uuid,
+    /// The account of its club.
+    pub account_id: Uuid,
+}
+
+/// Returns the confirmed offers whose jobs are due, at most `limit`. They are due again at `again_at`.
+pub async fn take_due_orders(
+    db: impl PgExecutor<'_>,
+    now: DateTime<Utc>,
+    again_at: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<DueOrder>> {
+    sqlx::query_as(
+        "with due as (
+            select id from partner_cases
+            where status = 'open' and job_due_at <= $1
+            order by job_due_at limit $3
+            for no key update skip locked)
+        update partner_cases c set job_due_at = $2
+        from due, organisations o
+        where c.id = due.id and o.id = c.organisation_id
+        returning c.id, o.account_id",
+    )
+    .bind(now)
+    .bind(again_at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
 }
 
 /// Returns the offers whose time is over, in order, at most `limit`.

@@ -368,15 +368,13 @@ async fn a_refund_of_what_is_on_account_lowers_the_bill_at_once() {
     let of_job = "select id::text from payments where job_id = $1::uuid and channel = 'account'";
     let payment: String = app.value(of_job, &[&ordered.job]).await;
     let quoted = quoted(&app, &ordered.job).await;
-    let refund = json!({"amount": 50.0, "reason": "The spare wheel was scratched"});
-    let path = format!("/payments/{payment}/refunds");
-    insurer.admin.post(&path, refund).await.expect(201);
+    refund(&insurer, &ordered.job, 50.0).await;
     assert_eq!(decided(&app, &ordered.job).await, ("completed".to_owned(), quoted - 5_000));
     let shown = insurer.admin.get(&format!("/payments/{payment}")).await.expect(200);
     let states = (&shown["status"], &shown["refunded_amount"]);
     assert_eq!(states, (&json!("partially_refunded"), &json!(50.0)));
     let rest = json!({"reason": "All of it"});
-    insurer.admin.post(&path, rest).await.expect(201);
+    insurer.admin.post(&format!("/payments/{payment}/refunds"), rest).await.expect(201);
     assert_eq!(decided(&app, &ordered.job).await, ("completed".to_owned(), 0));
     let booked = booked_for_job(&app.database.db, &ordered.job).await;
     assert!(booked.is_empty(), "everything went back: {booked:?}");
@@ -451,6 +449,39 @@ async fn a_mechanic_sees_their_share_and_not_the_payment_on_account() {
     assert_ne!(mechanic.get("/wallet/transactions").await.expect(200)["data"], json!([]));
 }
 
+/// Settles the week of a completed job of which an amount was refunded; returns the settlement as admins see it.
+async fn settled(insurer: &Insurer<'_>, job: &str) -> Value {
+    refund(insurer, job, 50.0).await;
+    insurer.app.sql("update earnings set created_at = '2026-01-06T12:00:00Z'").await;
+    let week = json!({"period_start": "2026-01-05", "period_end": "2026-01-12"});
+    insurer.admin.post("/admin/settlements/run", week).await.expect(200)["data"][0].clone()
+}
+
+/// Refunds a part of what is on account.
+async fn refund(insurer: &Insurer<'_>, job: &str, rupees: f64) {
+    let of_job = "select id::text from payments where job_id = $1::uuid and channel = 'account'";
+    let payment: String = insurer.app.value(of_job, &[job]).await;
+    let refund = json!({"amount": rupees, "reason": "The spare wheel was scratched"});
+    insurer.admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
+}
+
+#[actix_web::test]
+async fn a_mechanics_settlement_still_adds_up_after_one_of_its_refunds_was_undone() {
+    let app = spawn().await;
+    let insurer = Insurer::new(&app, terms(), json!({})).await;
+    let ordered = insurer.ordered(0).await;
+    ordered.complete("fixed").await;
+    insurer.bill(&ordered.job).await;
+    let path = format!("/wallet/settlements/{}", id_of(&settled(&insurer, &ordered.job).await));
+    let mechanic = &ordered.mechanic.client;
+    let shown = mechanic.get(&path).await.expect(200);
+    // A refund that is undone and made anew forgets from whom it took its amount before.
+    app.sql("delete from refund_parts").await;
+    refund(&insurer, &ordered.job, 10.0).await;
+    assert_eq!(mechanic.get(&path).await.expect(200), shown);
+    assert_eq!(mechanic.get("/wallet/settlements").await.expect(200)["data"], json!([shown]));
+}
+
 #[actix_web::test]
 async fn a_mechanics_settlement_has_their_share_of_a_hidden_price_and_admins_see_it_in_full() {
     let app = spawn().await;
@@ -458,13 +489,7 @@ async fn a_mechanics_settlement_has_their_share_of_a_hidden_price_and_admins_see
     let ordered = insurer.ordered(0).await;
     ordered.complete("fixed").await;
     insurer.bill(&ordered.job).await;
-    let of_job = "select id::text from payments where job_id = $1::uuid and channel = 'account'";
-    let payment: String = app.value(of_job, &[&ordered.job]).await;
-    let refund = json!({"amount": 50.0, "reason": "The spare wheel was scratched"});
-    insurer.admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
-    app.sql("update earnings set created_at = '2026-01-06T12:00:00Z'").await;
-    let week = json!({"period_start": "2026-01-05", "period_end": "2026-01-12"});
-    let in_full = insurer.admin.post("/admin/settlements/run", week).await.expect(200)["data"][0].clone();
+    let in_full = settled(&insurer, &ordered.job).await;
     let paise =
         |settlement: &Value, field: &str| (settlement[field].as_f64().expect(field) * 100.0).round() as i64;
     let price = quoted(&app, &ordered.job).await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Client, Person, TestApp,
     bodies::{id_of, with},
-    new_phone, spawn_with_admin,
+    new_phone, spawn_with_admin, until_so,
 };
 
 /// A club with a contract, and its program.
@@ -55,6 +55,18 @@ fn asking(reference: &str) -> Value {
             "pickup_lng": 77.5946,
         },
     })
+}
+
+/// Leaves an accepted offer as it is when the server dies after it has written the confirmation, long enough ago for a worker to go on.
+async fn confirm_and_die(app: &TestApp, id: &str) {
+    let confirmed = "update partner_cases
+        set status = 'open', offer = offer || '{\"stage\": \"confirmed\"}', job_due_at = now() where id = $1::uuid";
+    assert_eq!(app.change(confirmed, &[id]).await, 1);
+}
+
+/// Returns the number of confirmed offers whose jobs a worker has to make.
+async fn due_jobs(app: &TestApp) -> i64 {
+    app.value("select count(*) from partner_cases where job_due_at is not null", &[]).await
 }
 
 fn answering(id: &str, verb: &str) -> String {
@@ -105,6 +117,7 @@ async fn a_confirmation_makes_the_job_once_nothing_refuses_it_any_more_and_never
     }
     let confirmed = club.program.post(&own(&first, "confirm"), eta.clone()).await.expect(200);
     club.program.post(&own(&second, "confirm"), eta.clone()).await.refused(409, "ACTIVE_JOB_EXISTS");
+    assert_eq!(due_jobs(&app).await, 0, "the club has an answer, and decides what to do");
     let cancel = format!("/admin/jobs/{}/cancel", id_of(&confirmed["jobs"][0]));
     admin.post(&cancel, json!({"reason": "The car starts again"})).await.expect(200);
     let made = club.program.post(&own(&second, "confirm"), eta.clone()).await.expect(200);
@@ -113,6 +126,71 @@ async fn a_confirmation_makes_the_job_once_nothing_refuses_it_any_more_and_never
     app.change("delete from idempotency_keys", &[]).await;
     let again = club.program.post(&own(&first, "confirm"), eta).await.expect(200);
     assert_eq!(again["jobs"].as_array().map(Vec::len), Some(1), "the key was forgotten, the job was not");
+}
+
+#[actix_web::test]
+async fn a_confirmation_that_is_cut_off_leads_to_one_job_without_a_repeat() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let id = id_of(&club.offer("A-1").await);
+    let eta = json!({"eta_min": 35});
+    admin.post(&answering(&id, "accept"), eta.clone()).await.expect(200);
+    confirm_and_die(&app, &id).await;
+    let path = format!("/partner/offers/{id}");
+    let is_promised = |case: &Value| case["jobs"][0]["promise"]["state"] == "accepted";
+    let made = club.program.get_until(&path, is_promised).await;
+    let job = &made["jobs"][0];
+    assert_eq!((&made["status"], &job["promise"]["at"]), (&json!("open"), &made["offer"]["promised_at"]));
+
+    // The server may also die between the job and its promise.
+    until_so("nothing is due", async || due_jobs(&app).await == 0).await;
+    let unpromised = "update partner_jobs set promise = 'none', promised_at = null, promise_due_at = null";
+    assert_eq!(app.change(unpromised, &[]).await, 1);
+    confirm_and_die(&app, &id).await;
+    let promised = club.program.get_until(&path, is_promised).await;
+    assert_eq!(promised["jobs"][0]["promise"], job["promise"]);
+    let again = club.program.post(&own(&id, "confirm"), eta).await.expect(200);
+    assert_eq!((&again["jobs"][0]["id"], again["jobs"].as_array().map(Vec::len)), (&job["id"], Some(1)));
+}
+
+#[actix_web::test]
+async fn a_repeat_finds_the_job_of_a_confirmation_that_was_cut_off() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let id = id_of(&club.offer("A-1").await);
+    let eta = json!({"eta_min": 35});
+    admin.post(&answering(&id, "accept"), eta.clone()).await.expect(200);
+    confirm_and_die(&app, &id).await;
+    // The worker may be making the job at this moment.
+    let confirm = own(&id, "confirm");
+    let is_confirmed = async || club.program.post(&confirm, eta.clone()).await.status == 200;
+    until_so("the repeat is answered", is_confirmed).await;
+    incoming::complete_due(&app.service.feeds).await.unwrap();
+    assert_eq!(club.shown(&id).await["jobs"].as_array().map(Vec::len), Some(1));
+    assert_eq!(app.value::<i64>("select count(*) from jobs", &[]).await, 1);
+}
+
+#[actix_web::test]
+async fn a_cut_off_confirmation_whose_job_is_refused_expires_at_the_promised_time() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    // Both are for the same vehicle.
+    let (first, second) = (id_of(&club.offer("A-1").await), id_of(&club.offer("A-2").await));
+    let eta = json!({"eta_min": 1});
+    for id in [&first, &second] {
+        admin.post(&answering(id, "accept"), eta.clone()).await.expect(200);
+    }
+    club.program.post(&own(&first, "confirm"), eta.clone()).await.expect(200);
+    confirm_and_die(&app, &second).await;
+    incoming::complete_due(&app.service.feeds).await.unwrap();
+    assert_eq!(club.shown(&second).await["status"], "open");
+
+    app.service.clock.advance(Duration::from_secs(61));
+    until_so("the offer expires", async || club.shown(&second).await["status"] == "expired").await;
+    assert_eq!(club.kinds(&second).await, ["case.offered", "case.accepted", "case.expired"]);
+    club.program.post(&own(&second, "confirm"), eta).await.refused(409, "OFFER_EXPIRED");
+    assert_eq!(club.shown(&second).await["jobs"], json!([]));
+    assert_eq!(club.shown(&first).await["status"], "open");
 }
 
 #[actix_web::test]

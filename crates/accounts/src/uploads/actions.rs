@@ -8,7 +8,7 @@ use roadcall_platform::{
 };
 use roadcall_providers::{
     ProviderError,
-    storage::{Fault, KeptBytes, PICTURE_TURN, Storage},
+    storage::{Fault, KeptBytes, PICTURE_TURN, Storage, UploadSettings},
 };
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -44,6 +44,16 @@ impl UploadBudget {
         let (Self::Person(id) | Self::Partner(id)) = self;
         id
     }
+
+    /// Returns the most unfinished uploads, and the most bytes in 24 hours.
+    fn limits(self, settings: &UploadSettings) -> (i64, i64) {
+        match self {
+            Self::Person(_) => (settings.max_pending_per_user, settings.max_bytes_per_user_and_day),
+            Self::Partner(_) => {
+                (settings.max_pending_per_organisation, settings.max_bytes_per_organisation_and_day)
+            }
+        }
+    }
 }
 
 /// Announces a file; the link in the answer accepts its bytes.
@@ -62,8 +72,7 @@ pub async fn announce(
     // The lock makes the counts exact.
     auth::lock_account(&mut tx, user_id).await?;
     let row = new_row(context, user_id, budget.id(), new, store.name(), now);
-    let of_account = matches!(budget, UploadBudget::Person(_)).then_some(user_id);
-    check_limits(context, &mut tx, &row, of_account, now).await?;
+    check_limits(context, &mut tx, &row, budget, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     let expires_at = ends(now, context.upload_settings.put_link_ttl_s);
@@ -109,24 +118,25 @@ async fn check_limits(
     context: &UploadsContext,
     tx: &mut PgConnection,
     row: &UploadRow,
-    of_account: Option<Uuid>,
+    budget: UploadBudget,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let settings = &context.upload_settings;
+    let (most_pending, most_bytes) = budget.limits(settings);
+    let of_account = matches!(budget, UploadBudget::Person(_)).then_some(row.user_id);
     let day_ago = now - TimeDelta::days(1);
     // An announced file without a valid link can't be sent; it is left out until it is swept.
     let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
     let (pending, bytes) =
         queries::announced(tx, of_account, row.quota_key.as_deref(), day_ago, links_since, now).await?;
-    if pending >= settings.max_pending_per_user {
+    if pending >= most_pending {
         let why = format!(
             "You have {pending} unfinished uploads. Complete them, or wait until their links expire."
         );
         return Err(ApiError::new(Code::Conflict, why));
     }
-    if bytes + row.size_bytes > settings.max_bytes_per_user_and_day {
-        let most = settings.max_bytes_per_user_and_day;
-        let why = format!("You can upload at most {most} bytes within 24 hours.");
+    if bytes + row.size_bytes > most_bytes {
+        let why = format!("You can upload at most {most_bytes} bytes within 24 hours.");
         return Err(ApiError::new(Code::RateLimited, why).retry_after(DAILY_RETRY_S));
     }
     Ok(())

@@ -35,6 +35,8 @@ pub struct UploadSettings {
     pub document_link_ttl_s: i64,
     pub max_pending_per_user: i64,
     pub max_bytes_per_user_and_day: i64,
+    pub max_pending_per_organisation: i64,
+    pub max_bytes_per_organisation_and_day: i64,
     pub receiving_at_once: usize,
     pub receiving_per_user: usize,
     pub receive_timeout_s: u64,
@@ -101,16 +103,18 @@ impl Section for UploadSettings {
     fn rules(&self) -> Vec<Rule> {
         let uploads = RulesOf("uploads");
         let at_once = self.receiving_at_once.max(1);
+        let holds_largest = |field, bytes: i64| {
+            let largest = self.max_image_bytes.max(self.max_pdf_bytes);
+            uploads.says(field, bytes >= largest, "must be at least the largest file")
+        };
         let mut rules = vec![
             uploads.within("max_image_bytes", self.max_image_bytes, 1..=MAX_BYTES),
             uploads.within("max_image_megapixels", self.max_image_megapixels, 1..=10_000),
             uploads.within("max_pdf_bytes", self.max_pdf_bytes, 1..=MAX_BYTES),
             uploads.within("max_pending_per_user", self.max_pending_per_user, 1..=1000),
-            uploads.says(
-                "max_bytes_per_user_and_day",
-                self.max_bytes_per_user_and_day >= self.max_image_bytes.max(self.max_pdf_bytes),
-                "must be at least the largest file",
-            ),
+            holds_largest("max_bytes_per_user_and_day", self.max_bytes_per_user_and_day),
+            uploads.within("max_pending_per_organisation", self.max_pending_per_organisation, 1..=10_000),
+            holds_largest("max_bytes_per_organisation_and_day", self.max_bytes_per_organisation_and_day),
             uploads.within("receiving_at_once", self.receiving_at_once, 1..=10_000),
             uploads
                 .within("receiving_per_user", self.receiving_per_user, 1..=at_once)

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use serde_json::json;
-use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use super::{
@@ -111,13 +110,4 @@ pub async fn mark_paid(
 
 fn audited(status: SettlementStatus, reference: Option<&str>) -> serde_json::Value {
     json!({"status": status, "reference": reference})
-}
-
-/// Leaves in the sums of a mechanic's settlements only their share of jobs whose organisations hide prices.
-pub async fn hide_prices(db: impl PgExecutor<'_>, rows: &mut [SettlementRow]) -> ApiResult<()> {
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    for hidden in queries::hidden_sums(db, &ids).await? {
-        rows.iter_mut().filter(|row| row.id == hidden.settlement_id).for_each(|row| row.hide(&hidden));
-    }
-    Ok(())
 }

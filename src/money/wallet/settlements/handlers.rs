@@ -39,25 +39,20 @@ pub async fn list_my_settlements(
     query: ListQuery<OwnSettlementFilter>,
 ) -> ApiResult<HttpResponse> {
     let (filter, page) = query.read()?;
-    let mut rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
-    actions::hide_prices(&context.db, &mut rows).await?;
+    let rows = queries::list_of_mechanic(&context.db, mechanic.profile_id, &filter, page).await?;
     let total =
         page.total(rows.len(), queries::count_of_mechanic(&context.db, mechanic.profile_id, &filter)).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
+    let shown = rows.into_iter().map(|row| Settlement::from(row.for_mechanic())).collect();
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
 
 /// Returns a settlement of the caller; admins see everyone's, with the prices that organisations hide.
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Settlement)))]
 #[get("/wallet/settlements/{id}")]
-pub async fn get_settlement(
-    core: Data<Core>,
-    settlement: Owned<SettlementRow, Caller>,
-) -> ApiResult<HttpResponse> {
-    let (mut row, caller) = settlement.into_parts();
-    if !caller.is_admin() {
-        actions::hide_prices(&core.db, std::slice::from_mut(&mut row)).await?;
-    }
-    Ok(HttpResponse::Ok().json(Settlement::from(row)))
+pub async fn get_settlement(settlement: Owned<SettlementRow, Caller>) -> ApiResult<HttpResponse> {
+    let (row, caller) = settlement.into_parts();
+    let shown = if caller.is_admin() { row } else { row.for_mechanic() };
+    Ok(HttpResponse::Ok().json(Settlement::from(shown)))
 }
 
 /// Grants access to the settlement's mechanic, and to admins.

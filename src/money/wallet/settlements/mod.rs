@@ -26,7 +26,7 @@ pub fn routes(config: &mut Routes) {
         .service(handlers::mark_settlement_paid);
 }
 
-/// Returns the newest settlements of a mechanic, at most `limit`.
+/// Returns the newest settlements of a mechanic, as they see them, at most `limit`.
 pub async fn newest_settlements(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -34,7 +34,6 @@ pub async fn newest_settlements(
 ) -> ApiResult<Vec<Settlement>> {
     let page = PageParams { page: 1, limit };
     let all = queries::OwnSettlementFilter::default();
-    let mut rows = queries::list_of_mechanic(&mut *db, mechanic_profile_id, &all, page).await?;
-    actions::hide_prices(db, &mut rows).await?;
-    Ok(rows.into_iter().map(Settlement::from).collect())
+    let rows = queries::list_of_mechanic(db, mechanic_profile_id, &all, page).await?;
+    Ok(rows.into_iter().map(|row| row.for_mechanic().into()).collect())
 }

@@ -23,6 +23,11 @@ pub struct SettlementRow {
     pub refunds_paise: i64,
     pub cash_collected_paise: i64,
     pub net_paise: i64,
+    /// The part of the commission that the mechanic does not see, because an organisation hides the prices of its jobs. The same parts
+    /// of the tax and of the refunds follow.
+    pub hidden_commission_paise: i64,
+    pub hidden_tax_paise: i64,
+    pub hidden_refunds_paise: i64,
     pub status: SettlementStatus,
     pub reference: Option<String>,
     pub paid_at: Option<DateTime<Utc>>,
@@ -34,12 +39,16 @@ impl StoredRow for SettlementRow {
 }
 
 impl SettlementRow {
-    /// Takes what its mechanic does not see off the sums, which still result in the same net.
-    pub fn hide(&mut self, hidden: &HiddenSums) {
-        self.gross_paise -= hidden.commission_paise + hidden.tax_paise;
-        self.commission_paise -= hidden.commission_paise;
-        self.tax_paise -= hidden.tax_paise;
-        self.refunds_paise -= hidden.returned_paise;
+    /// Returns the settlement as its mechanic sees it: of jobs whose organisations hide prices, the sums contain only the mechanic's
+    /// share. They still result in the same net.
+    pub fn for_mechanic(self) -> Self {
+        Self {
+            gross_paise: self.gross_paise - self.hidden_commission_paise - self.hidden_tax_paise,
+            commission_paise: self.commission_paise - self.hidden_commission_paise,
+            tax_paise: self.tax_paise - self.hidden_tax_paise,
+            refunds_paise: self.refunds_paise - self.hidden_refunds_paise,
+            ..self
+        }
     }
 }
 
@@ -144,60 +153,38 @@ pub async fn take_earnings(
 
 /// Adds up the earnings that the settlements count. Refunds are shared out like in the ledger (`Shares::returned`):
 /// commission and tax are rounded half up, and the rest is the mechanic's. The mechanic has the whole gross of a cash
-/// payment, and keeps it: the service paid its refunds, and the mechanic owes their part of them.
+/// payment, and keeps it: the service paid its refunds, and the mechanic owes their part of them. What somebody paid in
+/// cash is not hidden.
 pub async fn add_up(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "with kept as (
             select settlement_id, channel, gross_paise, commission_paise, tax_paise, share_paise, returned_paise,
                 round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint as commission_back,
-                round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint as tax_back
+                round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint as tax_back,
+                channel <> 'cash' and exists (select from job_facts job
+                    where job.id = earnings.job_id and job.partner_order ->> 'shows_prices' = 'false') as is_hidden
             from earnings where settlement_id = any($1)
         ), sums as (
             select settlement_id, sum(gross_paise)::bigint as gross, sum(commission_paise)::bigint as commission,
                 sum(tax_paise)::bigint as tax, sum(returned_paise)::bigint as refunds,
                 (coalesce(sum(gross_paise) filter (where channel = 'cash'), 0))::bigint as cash,
                 sum(share_paise - (returned_paise - commission_back - tax_back)
-                    - case channel when 'cash' then gross_paise else 0 end)::bigint as net
+                    - case channel when 'cash' then gross_paise else 0 end)::bigint as net,
+                coalesce(sum(commission_paise) filter (where is_hidden), 0)::bigint as hidden_commission,
+                coalesce(sum(tax_paise) filter (where is_hidden), 0)::bigint as hidden_tax,
+                coalesce(sum(commission_back + tax_back) filter (where is_hidden), 0)::bigint as hidden_refunds
             from kept group by settlement_id
         )
         update settlements s set gross_paise = sums.gross, commission_paise = sums.commission, tax_paise = sums.tax,
-            refunds_paise = sums.refunds, cash_collected_paise = sums.cash, net_paise = sums.net
+            refunds_paise = sums.refunds, cash_collected_paise = sums.cash, net_paise = sums.net,
+            hidden_commission_paise = sums.hidden_commission, hidden_tax_paise = sums.hidden_tax,
+            hidden_refunds_paise = sums.hidden_refunds
         from sums where s.id = sums.settlement_id",
     )
     .bind(ids)
     .execute(tx)
     .await
     .map(drop)
-}
-
-/// The parts of a settlement's sums that its mechanic does not see: what others have of jobs whose organisations hide prices.
-#[derive(Debug, Clone, Copy, FromRow)]
-pub struct HiddenSums {
-    pub settlement_id: Uuid,
-    pub commission_paise: i64,
-    pub tax_paise: i64,
-    /// The part of the refunds that others gave back, until the settlement was made.
-    pub returned_paise: i64,
-}
-
-/// Returns the hidden parts of these settlements; a settlement without any has no row. What somebody paid in cash is not hidden.
-pub async fn hidden_sums(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<HiddenSums>> {
-    sqlx::query_as(
-        "select s.id as settlement_id, sum(e.commission_paise)::bigint as commission_paise,
-            sum(e.tax_paise)::bigint as tax_paise, sum(coalesce(back.paise, 0))::bigint as returned_paise
-        from settlements s
-            join earnings e on e.settlement_id = s.id and e.channel <> 'cash'
-            join job_facts job on job.id = e.job_id and job.partner_order ->> 'shows_prices' = 'false'
-            cross join lateral (
-                select sum(part.commission_paise + part.tax_paise) as paise
-                from refunds r join refund_parts part on part.refund_id = r.id and part.earning_id = e.id
-                where r.payment_id = e.payment_id and r.created_at <= s.created_at) back
-        where s.id = any((select $1)::uuid[])
-        group by s.id",
-    )
-    .bind(ids)
-    .fetch_all(db)
-    .await
 }
 
 pub async fn of_period(

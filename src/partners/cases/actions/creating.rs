@@ -75,7 +75,7 @@ async fn with_job(
     order: OrderedJob,
     claim: &Claim,
 ) -> ApiResult<(CaseRow, bool)> {
-    match ordered(context, caller, &case, order, claim).await {
+    match ordered(context, caller.account_id, &case, order, claim).await {
         Ok(_) => {
             record(context, caller, &case).await;
             Ok((case, true))
@@ -268,10 +268,10 @@ fn row(
     (row, new.job)
 }
 
-/// Makes a job of an open case, which completes the claim. Its faults are named as fields of the job.
+/// Makes a job of an open case in the name of its organisation's account, which completes the claim. Its faults are named as fields of the job.
 pub async fn create_job(
     context: &FeedsContext,
-    caller: &PartnerCaller,
+    account_id: Uuid,
     case: &CaseRow,
     new: NewCaseJob,
     claim: &Claim,
@@ -281,7 +281,7 @@ pub async fn create_job(
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let order = planned(context, case, new).await?;
-    ordered(context, caller, case, order, claim).await
+    ordered(context, account_id, case, order, claim).await
 }
 
 async fn planned(context: &FeedsContext, case: &CaseRow, new: NewCaseJob) -> ApiResult<OrderedJob> {
@@ -295,7 +295,7 @@ async fn planned(context: &FeedsContext, case: &CaseRow, new: NewCaseJob) -> Api
 
 async fn ordered(
     context: &FeedsContext,
-    caller: &PartnerCaller,
+    account_id: Uuid,
     case: &CaseRow,
     order: OrderedJob,
     claim: &Claim,
@@ -307,9 +307,9 @@ async fn ordered(
     }
     let vehicle_id = case.vehicle_id.ok_or_else(|| ApiError::invalid("vehicle", "is not known yet"))?;
     let booking = JobBooking {
-        customer_id: caller.account_id,
+        customer_id: account_id,
         mechanic_profile_id: None,
-        by: Actor::Partner(UserId(caller.account_id)),
+        by: Actor::Partner(UserId(account_id)),
         agreed_notice: None,
         known_by: None,
         on_account: Some(AccountBooking {

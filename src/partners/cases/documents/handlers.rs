@@ -45,11 +45,11 @@ impl<S: Scope> OwnedBy<Partner<S>> for CaseDocumentRow {
     request_body = NewCaseFile,
     responses(
         (status = 201, body = PresignedUpload, description = "Announced"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the organisation has 20 uploads that are not completed and whose \
-            links have not run out"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the organisation has as many uploads as it may \
+            (`uploads.max_pending_per_organisation`) that are not completed and whose links have not run out"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for an Idempotency-Key: the link is shown only once"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or the organisation announced too many \
-            bytes within a day"),
+            bytes within a day (`uploads.max_bytes_per_organisation_and_day`)"),
     ),
 )]
 #[post("/partner/cases/{id}/uploads")]

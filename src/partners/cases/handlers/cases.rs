@@ -164,7 +164,7 @@ pub async fn create_case_job(
     let key = caller.kept_key(key.read()?);
     let request = Request::new(caller.account_id, "/partner/cases/{id}/jobs", key, &digested);
     let make = async |claim: &Claim| {
-        let row = actions::create_job(&context, &caller, &case, body.read()?, claim).await;
+        let row = actions::create_job(&context, caller.account_id, &case, body.read()?, claim).await;
         row.map(|row| row.id)
     };
     let again = async |id, _| Ok::<_, ApiError>(id);

@@ -616,9 +616,13 @@ fn s3_needs_all_its_settings_and_https_in_production() {
 
 #[test]
 fn uploads_links_and_sockets_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 4] = [
+    let cases: [(Spoil, &str); 5] = [
         (|s| s.ws.idle_timeout_s = s.ws.ping_interval_s, "ws.idle_timeout_s"),
         (|s| s.uploads.max_bytes_per_user_and_day = 20_971_519, "uploads.max_bytes_per_user_and_day"),
+        (
+            |s| s.uploads.max_bytes_per_organisation_and_day = 20_971_519,
+            "uploads.max_bytes_per_organisation_and_day",
+        ),
         (|s| s.server.public_url = "roads.example".to_owned(), "server.public_url"),
         (|s| s.server.public_url = "ftp://roads.example".to_owned(), "server.public_url"),
     ];

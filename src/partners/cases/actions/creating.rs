@@ -268,7 +268,8 @@ fn row(
     (row, new.job)
 }
 
-/// Makes a job of an open case in the name of its organisation's account, which completes the claim. Its faults are named as fields of the job.
+/// Makes a job of an open case in the name of its organisation's account, which completes the claim. Its faults are named as fields
+/// of the job.
 pub async fn create_job(
     context: &FeedsContext,
     account_id: Uuid,

@@ -1,6 +1,13 @@
 //! Use cases of grievances.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_accounts::auth;
+use roadcall_platform::{
+    core::Core,
+    db::Db,
+    error::{ApiError, ApiResult, Code, commit_error},
+    idempotency::{self, Claim},
+};
 use uuid::Uuid;
 
 use super::{
@@ -9,16 +16,7 @@ use super::{
     queries::{self, GrievanceRow},
     state::{GrievanceKind, GrievanceStatus, may_write},
 };
-use crate::{
-    accounts::auth,
-    notifications::{self, DomainEvent, NotifyContext},
-    platform::{
-        core::Core,
-        db::Db,
-        error::{ApiError, ApiResult, Code, commit_error},
-        idempotency::{self, Claim},
-    },
-};
+use crate::notifications::{self, DomainEvent, NotifyContext};
 
 /// The name in a 404.
 pub(super) const NAME: &str = "grievance";

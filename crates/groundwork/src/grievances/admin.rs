@@ -5,23 +5,21 @@ use super::{
     dto::{AdminGrievance, GrievanceAnswer, GrievanceEntry, ListedGrievance},
     queries::{self, GrievanceFilter, GrievanceRow},
 };
-use crate::{
-    accounts::{
-        auth::{Admin, desk},
-        users::Contacts,
-    },
-    http::{
-        AdminList, Body, ExportQuery, KeyedRows, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list,
-    },
-    notifications::NotifyContext,
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody, after_commit},
-    },
-};
+use crate::notifications::NotifyContext;
 use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
+};
+use roadcall_accounts::{
+    auth::{Admin, desk},
+    users::Contacts,
+};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, KeyedRows, ListWindow, Owned, OwnedBy, Page, PathIds, RowKey, list,
+};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody, after_commit},
 };
 
 /// Lists people's questions and complaints about their data, without the texts: open ones in the order in which they are due,

@@ -2,15 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
+use roadcall_http::Timestamp;
+use roadcall_platform::audit::{self, NewAuditEntry};
 use serde_json::json;
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
 use super::{queries::GrievanceRow, state::GrievanceStatus};
-use crate::{
-    http::Timestamp,
-    platform::audit::{self, NewAuditEntry},
-};
 
 pub async fn answered(
     tx: &mut PgConnection,

@@ -1,6 +1,7 @@
 use chrono::TimeDelta;
+use roadcall_http::pages::PrivacyContact;
 
-use crate::{notifications::NotifyContext, pages::PrivacyContact};
+use crate::notifications::NotifyContext;
 
 /// The context of grievances.
 #[derive(Debug, Clone, derive_more::Deref)]

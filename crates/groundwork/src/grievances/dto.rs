@@ -1,6 +1,8 @@
 //! Grievances on the wire.
 
 use deserr::Deserr;
+use roadcall_accounts::users::CustomerContact;
+use roadcall_http::{CsvRow, Text, Timestamp, ValidationErrors, pages::PrivacyContact};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -8,11 +10,6 @@ use uuid::Uuid;
 use super::{
     queries::GrievanceRow,
     state::{GrievanceKind, GrievanceStatus},
-};
-use crate::{
-    accounts::users::CustomerContact,
-    http::{CsvRow, Text, Timestamp, ValidationErrors},
-    pages::PrivacyContact,
 };
 
 /// A person's question or complaint about their data.

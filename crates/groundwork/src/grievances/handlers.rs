@@ -4,20 +4,18 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Caller, Customer};
+use roadcall_http::{Body, IdempotencyKey, ListQuery, NoFilter, Page};
+use roadcall_platform::{
+    error::{ApiResult, ErrorBody},
+    idempotency::{self, Claim, Request},
+};
 
 use super::{
     actions,
     context::GrievancesContext,
     dto::{Grievance, NewGrievance},
     queries,
-};
-use crate::{
-    accounts::auth::{Caller, Customer},
-    http::{Body, IdempotencyKey, ListQuery, NoFilter, Page},
-    platform::{
-        error::{ApiResult, ErrorBody},
-        idempotency::{self, Claim, Request},
-    },
 };
 
 /// Sends a question or a complaint about the caller's data. An admin answers by `due_at` (`privacy.grievance_days`), and the

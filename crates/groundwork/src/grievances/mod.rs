@@ -19,6 +19,7 @@ mod handlers;
 mod queries;
 mod state;
 
+use roadcall_http::{Routes, pages::PrivacyContact};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -26,8 +27,6 @@ pub use actions::sweep;
 pub use context::GrievancesContext;
 pub use dto::Grievance;
 pub use queries::forget_person;
-
-use crate::{http::Routes, pages::PrivacyContact};
 
 pub fn routes(config: &mut Routes) {
     config

@@ -1,14 +1,12 @@
 //! SQL of grievances.
 
 use chrono::{DateTime, Utc};
+use roadcall_http::{Between, ListWindow, list_filter};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::state::{GrievanceKind, GrievanceStatus};
-use crate::{
-    http::{Between, ListWindow, list_filter},
-    platform::db::{RunQuery, StoredRow},
-};
 
 /// A row of `grievances`.
 #[derive(derive_more::Debug, Clone, PartialEq, Eq, FromRow)]

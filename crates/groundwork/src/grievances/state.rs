@@ -1,9 +1,7 @@
 //! The kinds and the states of grievances. Pure.
 
-use crate::{
-    http::text_enum,
-    platform::error::{ApiError, Code},
-};
+use roadcall_http::text_enum;
+use roadcall_platform::error::{ApiError, Code};
 
 use super::queries::GrievanceRow;
 

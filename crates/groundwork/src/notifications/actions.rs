@@ -1,6 +1,11 @@
 //! Reading notifications, registering devices, choosing topics, and cleaning up.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_accounts::auth;
+use roadcall_platform::{
+    db::Db,
+    error::{ApiError, ApiResult, after_commit, commit_error},
+};
 use uuid::Uuid;
 
 use super::{
@@ -8,13 +13,6 @@ use super::{
     devices::queries::{self as devices, PreferencesRow, TokenRow},
     dto::{NewPushToken, PreferenceChanges},
     queries::{self, NotificationRow},
-};
-use crate::{
-    accounts::auth,
-    platform::{
-        db::Db,
-        error::{ApiError, ApiResult, after_commit, commit_error},
-    },
 };
 
 /// The maximum number of devices of a person; beyond it, the one registered longest ago is deleted.

@@ -8,10 +8,11 @@ use std::{collections::BTreeSet, time::Duration};
 
 use actix_web::web::Data;
 use chrono::TimeDelta;
+use roadcall_platform::error::ApiResult;
 use uuid::Uuid;
 
 use super::{dto::Notification, queries, queries::WrittenRow, state::DeliveryStatus};
-use crate::{notifications::NotificationsContext, platform::error::ApiResult};
+use crate::notifications::NotificationsContext;
 
 /// How often the worker looks for new notifications when nothing wakes it, for example after a commit whose outcome was unknown.
 const TICK: Duration = Duration::from_secs(10);

@@ -2,17 +2,15 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
+use roadcall_accounts::auth::AuthState;
+use roadcall_platform::{core::Core, worker::Wakeup};
+use roadcall_providers::{
+    push::{PushSettings, PushStartError, Pushes},
+    sms::Sms,
+};
 use uuid::Uuid;
 
 use super::{dto::Notification, settings::NotificationSettings};
-use crate::{
-    accounts::auth::AuthState,
-    platform::{core::Core, worker::Wakeup},
-    providers::{
-        push::{PushSettings, PushStartError, Pushes},
-        sms::Sms,
-    },
-};
 
 /// The shared parts that an area needs to notify people.
 #[derive(Debug, Clone, derive_more::Deref)]

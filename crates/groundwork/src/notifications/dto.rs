@@ -3,6 +3,13 @@
 use std::collections::BTreeMap;
 
 use deserr::Deserr;
+use roadcall_accounts::auth::Caller;
+use roadcall_http::{Change, CsvRow, Invalid, Text, Timestamp, ValidationErrors, text_enum};
+use roadcall_platform::{db::StoredRow, settings::CoreSettings};
+use roadcall_providers::push::{
+    Platform, PushProvider,
+    web_push::{self, SubscriptionKeys},
+};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use utoipa::ToSchema;
@@ -14,15 +21,6 @@ use super::{
     queries::NotificationRow,
     state::{DeliveryStatus, DeviceResult},
     texts::{self, Locale},
-};
-use crate::{
-    accounts::auth::Caller,
-    http::{Change, CsvRow, Invalid, Text, Timestamp, ValidationErrors, text_enum},
-    platform::{db::StoredRow, settings::CoreSettings},
-    providers::push::{
-        Platform, PushProvider,
-        web_push::{self, SubscriptionKeys},
-    },
 };
 
 /// A notification of the caller (contract 2.5).
@@ -339,12 +337,13 @@ impl CsvRow for FailedPush {
 
 #[cfg(test)]
 mod tests {
+    use roadcall_platform::settings::{Environment, testing::default_core};
+
     use super::*;
-    use crate::service::settings::{Environment, Settings};
 
     #[test]
     fn a_browsers_endpoint_must_be_on_a_public_host_in_production() {
-        let mut settings = Settings::defaults().core();
+        let mut settings = default_core();
         let named = |token: &str, settings: &CoreSettings| {
             let keys = NewSubscriptionKeys {
                 p256dh: Text(

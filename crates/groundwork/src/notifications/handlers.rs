@@ -2,6 +2,15 @@ use actix_web::{
     HttpResponse, delete, get, patch, post,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Admin, Caller, OwnId, SuperAdmin, desk};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, KeyedRows, List, ListQuery, ListWindow, NoFields, Owned, Page, PathText,
+    RowKey, list,
+};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiError, ApiResult, ErrorBody},
+};
 
 use super::{
     actions::{self, no_such_notification},
@@ -13,17 +22,6 @@ use super::{
     },
     queries::{self, FailedPushFilter, NotificationFilter},
     testing,
-};
-use crate::{
-    accounts::auth::{Admin, Caller, OwnId, SuperAdmin, desk},
-    http::{
-        AdminList, Body, ExportQuery, KeyedRows, List, ListQuery, ListWindow, NoFields, Owned, Page,
-        PathText, RowKey, list,
-    },
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult, ErrorBody},
-    },
 };
 
 /// Lists the caller's notifications, the newest first (contract 4.12).

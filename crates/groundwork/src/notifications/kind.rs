@@ -1,6 +1,7 @@
 //! The kinds of notifications and their topics.
 
-use crate::{http::text_enum, providers::sms::TextKind};
+use roadcall_http::text_enum;
+use roadcall_providers::sms::TextKind;
 
 text_enum! {
     /// The subject of a notification.

@@ -47,13 +47,11 @@ pub use settings::NotificationSettings;
 pub use state::{DeliveryStatus, TextStatus};
 pub use texting::{JobLinks, texting};
 
-use crate::{
-    accounts::auth::Caller,
-    http::{PageParams, Routes},
-    platform::error::ApiResult,
-};
 use devices::queries::PreferencesRow;
 use queries::NotificationFilter;
+use roadcall_accounts::auth::Caller;
+use roadcall_http::{PageParams, Routes};
+use roadcall_platform::error::ApiResult;
 
 pub fn routes(config: &mut Routes) {
     config

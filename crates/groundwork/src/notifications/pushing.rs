@@ -10,6 +10,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use opentelemetry::trace::SpanKind;
 use roadcall_actors::traces::in_context;
+use roadcall_http::Money;
+use roadcall_platform::{error::ApiResult, telemetry};
+use roadcall_providers::push::{PushDevice, PushError, PushMessage};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -23,12 +26,7 @@ use super::{
     state::{DeliveryStatus, DeviceResult, Next, Policy, Try},
     texts::{self, JobFacts, Locale},
 };
-use crate::{
-    http::Money,
-    notifications::NotificationsContext,
-    platform::{error::ApiResult, telemetry},
-    providers::push::{PushDevice, PushError, PushMessage},
-};
+use crate::notifications::NotificationsContext;
 
 /// The longest wait between two looks for due pushes.
 const LONGEST: Duration = Duration::from_secs(60);

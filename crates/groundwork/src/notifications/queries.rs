@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use roadcall_http::{Between, ListWindow, PageParams, list_filter};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use super::{dto::FailedPush, kind::Kind, state::DeliveryStatus};
-use crate::{
-    http::{Between, ListWindow, PageParams, list_filter},
-    platform::db::{RunQuery, StoredRow},
-};
 
 /// A notification as its person sees it.
 #[derive(Debug, Clone, FromRow)]

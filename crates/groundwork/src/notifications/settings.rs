@@ -1,8 +1,7 @@
 //! Settings of notifications: `[notifications]`.
 
+use roadcall_platform::settings::{MAX_DAYS, Rule, RulesOf, Section};
 use serde::Deserialize;
-
-use crate::platform::settings::{MAX_DAYS, Rule, RulesOf, Section};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-
-use crate::{http::text_enum, platform::backoff::pause};
+use roadcall_http::text_enum;
+use roadcall_platform::backoff::pause;
 
 text_enum! {
     /// The status of a notification's push.

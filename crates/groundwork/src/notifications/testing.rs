@@ -4,19 +4,17 @@ use std::{collections::BTreeMap, time::Duration};
 
 use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
+use roadcall_accounts::auth;
+use roadcall_platform::{
+    audit::{self, NewAuditEntry},
+    error::{ApiResult, commit_error},
+};
+use roadcall_providers::push::PushMessage;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{context::NotificationsContext, devices, dto::TestedDevice, pushing::push_to};
-use crate::{
-    accounts::auth,
-    platform::{
-        audit::{self, NewAuditEntry},
-        error::{ApiResult, commit_error},
-    },
-    providers::push::PushMessage,
-};
 
 /// The action's name in the audit log.
 const ACTION: &str = "push.test";

@@ -1,5 +1,6 @@
 //! The engine's values over HTTP and in rows: its enums by their names, its refusals as errors.
 
+mod described;
 mod named;
 mod refusal;
 

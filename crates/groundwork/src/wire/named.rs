@@ -6,6 +6,7 @@ use deserr::{
     DeserializeError, Deserr, ErrorKind, IntoValue, Value, ValueKind, ValuePointerRef, take_cf_content,
 };
 use roadcall_actors::named::NamedEnum;
+use roadcall_http::{ListParam, schema_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sqlx::{
     Decode, Encode, Postgres, Type,
@@ -20,8 +21,6 @@ use utoipa::{
         schema::{ObjectBuilder, Schema, Type as SchemaType},
     },
 };
-
-use crate::http::{ListParam, schema_of};
 
 /// A value of one of the engine's enums, by its name, with the traits that `text_enum!` gives to the service's own
 /// enums.

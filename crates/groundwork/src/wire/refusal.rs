@@ -1,11 +1,8 @@
 //! The engine's refusals as HTTP errors. Most of their texts are the engine's.
 
 use roadcall_actors::job::state::{Refusal, TowFault};
-
-use crate::{
-    http::{Money, ValidationErrors},
-    platform::error::{ApiError, Code},
-};
+use roadcall_http::{Money, ValidationErrors};
+use roadcall_platform::error::{ApiError, Code};
 
 pub fn refused(refusal: Refusal) -> ApiError {
     let message = refusal.to_string();

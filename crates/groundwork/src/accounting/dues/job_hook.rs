@@ -1,13 +1,13 @@
 //! Books the dues that the end of a job creates, in the transaction that ends it.
 
 use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
+use roadcall_platform::error::ApiResult;
 use sqlx::PgConnection;
 
 use super::{
     FeeRow, FeeStatus, charge,
     queries::{self, NewDue},
 };
-use crate::platform::error::ApiResult;
 
 /// Returns the price of a completed job.
 pub fn due(change: &JobChange) -> Option<NewDue> {

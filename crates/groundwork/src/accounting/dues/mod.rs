@@ -7,6 +7,8 @@ mod queries;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
+use roadcall_http::Money;
+use roadcall_platform::error::{ApiError, ApiResult, Code};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -16,11 +18,7 @@ pub use queries::{
     lower_bill, set, settle_fee, unpaid_fees,
 };
 
-use crate::{
-    accounting::ledger::{self, Account, EntryKind},
-    http::Money,
-    platform::error::{ApiError, ApiResult, Code},
-};
+use crate::accounting::ledger::{self, Account, EntryKind};
 
 /// The maximum number of fees that are shown, and paid together, at once.
 pub const MAX_FEES: i64 = 100;

@@ -1,11 +1,11 @@
 //! Checks whether closing a person's account would strand money.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_platform::error::{ApiError, ApiResult, Code};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries;
-use crate::platform::error::{ApiError, ApiResult, Code};
 
 /// Refuses with 409 CONFLICT a customer who owes for a job or in fees, or is paying right now. Their account is locked,
 /// and they have no open job, so nothing can become due meanwhile.

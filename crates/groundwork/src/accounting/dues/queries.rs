@@ -1,12 +1,9 @@
 use chrono::{DateTime, Utc};
+use roadcall_http::text_enum;
+use roadcall_platform::db::{StoredRow, read};
 use serde_json::Value;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
-
-use crate::{
-    http::text_enum,
-    platform::db::{StoredRow, read},
-};
 
 text_enum! {
     /// The status of a cancellation fee: due, paid or waived.

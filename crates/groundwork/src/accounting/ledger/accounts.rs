@@ -1,6 +1,5 @@
+use roadcall_http::text_enum;
 use uuid::Uuid;
-
-use crate::http::text_enum;
 
 text_enum! {
     /// An account of a mechanic, who has three.

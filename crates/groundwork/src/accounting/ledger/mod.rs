@@ -15,6 +15,11 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
+use roadcall_http::{Between, PageParams};
+use roadcall_platform::{
+    db::{Db, lift_statement_timeout},
+    error::{ApiError, ApiResult},
+};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -24,14 +29,6 @@ pub use queries::{
     tax_of_payment,
 };
 pub use shares::{ShareRates, Shares};
-
-use crate::{
-    http::{Between, PageParams},
-    platform::{
-        db::{Db, lift_statement_timeout},
-        error::{ApiError, ApiResult},
-    },
-};
 
 /// An entry of the ledger.
 #[derive(Debug, Clone)]

@@ -1,12 +1,10 @@
 use chrono::{DateTime, Utc};
+use roadcall_http::Between;
+use roadcall_platform::db::{StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
 
 use super::accounts::{Account, EntryKind, MechanicAccount};
-use crate::{
-    http::Between,
-    platform::db::{StoredRow, read},
-};
 
 /// "ledger" in ASCII: the seed of the keys of the wallets' locks.
 const LOCK_SEED: i64 = 0x6c65_6467_6572;

@@ -1,6 +1,14 @@
 //! Use cases of admins with the kinds of help.
 
 use chrono::{DateTime, Utc};
+use roadcall_accounts::uploads::{self, FileRef, FileUrl, IconFile};
+use roadcall_http::{Patch, ValidationErrors};
+use roadcall_platform::{
+    audit,
+    core::Core,
+    error::{ApiError, ApiResult, Code, commit_error},
+    idempotency::{self, Claim},
+};
 use serde_json::json;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
@@ -11,17 +19,7 @@ use super::{
     queries::{self, CategoryRow},
     questions::{CategoryQuestion, NewQuestions},
 };
-use crate::{
-    accounts::uploads::{self, FileRef, FileUrl, IconFile},
-    catalogue::dispatch_settings::{self, DispatchSettings, SearchOverrides},
-    http::{Patch, ValidationErrors},
-    platform::{
-        audit,
-        core::Core,
-        error::{ApiError, ApiResult, Code, commit_error},
-        idempotency::{self, Claim},
-    },
-};
+use crate::catalogue::dispatch_settings::{self, DispatchSettings, SearchOverrides};
 
 /// Adds a kind of help.
 pub async fn create(

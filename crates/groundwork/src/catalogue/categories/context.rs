@@ -1,8 +1,7 @@
+use roadcall_platform::{core::Core, worker::Wakeup};
+
 use super::current::CurrentCategories;
-use crate::{
-    catalogue::dispatch_settings::DispatchConfig,
-    platform::{core::Core, worker::Wakeup},
-};
+use crate::catalogue::dispatch_settings::DispatchConfig;
 
 /// The context in which admins change the kinds of help.
 #[derive(Debug, Clone, derive_more::Deref)]

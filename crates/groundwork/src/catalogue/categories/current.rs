@@ -3,11 +3,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use parking_lot::RwLock;
+use roadcall_platform::db::Db;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use super::queries::{self, CategoryRow};
-use crate::platform::db::Db;
 
 type ById = HashMap<Uuid, Arc<CategoryRow>>;
 

@@ -1,19 +1,16 @@
 use deserr::Deserr;
+use roadcall_accounts::uploads::FileUrl;
+use roadcall_http::{
+    Change, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::CategoryRow;
-use crate::{
-    accounts::uploads::FileUrl,
-    catalogue::{
-        dispatch_settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
-        vehicles::VehicleKind,
-    },
-    http::{
-        Change, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
-        text_enum,
-    },
+use crate::catalogue::{
+    dispatch_settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
+    vehicles::VehicleKind,
 };
 
 text_enum! {

@@ -2,6 +2,13 @@ use actix_web::{
     HttpResponse, delete, get, patch, post, put,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Admin, AnyId, Caller, desk};
+use roadcall_http::{Body, IdempotencyKey, List, Owned, OwnedBy, PathIds, Query};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody},
+    idempotency::{self, Claim, Request},
+};
 
 use super::{
     actions::{self, no_such_category},
@@ -9,15 +16,6 @@ use super::{
     dto::{CategoryChanges, CategoryFilter, NewCategory, ServiceCategory},
     queries::{self, CategoryRow},
     questions::{CategoryQuestions, NewQuestions},
-};
-use crate::{
-    accounts::auth::{Admin, AnyId, Caller, desk},
-    http::{Body, IdempotencyKey, List, Owned, OwnedBy, PathIds, Query},
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-        idempotency::{self, Claim, Request},
-    },
 };
 
 /// Lists the kinds of help, in their order. Only admins see those that are switched off.

@@ -14,14 +14,12 @@ pub use dto::DestinationRule;
 pub use queries::{CategoryRow, any_serves, find, lock_servable, questions_of};
 pub use questions::{CategoryQuestion, check_answers};
 
+use roadcall_http::Routes;
+use roadcall_platform::error::ApiResult;
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use crate::{
-    catalogue::{dispatch_settings::DispatchSettings, vehicles::VehicleKind},
-    http::Routes,
-    platform::error::ApiResult,
-};
+use crate::catalogue::{dispatch_settings::DispatchSettings, vehicles::VehicleKind};
 
 pub fn routes(config: &mut Routes) {
     config

@@ -1,12 +1,10 @@
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use super::{dto::DestinationRule, questions::CategoryQuestion};
-use crate::{
-    catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
-    platform::db::{RunQuery, StoredRow},
-};
+use crate::catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind};
 
 /// A row of `service_categories`. Amounts in paise.
 #[derive(Debug, Clone, PartialEq, FromRow)]

@@ -20,9 +20,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use chrono::{DateTime, TimeDelta, Utc};
 use parking_lot::RwLock;
 use roadcall_actors::{EngineHandle, settings::Tuning};
+use roadcall_platform::{core::Core, db::Db, error::ApiResult};
 use sqlx::PgConnection;
-
-use crate::platform::{core::Core, db::Db, error::ApiResult};
 
 /// The maximum number of versions in memory. Beyond it, the oldest are forgotten; a search that began with one of those continues
 /// with the newest after its job is loaded again.

@@ -104,12 +104,13 @@ fn metres(rings_km: &[f64]) -> Vec<f64> {
 mod tests {
     use std::sync::Arc;
 
+    use roadcall_platform::settings::testing::default_of;
+
     use super::*;
-    use crate::service::settings::Settings;
 
     #[test]
     fn a_categorys_overrides_apply_and_the_settings_fill_in_the_rest() {
-        let settings = Settings::defaults().dispatch;
+        let settings: DispatchSettings = default_of("dispatch");
         let by = Versioned { version: 4, settings: Arc::new(settings.clone()) };
         let over = SearchOverrides {
             rings_km: Some(vec![1.5, 4.0]),

@@ -1,14 +1,12 @@
 //! SQL for the versions of the dispatch settings.
 
 use chrono::{DateTime, Utc};
+use roadcall_http::PageParams;
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::settings::DispatchSettings;
-use crate::{
-    http::PageParams,
-    platform::db::{Db, RunQuery},
-};
 
 /// A version of the settings.
 #[derive(Debug, Clone, PartialEq, FromRow)]

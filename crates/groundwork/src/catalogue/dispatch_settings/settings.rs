@@ -1,8 +1,7 @@
 //! How jobs find mechanics: `[dispatch]`. Admins change a part of it at run time.
 
+use roadcall_platform::settings::{DAY_S, MAX_DAYS, Rule, RulesOf, Section, choice, list};
 use serde::Deserialize;
-
-use crate::platform::settings::{DAY_S, MAX_DAYS, Rule, RulesOf, Section, choice, list};
 
 /// The maximum number of rings of a search, and the maximum radius of the last.
 pub const MAX_RINGS: usize = 10;

@@ -38,8 +38,9 @@ fn mixed(number: i64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use roadcall_platform::settings::testing::default_of;
+
     use super::*;
-    use crate::service::settings::Settings;
 
     #[test]
     fn one_of_every_two_hours_has_prices_and_no_hour_of_the_day_always_does() {
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn prices_apply_all_the_time_unless_they_are_off_or_switched() {
-        let on = DispatchSettings { mechanic_prices: true, ..Settings::defaults().dispatch };
+        let on = DispatchSettings { mechanic_prices: true, ..default_of("dispatch") };
         let switched = DispatchSettings { price_switchback: true, ..on.clone() };
         let off = DispatchSettings { mechanic_prices: false, ..switched.clone() };
         let applied = |settings: &DispatchSettings| {

@@ -1,6 +1,7 @@
 //! Use cases of admins who stop new jobs, and allow them again.
 
 use chrono::{DateTime, Utc};
+use roadcall_platform::error::{ApiResult, commit_error};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -9,7 +10,6 @@ use super::{
     context::JobStopsContext,
     queries::{self, StopRow},
 };
-use crate::platform::error::{ApiResult, commit_error};
 
 /// Stops new jobs from now on. This replaces a stop that is already in force.
 pub async fn set(

@@ -1,15 +1,15 @@
 //! Stops of new jobs in the audit log.
 
+use roadcall_platform::{
+    audit::{self, NewAuditEntry},
+    core::Core,
+    error::ApiResult,
+};
 use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries::StopRow;
-use crate::platform::{
-    audit::{self, NewAuditEntry},
-    core::Core,
-    error::ApiResult,
-};
 
 /// Records the previous version and the present one.
 pub async fn record(

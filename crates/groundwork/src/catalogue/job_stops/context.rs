@@ -1,5 +1,6 @@
+use roadcall_platform::{core::Core, worker::Wakeup};
+
 use super::current::CurrentJobStop;
-use crate::platform::{core::Core, worker::Wakeup};
 
 /// The shared parts with which admins change a stop.
 #[derive(Debug, Clone, derive_more::Deref)]

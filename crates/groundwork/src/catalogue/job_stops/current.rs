@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use parking_lot::RwLock;
+use roadcall_http::pages::{StopNotice, StopSource};
+use roadcall_platform::{
+    db::Db,
+    error::{ApiError, ApiResult, Code},
+};
 
 use super::queries::{self, StopRow};
-use crate::{
-    pages::{StopNotice, StopSource},
-    platform::{
-        db::Db,
-        error::{ApiError, ApiResult, Code},
-    },
-};
 
 /// The newest version, as this server knows it. Cheap to clone.
 #[derive(Debug, Clone, Default)]

@@ -2,15 +2,13 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
+use roadcall_http::{Text, Timestamp, ValidationErrors};
+use roadcall_platform::error::ApiResult;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::{NamedStopRow, StopRow};
-use crate::{
-    http::{Text, Timestamp, ValidationErrors},
-    platform::error::ApiResult,
-};
 
 /// How far ahead an end may be. For a longer stop an admin has to confirm it again.
 const MAX_DAYS: i64 = 14;

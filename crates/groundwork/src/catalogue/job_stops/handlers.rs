@@ -4,17 +4,15 @@ use actix_web::{
     HttpResponse, delete, get, put,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Admin, desk};
+use roadcall_http::Body;
+use roadcall_platform::error::{ApiResult, after_commit};
 
 use super::{
     actions,
     context::JobStopsContext,
     dto::{JobStopState, NewJobStop},
     queries,
-};
-use crate::{
-    accounts::auth::{Admin, desk},
-    http::Body,
-    platform::error::{ApiResult, after_commit},
 };
 
 /// Returns whether new jobs are taken, and if not, why and since when.

@@ -11,10 +11,10 @@ mod dto;
 mod handlers;
 mod queries;
 
+use roadcall_http::Routes;
+
 pub use context::JobStopsContext;
 pub use current::CurrentJobStop;
-
-use crate::http::Routes;
 
 pub fn routes(config: &mut Routes) {
     config.service(handlers::get_job_stop).service(handlers::set_job_stop).service(handlers::end_job_stop);

@@ -1,8 +1,7 @@
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{Db, RunQuery};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
-
-use crate::platform::db::{Db, RunQuery};
 
 /// A version of the stop.
 #[derive(Debug, Clone, FromRow)]

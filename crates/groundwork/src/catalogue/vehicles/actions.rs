@@ -1,6 +1,13 @@
 //! Use cases of owners with their vehicles, and of admins on their behalf.
 
 use chrono::{DateTime, Datelike, Utc};
+use roadcall_accounts::auth;
+use roadcall_http::{Change, ValidationErrors};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiError, ApiResult, Code, commit_error, refusal_of},
+    idempotency::{self, Claim},
+};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -8,15 +15,6 @@ use super::{
     audited,
     dto::{NewVehicle, VehicleChanges},
     queries::{self, VehicleRow},
-};
-use crate::{
-    accounts::auth,
-    http::{Change, ValidationErrors},
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult, Code, commit_error, refusal_of},
-        idempotency::{self, Claim},
-    },
 };
 
 /// The maximum number of vehicles of a person; one more is refused with 409.

@@ -1,12 +1,12 @@
 //! Vehicles in the audit log, which never contains a plate.
 
 use roadcall_actors::random::Random;
+use roadcall_platform::audit::{self, NewAuditEntry};
 use serde_json::{Value, json};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
 use super::VehicleRow;
-use crate::platform::audit::{self, NewAuditEntry};
 
 /// Records that an admin added a vehicle for its owner.
 pub async fn added(tx: &mut PgConnection, random: &Random, admin: Uuid, row: &VehicleRow) -> Result<()> {

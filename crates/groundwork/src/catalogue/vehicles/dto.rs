@@ -1,10 +1,10 @@
 use deserr::Deserr;
+use roadcall_http::{Change, Invalid, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{VehicleKind, VehicleRow};
-use crate::http::{Change, Invalid, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum};
 
 text_enum! {
     /// The vehicle's fuel, so that the mechanic brings the right fuel or cable.

@@ -1,22 +1,20 @@
 use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
+use roadcall_accounts::{
+    auth::{Admin, Customer, OwnId, desk},
+    users::CustomerAccount,
+};
+use roadcall_http::{Body, IdempotencyKey, List, Owned};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody},
+    idempotency::{self, Claim, Request},
+};
 use uuid::Uuid;
 
 use super::{
     actions::{self, no_such_vehicle},
     dto::{NewVehicle, Vehicle, VehicleChanges},
     queries::{self, VehicleRow},
-};
-use crate::{
-    accounts::{
-        auth::{Admin, Customer, OwnId, desk},
-        users::CustomerAccount,
-    },
-    http::{Body, IdempotencyKey, List, Owned},
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-        idempotency::{self, Claim, Request},
-    },
 };
 
 /// Lists the caller's vehicles: the default first, then the newest.

@@ -15,10 +15,10 @@ pub use dto::{FuelType, NewVehicle, RegistrationNumber, Vehicle};
 pub use kind::VehicleKind;
 pub use queries::{VehicleRow, anonymise, anonymise_some, by_registration, find as find_own};
 
+use roadcall_http::Routes;
+use roadcall_platform::error::ApiResult;
 use sqlx::PgConnection;
 use uuid::Uuid;
-
-use crate::{http::Routes, platform::error::ApiResult};
 
 pub fn routes(config: &mut Routes) {
     config

@@ -1,10 +1,9 @@
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{RunQuery, StoredRow, read};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::VehicleKind;
-
-use crate::platform::db::{RunQuery, StoredRow, read};
 
 /// A row of `vehicles`, as it is shown and written.
 #[derive(Debug, Clone, PartialEq, FromRow)]

@@ -1,17 +1,17 @@
 //! Use cases of admins with workshops, and of customers who look for one.
 
 use roadcall_actors::geo::Point;
+use roadcall_platform::{
+    core::Core,
+    error::{ApiError, ApiResult, Code, commit_error},
+    idempotency::{self, Claim},
+};
 use uuid::Uuid;
 
 use super::{
     audited,
     dto::{NewWorkshop, Workshop, WorkshopChanges},
     queries::{self, MAX_WORKSHOPS},
-};
-use crate::platform::{
-    core::Core,
-    error::{ApiError, ApiResult, Code, commit_error},
-    idempotency::{self, Claim},
 };
 
 /// Returns the workshops that can be chosen, nearest to this place first, each with its distance in metres.

@@ -1,15 +1,15 @@
 //! Workshops in the audit log.
 
+use roadcall_platform::{
+    audit::{self, NewAuditEntry},
+    core::Core,
+    error::ApiResult,
+};
 use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::dto::Workshop;
-use crate::platform::{
-    audit::{self, NewAuditEntry},
-    core::Core,
-    error::ApiResult,
-};
 
 /// Records what admins see of a workshop before and after; `None` if there was no workshop.
 pub async fn record(

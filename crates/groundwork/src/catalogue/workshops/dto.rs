@@ -1,16 +1,13 @@
 use deserr::Deserr;
 use roadcall_actors::geo::Point;
+use roadcall_http::{
+    Change, CsvRow, Latitude, Longitude, Param, Patch, Phone, Text, Timestamp, ValidationErrors, Whole,
+};
+use roadcall_platform::{db::StoredRow, error::ApiResult};
 use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::{
-    http::{
-        Change, CsvRow, Latitude, Longitude, Param, Patch, Phone, Text, Timestamp, ValidationErrors, Whole,
-    },
-    platform::{db::StoredRow, error::ApiResult},
-};
 
 /// The maximum number of workshops in an answer, and the default.
 const MAX_LIMIT: i64 = 50;

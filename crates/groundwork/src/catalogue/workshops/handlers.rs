@@ -2,23 +2,21 @@ use actix_web::{
     HttpResponse, delete, get, patch, post,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Admin, Caller, desk};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, IdempotencyKey, KeyedRows, Latitude, List, ListWindow, Longitude, Owned,
+    OwnedBy, Page, PathIds, Query, RowKey, list,
+};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody},
+    idempotency::{self, Claim, Request},
+};
 
 use super::{
     actions,
     dto::{NearWorkshop, NearestQuery, NewWorkshop, Workshop, WorkshopChanges},
     queries::{self, WorkshopFilter},
-};
-use crate::{
-    accounts::auth::{Admin, Caller, desk},
-    http::{
-        AdminList, Body, ExportQuery, IdempotencyKey, KeyedRows, Latitude, List, ListWindow, Longitude,
-        Owned, OwnedBy, Page, PathIds, Query, RowKey, list,
-    },
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-        idempotency::{self, Claim, Request},
-    },
 };
 
 /// Lists the workshops that a vehicle can be towed to, nearest first.

@@ -8,10 +8,10 @@ mod queries;
 
 pub use dto::Workshop;
 
+use roadcall_http::Routes;
+use roadcall_platform::error::ApiResult;
 use sqlx::PgExecutor;
 use uuid::Uuid;
-
-use crate::{http::Routes, platform::error::ApiResult};
 
 pub fn routes(config: &mut Routes) {
     config

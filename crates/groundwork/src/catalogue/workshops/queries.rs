@@ -1,11 +1,9 @@
+use roadcall_http::{Between, ListWindow, list_filter};
+use roadcall_platform::db::RunQuery;
 use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::Workshop;
-use crate::{
-    http::{Between, ListWindow, list_filter},
-    platform::db::RunQuery,
-};
 
 /// The maximum number of workshops: each answer to a customer looks at all of them.
 pub const MAX_WORKSHOPS: i64 = 1_000;

@@ -26,19 +26,17 @@ use roadcall_actors::{
     learning::{Correction, Trip},
     ports::{Eta, TripEstimate},
 };
+use roadcall_platform::{
+    core::Core,
+    db::Db,
+    settings::{ClockChange, TimeZone},
+};
+use roadcall_providers::routing::{AheadLimits, Limits, Osrm, Reach, Road, Routed, Router, TripId, Valhalla};
 use tokio::sync::watch;
 
 use self::queries::TripRow;
 pub use self::settings::{EtaProvider, EtaSettings, RouterUrl};
 pub use self::source::EtaSourceName;
-use crate::{
-    platform::{
-        core::Core,
-        db::Db,
-        settings::{ClockChange, TimeZone},
-    },
-    providers::routing::{AheadLimits, Limits, Osrm, Reach, Road, Routed, Router, TripId, Valhalla},
-};
 
 /// The maximum number of trips of a source that are learned from: the newest ones.
 const MAX_TRIPS: i64 = 5000;

@@ -1,8 +1,7 @@
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::RunQuery;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt};
 use uuid::Uuid;
-
-use crate::platform::db::RunQuery;
 
 /// The trip of a mechanic whose offer was accepted.
 #[derive(Debug, Clone, Copy)]

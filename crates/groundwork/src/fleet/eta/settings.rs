@@ -1,8 +1,7 @@
 //! How ETAs are computed: `[eta]`.
 
+use roadcall_platform::settings::{Rule, RulesOf, Section, WEB_URL, choice, list};
 use serde::Deserialize;
-
-use crate::platform::settings::{Rule, RulesOf, Section, WEB_URL, choice, list};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

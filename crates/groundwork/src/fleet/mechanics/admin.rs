@@ -1,6 +1,14 @@
 //! The admins' side of mechanics: viewing profiles, and deciding about them.
 
 use actix_web::{HttpResponse, get, post, web::Data};
+use roadcall_accounts::auth::{Admin, AnyId, desk};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, Page, RowKey, list,
+};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody},
+};
 
 use super::{
     actions::move_profile,
@@ -10,15 +18,7 @@ use super::{
     refusals::no_such_mechanic,
     state::ProfileCommand,
 };
-use crate::{
-    accounts::auth::{Admin, AnyId, desk},
-    fleet::mechanics::MechanicsContext,
-    http::{AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, Page, RowKey, list},
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-    },
-};
+use crate::fleet::mechanics::MechanicsContext;
 
 /// Lists mechanics, newest first.
 #[utoipa::path(

@@ -1,16 +1,13 @@
 use std::sync::Arc;
 
+use roadcall_accounts::{
+    auth::{self, AuthContext},
+    notices::CurrentNotice,
+};
 use roadcall_actors::{EngineHandle, ids::MechanicId, protocol::ProfileChanged};
 
 use super::{queries::ProfileRow, settings::PresenceSettings};
-use crate::{
-    accounts::{
-        auth::{self, AuthContext},
-        notices::CurrentNotice,
-    },
-    catalogue::dispatch_settings::DispatchConfig,
-    notifications::Wakeups,
-};
+use crate::{catalogue::dispatch_settings::DispatchConfig, notifications::Wakeups};
 
 /// The shared parts that the mechanics' handlers use.
 #[derive(Debug, Clone, derive_more::Deref)]

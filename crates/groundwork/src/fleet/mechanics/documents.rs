@@ -1,8 +1,8 @@
 //! The status of a profile's documents, and how long each is needed. Pure: no clock, no rows, no requests.
 
 use chrono::{DateTime, Utc};
-
-use crate::{accounts::auth::MechanicStatus, http::text_enum};
+use roadcall_accounts::auth::MechanicStatus;
+use roadcall_http::text_enum;
 
 /// The maximum number of documents of a profile; one more is refused.
 pub const MAX_DOCUMENTS: usize = 20;

@@ -1,4 +1,9 @@
 use deserr::Deserr;
+use roadcall_accounts::{
+    auth::{MechanicStatus, UserStatus},
+    uploads::FileUrl,
+};
+use roadcall_http::{Change, CsvRow, Id, Invalid, Items, Name, Text, Timestamp, ValidationErrors};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -9,12 +14,7 @@ use super::{
     names::first_name,
     queries::{AdminProfileRow, CardRow, DocumentRow, ProfileRow},
 };
-use crate::{
-    accounts::auth::{MechanicStatus, UserStatus},
-    accounts::uploads::FileUrl,
-    catalogue::vehicles::VehicleKind,
-    http::{Change, CsvRow, Id, Invalid, Items, Name, Text, Timestamp, ValidationErrors},
-};
+use crate::catalogue::vehicles::VehicleKind;
 
 /// The radius around the mechanic in kilometres, 1 to 100. It is rounded down to whole kilometres: 7.5 counts as 7, so that no
 /// mechanic is sent further than they agreed to.

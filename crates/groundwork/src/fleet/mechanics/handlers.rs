@@ -1,4 +1,11 @@
 use actix_web::{HttpResponse, delete, get, post, web::Data};
+use roadcall_accounts::auth::{AnyMechanic, Caller, Customer, OwnId, OwnProfile};
+use roadcall_http::{Body, IdempotencyKey, List, Owned, OwnedBy, PathIds};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody},
+    idempotency::{self, Claim, Request},
+};
 
 use super::{
     actions,
@@ -7,16 +14,7 @@ use super::{
     queries::{self, CardRow},
     refusals::no_such_mechanic,
 };
-use crate::{
-    accounts::auth::{AnyMechanic, Caller, Customer, OwnId, OwnProfile},
-    fleet::mechanics::MechanicsContext,
-    http::{Body, IdempotencyKey, List, Owned, OwnedBy, PathIds},
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-        idempotency::{self, Claim, Request},
-    },
-};
+use crate::fleet::mechanics::MechanicsContext;
 
 /// Registers the caller as a mechanic and submits the profile for verification. After a rejection the caller may register again;
 /// the new documents then replace the earlier ones.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use roadcall_actors::geo::Point;
+use roadcall_platform::error::ApiResult;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -15,7 +16,6 @@ use super::{
     refusals::no_such_mechanic,
     state::may_serve,
 };
-use crate::platform::error::ApiResult;
 
 /// How far from their last position mechanics may be when they come online.
 const AROUND_KM: f64 = 20.0;

@@ -23,6 +23,8 @@ mod settings;
 mod state;
 mod stats;
 
+use roadcall_http::Routes;
+
 pub use actions::{add, move_profile, verify};
 pub use advice::WaitingAdvice;
 pub use context::{MechanicsContext, changed};
@@ -44,8 +46,6 @@ pub use queries::{
 pub use seeker::JobSeeker;
 pub use settings::PresenceSettings;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
-
-use crate::http::Routes;
 
 pub fn routes(config: &mut Routes) {
     config

@@ -1,14 +1,12 @@
 use chrono::{DateTime, Utc};
+use roadcall_accounts::auth::{MechanicStatus, UserStatus};
+use roadcall_http::{Between, ListWindow, SearchText, list_filter};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{changes::Served, documents::DocumentType, state::ProfileStatus};
-use crate::{
-    accounts::auth::{MechanicStatus, UserStatus},
-    catalogue::vehicles::VehicleKind,
-    http::{Between, ListWindow, SearchText, list_filter},
-    platform::db::{RunQuery, StoredRow},
-};
+use crate::catalogue::vehicles::VehicleKind;
 
 /// A row of `mechanic_profiles`, without the position.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -388,7 +386,7 @@ pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     Ok(held.bind(id).fetch_optional(tx).await?.is_some())
 }
 
-/// Locks the account of a profile as [`crate::accounts::auth::lock_account`] does, so that only one transaction at a time writes
+/// Locks the account of a profile as [`roadcall_accounts::auth::lock_account`] does, so that only one transaction at a time writes
 /// the mechanic's rows. Lock it before the profile and its rows in other tables.
 pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     let locked = sqlx::query(

@@ -1,9 +1,7 @@
 use roadcall_actors::job::state::Refusal;
+use roadcall_platform::error::{ApiError, Code};
 
-use crate::{
-    platform::error::{ApiError, Code},
-    wire,
-};
+use crate::wire;
 
 /// Makes an error as for jobs, except that NotFound is about the mechanic.
 pub(super) fn refused(refusal: Refusal) -> ApiError {

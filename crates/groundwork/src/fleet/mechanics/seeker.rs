@@ -1,6 +1,5 @@
+use roadcall_accounts::auth::Mechanic;
 use uuid::Uuid;
-
-use crate::accounts::auth::Mechanic;
 
 /// A verified mechanic who sets whether they want jobs.
 #[derive(Debug, Clone, Copy)]

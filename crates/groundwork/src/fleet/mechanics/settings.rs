@@ -1,8 +1,7 @@
 //! Mechanics who are available with the app closed: `[presence]`.
 
+use roadcall_platform::settings::{DAY_S, Rule, RulesOf, Section};
 use serde::Deserialize;
-
-use crate::platform::settings::{DAY_S, Rule, RulesOf, Section};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -12,7 +12,7 @@
 //!
 //! The mechanic registers; an admin does everything else.
 
-use crate::accounts::auth::{MechanicStatus, UserStatus};
+use roadcall_accounts::auth::{MechanicStatus, UserStatus};
 
 /// A profile's status with its data.
 #[derive(Debug, Clone, PartialEq, Eq)]

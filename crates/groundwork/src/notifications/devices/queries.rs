@@ -1,14 +1,12 @@
 //! SQL of devices and of pushes to them.
 
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{RunQuery, StoredRow};
+use roadcall_providers::push::{Platform, web_push::SubscriptionKeys};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{
-    notifications::kind::{App, Kind, Topic},
-    platform::db::{RunQuery, StoredRow},
-    providers::push::{Platform, web_push::SubscriptionKeys},
-};
+use crate::notifications::kind::{App, Kind, Topic};
 
 /// An app on a device.
 #[derive(derive_more::Debug, Clone, FromRow)]

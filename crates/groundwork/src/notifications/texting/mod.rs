@@ -21,12 +21,10 @@ use super::{
     state::{TextPolicy, TextStatus, TextTry},
     texts::{self, JobFacts, Locale},
 };
-use crate::{
-    accounts::auth::{self, CountedMessage, DailyLimits, MessageKind, TextRecipient},
-    platform::error::{ApiResult, Code, commit_error},
-    providers::sms::{SmsError, TextKind, TextMessage, TextNumber},
-};
 use queries::{NewText, TextCandidateRow};
+use roadcall_accounts::auth::{self, CountedMessage, DailyLimits, MessageKind, TextRecipient};
+use roadcall_platform::error::{ApiResult, Code, commit_error};
+use roadcall_providers::sms::{SmsError, TextKind, TextMessage, TextNumber};
 
 /// The longest wait between two looks for texts that are due.
 const LONGEST: Duration = Duration::from_secs(60);

@@ -1,13 +1,11 @@
 //! SQL of notifications as text messages.
 
 use chrono::{DateTime, Utc};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{
-    notifications::{kind::Kind, state::TextStatus},
-    platform::db::{RunQuery, StoredRow},
-};
+use crate::notifications::{kind::Kind, state::TextStatus};
 
 /// A notification that may have to become a text message: its customer's devices could not be pushed to.
 #[derive(derive_more::Debug, Clone, FromRow)]

@@ -1,7 +1,8 @@
 //! The texts of notifications in English.
 
+use roadcall_providers::sms::TextKind;
+
 use super::super::kind::Kind;
-use crate::providers::sms::TextKind;
 
 pub const SEE_WHY: &str = "See why in the app.";
 pub const REASON: &str = "Reason";

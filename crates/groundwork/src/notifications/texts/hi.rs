@@ -1,7 +1,8 @@
 //! The texts of notifications in Hindi.
 
+use roadcall_providers::sms::TextKind;
+
 use super::super::kind::Kind;
-use crate::providers::sms::TextKind;
 
 pub const SEE_WHY: &str = "कारण ऐप में देखें।";
 pub const REASON: &str = "कारण";

@@ -1,7 +1,8 @@
 //! The texts of notifications in Kannada.
 
+use roadcall_providers::sms::TextKind;
+
 use super::super::kind::Kind;
-use crate::providers::sms::TextKind;
 
 pub const SEE_WHY: &str = "ಕಾರಣವನ್ನು ಆ್ಯಪ್‌ನಲ್ಲಿ ನೋಡಿ.";
 pub const REASON: &str = "ಕಾರಣ";

@@ -6,12 +6,11 @@ mod kn;
 
 use std::borrow::Cow;
 
+use roadcall_platform::settings::{fill, placeholders};
+use roadcall_providers::sms::TextKind;
+
 use super::kind::Kind;
-pub use crate::mails::MailLanguage as Locale;
-use crate::{
-    platform::settings::{fill, placeholders},
-    providers::sms::TextKind,
-};
+pub use roadcall_providers::mails::MailLanguage as Locale;
 
 /// Returns the title and body of a push that not only its device may read. They are the same for everyone: no names, places,
 /// numbers or amounts.
@@ -133,8 +132,9 @@ fn plain(name: &str, most: usize) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use roadcall_providers::sms::segments;
+
     use super::*;
-    use crate::providers::sms::segments;
 
     const ALL: [Locale; 3] = [Locale::English, Locale::Hindi, Locale::Kannada];
 
@@ -259,7 +259,7 @@ mod tests {
     fn kinds_of_help_have_the_same_names_as_in_the_apps() {
         for locale in ALL {
             let tag = locale.tag();
-            let path = format!("{}/web/messages/shared/{tag}.json", env!("CARGO_MANIFEST_DIR"));
+            let path = format!("{}/../../web/messages/shared/{tag}.json", env!("CARGO_MANIFEST_DIR"));
             let words = std::fs::read_to_string(&path).expect("the words of the apps");
             let words: serde_json::Value = serde_json::from_str(&words).expect("JSON");
             for (slug, key) in [

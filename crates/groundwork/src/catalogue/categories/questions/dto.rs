@@ -1,10 +1,9 @@
 //! Questions on the wire, and as their category stores them.
 
 use deserr::Deserr;
+use roadcall_http::{Invalid, Items, Text, ValidationErrors, text_enum};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use crate::http::{Invalid, Items, Text, ValidationErrors, text_enum};
 
 text_enum! {
     /// The form of an answer.

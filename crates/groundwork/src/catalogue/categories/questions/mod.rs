@@ -4,11 +4,10 @@ mod dto;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use roadcall_http::{Text, ValidationErrors};
 use serde_json::Value;
 
 pub use dto::{AnswerKind, CategoryQuestion, CategoryQuestions, NewQuestions};
-
-use crate::http::{Text, ValidationErrors};
 
 impl NewQuestions {
     /// Returns the questions, or 422 with what does not fit together.

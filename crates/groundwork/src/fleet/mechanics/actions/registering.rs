@@ -1,14 +1,20 @@
 //! Submitting a profile for verification, and its documents.
 
 use chrono::{DateTime, Utc};
+use roadcall_accounts::{
+    auth::{self, MechanicStatus},
+    uploads::{self, DocumentFile, FileRef},
+};
+use roadcall_http::{Id, ValidationErrors};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiError, ApiResult, Code, commit_error},
+    idempotency::{self, Claim},
+};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    accounts::{
-        auth::{self, MechanicStatus},
-        uploads::{self, DocumentFile, FileRef},
-    },
     catalogue::categories,
     fleet::mechanics::{
         changes::{self, Served},
@@ -18,12 +24,6 @@ use crate::{
         queries::{self, DocumentRow, ProfileRow},
         refusals::no_such_mechanic,
         state::ProfileCommand,
-    },
-    http::{Id, ValidationErrors},
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult, Code, commit_error},
-        idempotency::{self, Claim},
     },
 };
 

@@ -1,11 +1,15 @@
 //! Verifying, rejecting, suspending and reinstating mechanics. Every change of status leaves an audit row in its own transaction.
 
+use roadcall_accounts::auth::MechanicStatus;
+use roadcall_platform::{
+    audit,
+    error::{ApiError, ApiResult, Code, commit_error},
+};
 use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::MechanicStatus,
     fleet::mechanics::{
         context::{MechanicsContext, changed},
         queries::{self, ProfileRow},
@@ -13,10 +17,6 @@ use crate::{
         state::{ProfileCommand, ProfileEvent, ProfileTransitionError},
     },
     notifications::{self, DomainEvent},
-    platform::{
-        audit,
-        error::{ApiError, ApiResult, Code, commit_error},
-    },
 };
 
 /// Changes a profile's status.

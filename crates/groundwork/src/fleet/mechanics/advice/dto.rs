@@ -4,10 +4,9 @@ use roadcall_actors::{
     eta,
     ports::{Advice, Surroundings as EngineSurroundings},
 };
+use roadcall_http::{Timestamp, text_enum};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::http::{Timestamp, text_enum};
 
 /// The caller's advice.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,14 +2,12 @@ use actix_web::{
     get,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Mechanic, OwnProfile};
 use roadcall_actors::{ids::MechanicId, protocol::AdviceQuery};
+use roadcall_platform::error::ApiResult;
 
 use super::dto::{MyWaitingAdvice, WaitingAdvice};
-use crate::{
-    accounts::auth::{Mechanic, OwnProfile},
-    fleet::mechanics::{MechanicsContext, refusals::refused},
-    platform::error::ApiResult,
-};
+use crate::fleet::mechanics::{MechanicsContext, refusals::refused};
 
 /// Advises the caller where to wait for the next job, if there is a much better place within a short drive.
 ///

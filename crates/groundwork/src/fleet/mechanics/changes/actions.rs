@@ -1,6 +1,12 @@
 //! Changing what a mechanic serves, and deciding on changes that wait for an admin.
 
 use chrono::{DateTime, Utc};
+use roadcall_accounts::auth::{self, MechanicStatus};
+use roadcall_http::{Change, ValidationErrors};
+use roadcall_platform::{
+    audit::{self, NewAuditEntry},
+    error::{ApiError, ApiResult, Code, commit_error},
+};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -10,7 +16,6 @@ use super::{
     served::{Served, check_match},
 };
 use crate::{
-    accounts::auth::{self, MechanicStatus},
     catalogue::categories,
     fleet::mechanics::{
         actions::check_categories,
@@ -20,12 +25,7 @@ use crate::{
         queries::{self as profiles, ProfileRow},
         refusals::no_such_mechanic,
     },
-    http::{Change, ValidationErrors},
     notifications::{self, DomainEvent},
-    platform::{
-        audit::{self, NewAuditEntry},
-        error::{ApiError, ApiResult, Code, commit_error},
-    },
 };
 
 /// Changes what a mechanic serves and within which radius, as far as no admin has to approve it.

@@ -5,24 +5,22 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Admin, desk};
+use roadcall_http::{
+    AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey,
+    list,
+};
+use roadcall_platform::{
+    core::Core,
+    error::{ApiResult, ErrorBody},
+};
 
 use super::{
     actions::{self, ChangeDecision},
     dto::MechanicChange,
     queries::{self, ChangeRow, MechanicChangeFilter},
 };
-use crate::{
-    accounts::auth::{Admin, desk},
-    fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason},
-    http::{
-        AdminList, Body, ExportQuery, KeyedRows, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, RowKey,
-        list,
-    },
-    platform::{
-        core::Core,
-        error::{ApiResult, ErrorBody},
-    },
-};
+use crate::fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason};
 
 /// Lists the changes that mechanics ask for, newest first.
 #[utoipa::path(

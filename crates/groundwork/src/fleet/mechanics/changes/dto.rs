@@ -1,14 +1,12 @@
+use roadcall_http::{CsvRow, Timestamp};
+use roadcall_platform::db::StoredRow;
 use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::ChangeRow;
-use crate::{
-    catalogue::vehicles::VehicleKind,
-    http::{CsvRow, Timestamp},
-    platform::db::StoredRow,
-};
+use crate::catalogue::vehicles::VehicleKind;
 
 /// A change that a mechanic asks for. Until an admin decides, they serve the same as before.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,16 +2,14 @@ use actix_web::{
     patch,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{AnyMechanic, OwnProfile};
+use roadcall_http::Body;
+use roadcall_platform::error::ApiResult;
 
 use super::actions;
-use crate::{
-    accounts::auth::{AnyMechanic, OwnProfile},
-    fleet::mechanics::{
-        MechanicsContext,
-        dto::{OwnMechanicProfile, ProfileChanges},
-    },
-    http::Body,
-    platform::error::ApiResult,
+use crate::fleet::mechanics::{
+    MechanicsContext,
+    dto::{OwnMechanicProfile, ProfileChanges},
 };
 
 /// Changes what the caller serves, and within which radius. The change applies to jobs that are dispatched from now on. Once the

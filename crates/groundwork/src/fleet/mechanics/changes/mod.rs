@@ -12,10 +12,9 @@ mod served;
 pub use dto::PendingChange;
 pub(super) use served::{Served, check_match};
 
+use roadcall_platform::error::ApiResult;
 use sqlx::PgConnection;
 use uuid::Uuid;
-
-use crate::platform::error::ApiResult;
 
 /// Returns the profile's pending change.
 pub async fn pending(db: &mut PgConnection, profile_id: Uuid) -> ApiResult<Option<PendingChange>> {

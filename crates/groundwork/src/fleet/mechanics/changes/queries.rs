@@ -1,13 +1,11 @@
 use chrono::{DateTime, Utc};
+use roadcall_http::{Between, ListWindow, list_filter};
+use roadcall_platform::db::{RunQuery, StoredRow};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{dto::MechanicChange, served::Served};
-use crate::{
-    catalogue::vehicles::VehicleKind,
-    http::{Between, ListWindow, list_filter},
-    platform::db::{RunQuery, StoredRow},
-};
+use crate::catalogue::vehicles::VehicleKind;
 
 /// A row of `mechanic_changes`.
 #[derive(Debug, Clone, PartialEq, FromRow)]

@@ -1,11 +1,9 @@
+use roadcall_http::ValidationErrors;
+use roadcall_platform::error::ApiResult;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    catalogue::{categories, vehicles::VehicleKind},
-    http::ValidationErrors,
-    platform::error::ApiResult,
-};
+use crate::catalogue::{categories, vehicles::VehicleKind};
 
 /// Vehicle types and categories that a mechanic serves, or wants to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,6 +8,10 @@ use roadcall_actors::{
     protocol::{EndParking, Park},
     random::Random,
 };
+use roadcall_platform::{
+    db::Db,
+    error::{ApiError, ApiResult, Code, after_commit},
+};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -19,10 +23,6 @@ use super::{
 use crate::{
     fleet::mechanics::{JobSeeker, MechanicsContext, refusals::refused},
     notifications::{self, DomainEvent, Kind},
-    platform::{
-        db::Db,
-        error::{ApiError, ApiResult, Code, after_commit},
-    },
 };
 
 /// The time over which unanswered offers count.

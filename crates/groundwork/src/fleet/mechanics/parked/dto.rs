@@ -1,9 +1,9 @@
 use deserr::Deserr;
+use roadcall_http::{Latitude, Longitude, Text, Timestamp, ValidationErrors};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::queries::ParkedAtRow;
-use crate::http::{Latitude, Longitude, Text, Timestamp, ValidationErrors};
 
 /// The place where a mechanic waits for the next job.
 #[derive(Debug, Deserr, ToSchema)]

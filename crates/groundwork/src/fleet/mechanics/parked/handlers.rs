@@ -2,18 +2,16 @@ use actix_web::{
     HttpResponse, delete, get, put,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{Mechanic, OwnProfile};
 use roadcall_actors::geo::Point;
+use roadcall_http::Body;
+use roadcall_platform::error::{ApiResult, ErrorBody};
 
 use super::{
     actions,
     dto::{MyParking, PlaceToWait},
 };
-use crate::{
-    accounts::auth::{Mechanic, OwnProfile},
-    fleet::mechanics::MechanicsContext,
-    http::Body,
-    platform::error::{ApiResult, ErrorBody},
-};
+use crate::fleet::mechanics::MechanicsContext;
 
 /// Registers that the caller waits for jobs at a place and is reached by push, with the phone in a pocket: they are available
 /// there, although their phone sends nothing.

@@ -7,11 +7,9 @@ use roadcall_actors::{
     mechanic::state::{Ping, PositionSource},
     protocol::{Locate, SetAvailability},
 };
+use roadcall_platform::error::ApiResult;
 
-use crate::{
-    fleet::mechanics::{JobSeeker, MechanicsContext, ProfileRow, lookup, refusals::refused},
-    platform::error::ApiResult,
-};
+use crate::fleet::mechanics::{JobSeeker, MechanicsContext, ProfileRow, lookup, refusals::refused};
 
 /// Sets whether the mechanic wants jobs, with their position if they send it. The job under way is never touched. 403
 /// NOT_VERIFIED for a profile that is no longer verified; 409 CONSENT_NEEDED, before the position is stored, for a mechanic who

@@ -1,13 +1,10 @@
 use deserr::Deserr;
 use roadcall_actors::{engine::SupplyAvailability, eta, geo::Point};
+use roadcall_http::{Id, Latitude, Longitude, Param, ValidationErrors};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    catalogue::vehicles::VehicleKind,
-    fleet::eta::EtaSourceName,
-    http::{Id, Latitude, Longitude, Param, ValidationErrors},
-};
+use crate::{catalogue::vehicles::VehicleKind, fleet::eta::EtaSourceName};
 
 /// Whether the mechanic wants jobs, and optionally their present position.
 #[derive(Debug, Deserr, ToSchema)]

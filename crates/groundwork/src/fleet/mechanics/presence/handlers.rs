@@ -1,17 +1,17 @@
 use actix_web::{HttpResponse, get, put, web::Data};
 
+use roadcall_accounts::auth::{Customer, Mechanic, OwnProfile};
 use roadcall_actors::{engine::SupplyAvailability, geo::Point, ids::CategoryId, protocol::AvailabilityQuery};
+use roadcall_http::{Body, Latitude, Longitude, Query};
+use roadcall_platform::error::{ApiError, ApiResult, ErrorBody};
 
 use super::{
     actions,
     dto::{AvailabilityWish, NearbyMechanics, NearbyQuery},
 };
 use crate::{
-    accounts::auth::{Customer, Mechanic, OwnProfile},
     catalogue::{categories, vehicles::VehicleKind},
     fleet::mechanics::{MechanicProfile, MechanicsContext, refusals::refused},
-    http::{Body, Latitude, Longitude, Query},
-    platform::error::{ApiError, ApiResult, ErrorBody},
 };
 
 /// Sets whether the caller wants to be offered jobs. Switching it off gives an open offer back, which does not count as a

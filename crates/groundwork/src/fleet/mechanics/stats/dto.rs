@@ -1,13 +1,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
+use roadcall_http::{Money, Param, Timestamp, ValidationErrors, Whole};
+use roadcall_platform::error::ApiResult;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::queries::{StatsRow, StepRow};
-use crate::{
-    http::{Money, Param, Timestamp, ValidationErrors, Whole},
-    platform::error::ApiResult,
-};
 
 /// The maximum number of days of a period.
 pub const MAX_DAYS: i64 = 366;

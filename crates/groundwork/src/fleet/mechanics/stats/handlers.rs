@@ -2,17 +2,15 @@ use actix_web::{
     get,
     web::{Data, Json},
 };
+use roadcall_accounts::auth::{AnyMechanic, OwnProfile};
+use roadcall_http::{Query, Timestamp};
+use roadcall_platform::error::ApiResult;
 
 use super::{
     dto::{MechanicStats, StatsQuery},
     queries,
 };
-use crate::{
-    accounts::auth::{AnyMechanic, OwnProfile},
-    fleet::mechanics::MechanicsContext,
-    http::{Query, Timestamp},
-    platform::error::ApiResult,
-};
+use crate::fleet::mechanics::MechanicsContext;
 
 /// Returns the caller's figures: offers, jobs, ratings, earnings, and trips as far as they are known.
 #[utoipa::path(

@@ -534,7 +534,7 @@ fn rust_files() -> Vec<String> {
     files
 }
 
-/// Keeps crates small: whoever changes a line compiles and lints all of its crate.
+/// Keeps builds short: a changed line compiles and lints all of its crate.
 #[test]
 fn no_crate_has_more_than_95_000_lines() {
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();

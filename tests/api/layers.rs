@@ -77,7 +77,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// The place of an area: the position of its layer, and its own within it.
 type Place = (usize, usize);
 
-/// Returns whether a library crate only groups layers, so that it is none itself.
+/// Returns whether a library crate only groups layers, and is not a layer.
 fn groups_layers(library: &str) -> bool {
     let is_library = LIBRARIES.iter().any(|(name, _)| *name == library);
     is_library && LAYERS.iter().all(|(name, _)| *name != library)

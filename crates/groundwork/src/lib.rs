@@ -1,5 +1,5 @@
-//! What stands before there is a job: the engine's values over HTTP and in rows, what people are told, the catalogue, the
-//! mechanics, and the ledger.
+//! The areas that a job needs and that know no job: the engine's values over HTTP and in rows, notifications, grievances, the
+//! catalogue, mechanics, and the ledger.
 
 pub mod wire;
 

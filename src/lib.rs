@@ -15,19 +15,9 @@ pub use roadcall_accounts as accounts;
 
 pub use roadcall_places as places;
 
+pub use roadcall_groundwork::{accounting, catalogue, fleet, grievances, notifications, wire};
+
 pub mod thresholds;
-
-pub mod wire;
-
-pub mod notifications;
-
-pub mod grievances;
-
-pub mod catalogue;
-
-pub mod fleet;
-
-pub mod accounting;
 
 pub mod jobs;
 

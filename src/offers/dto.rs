@@ -22,15 +22,10 @@ use crate::{
         on_account::{JobPartner, ShownPrices},
         rounded,
     },
-    wire::{DescribedEnum, Named},
+    wire::Named,
 };
 
 pub type OfferStatus = Named<EngineStatus>;
-
-impl DescribedEnum for EngineStatus {
-    const SCHEMA: &'static str = "OfferStatus";
-    const DESCRIPTION: Option<&'static str> = None;
-}
 
 /// A job that a mechanic may take.
 #[derive(Debug, Clone, Serialize, ToSchema)]

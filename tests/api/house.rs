@@ -534,6 +534,24 @@ fn rust_files() -> Vec<String> {
     files
 }
 
+/// Keeps builds short: a changed line compiles and lints all of its crate.
+#[test]
+fn no_crate_has_more_than_95_000_lines() {
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for file in rust_files() {
+        let Some((before, _)) = file.split_once("src/") else { continue };
+        let text = fs::read_to_string(root().join(&file)).unwrap();
+        *lines.entry(format!("{before}src")).or_default() += text.lines().count();
+    }
+    assert!(lines["src"] > 50_000, "the search itself is broken: {lines:#?}");
+    lines.retain(|_, lines| *lines > 95_000);
+    assert!(
+        lines.is_empty(),
+        "too many lines of Rust: move the lowest layers of the crate into a library crate that knows nothing of the others, as \
+         docs/adr/0141-lower-layers-are-crates.md says: {lines:#?}"
+    );
+}
+
 #[test]
 fn a_module_with_children_is_in_the_mod_rs_of_its_folder() {
     let files = rust_files();

@@ -232,7 +232,7 @@ const OF_MANY: [(&str, &str); 25] = [
     ("src/admin/recording/queries.rs", "offers"),
     ("src/admin/recording/queries.rs", "profiles"),
     ("src/admin/recording/queries.rs", "sightings"),
-    ("src/fleet/eta/queries.rs", "recent"),
+    ("crates/groundwork/src/fleet/eta/queries.rs", "recent"),
     ("src/jobs/coarsening/queries.rs", "coarsen_items"),
     ("src/jobs/coarsening/queries.rs", "coarsen_logs"),
     ("src/jobs/coarsening/queries.rs", "coarsen_rows"),

@@ -43,10 +43,10 @@ const OF_A_PERSON: [(&str, &str, &str); 21] = [
     ("src/money/wallet/settlements/queries.rs", "count_of_mechanic", "{mechanic}, null, null"),
     ("src/money/wallet/withdrawals/queries.rs", "list_of_mechanic", "{mechanic}, null, null, 20, 0"),
     ("src/money/wallet/withdrawals/queries.rs", "count_of_mechanic", "{mechanic}, null, null"),
-    ("src/notifications/queries.rs", "list", "{user}, null, null, 20, 0"),
-    ("src/notifications/queries.rs", "count", "{user}, null, null"),
-    ("src/accounting/ledger/queries.rs", "lines_of", "{mechanic}, null, null, 20, 0"),
-    ("src/accounting/ledger/queries.rs", "count_lines_of", "{mechanic}, null, null"),
+    ("crates/groundwork/src/notifications/queries.rs", "list", "{user}, null, null, 20, 0"),
+    ("crates/groundwork/src/notifications/queries.rs", "count", "{user}, null, null"),
+    ("crates/groundwork/src/accounting/ledger/queries.rs", "lines_of", "{mechanic}, null, null, 20, 0"),
+    ("crates/groundwork/src/accounting/ledger/queries.rs", "count_lines_of", "{mechanic}, null, null"),
     ("src/sharing/ratings/queries.rs", "given", "{user}, {mechanic}, 20"),
     ("src/sharing/ratings/queries.rs", "received", "{user}, {mechanic}, now(), 20"),
     ("src/messaging/calls/queries.rs", "of_person", "{user}, 20"),
@@ -59,8 +59,8 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
     (
         "one object's or one person's rows, which an index of the other condition gives",
         &[
-            ("src/accounting/dues/queries.rs", "debts_of_customer"),
-            ("src/accounting/dues/queries.rs", "claims_of_mechanic"),
+            ("crates/groundwork/src/accounting/dues/queries.rs", "debts_of_customer"),
+            ("crates/groundwork/src/accounting/dues/queries.rs", "claims_of_mechanic"),
             ("crates/accounts/src/auth/otp/queries.rs", "attempts"),
             ("crates/accounts/src/uploads/queries.rs", "is_of_a_job_of"),
             ("src/messaging/chat/queries.rs", "unread"),
@@ -83,9 +83,9 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
     (
         "a small table, or rows that wait for a worker and have an index of their own",
         &[
-            ("src/accounting/dues/queries.rs", "free"),
+            ("crates/groundwork/src/accounting/dues/queries.rs", "free"),
             ("crates/accounts/src/uploads/queries.rs", "doomed"),
-            ("src/catalogue/categories/queries.rs", "list"),
+            ("crates/groundwork/src/catalogue/categories/queries.rs", "list"),
             ("src/messaging/calls/queries.rs", "due"),
             ("src/money/wallet/queries.rs", "due_to_clear"),
             ("src/partners/bills/queries.rs", "ended"),

@@ -18,15 +18,10 @@ use utoipa::{
 pub use crate::fleet::eta::EtaSourceName as EtaSource;
 use crate::{
     http::{closed_list, text_enum},
-    wire::{DescribedEnum, Named},
+    wire::Named,
 };
 
 pub type JobStatus = Named<Status>;
-
-impl DescribedEnum for Status {
-    const SCHEMA: &'static str = "JobStatus";
-    const DESCRIPTION: Option<&'static str> = Some("Contract 3.1.");
-}
 
 text_enum! {
     /// The people whom the mechanic calls.
@@ -44,19 +39,7 @@ impl ContactPreference {
 
 pub type Urgency = Named<EngineUrgency>;
 
-impl DescribedEnum for EngineUrgency {
-    const SCHEMA: &'static str = "Urgency";
-    const DESCRIPTION: Option<&'static str> =
-        Some("Accident and highway jobs are offered to several mechanics from the start.");
-}
-
 pub type Outcome = Named<EngineOutcome>;
-
-impl DescribedEnum for EngineOutcome {
-    const SCHEMA: &'static str = "Outcome";
-    const DESCRIPTION: Option<&'static str> =
-        Some("How the work ended. towed: the vehicle was handed over at its destination.");
-}
 
 text_enum! {
     /// The reason why a customer cancels.
@@ -129,21 +112,7 @@ text_enum! {
 
 pub type JobConcern = Named<Concern>;
 
-impl DescribedEnum for Concern {
-    const SCHEMA: &'static str = "JobConcern";
-    const DESCRIPTION: Option<&'static str> = Some(
-        "What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it\nwill be late.",
-    );
-}
-
 pub type LeaveReason = Named<EngineLeaveReason>;
-
-impl DescribedEnum for EngineLeaveReason {
-    const SCHEMA: &'static str = "LeaveReason";
-    const DESCRIPTION: Option<&'static str> = Some(
-        "Why a mechanic left a job. They gave it back (vehicle_trouble, cannot_reach, missing_parts, wrong_skill, personal, other), or\nit was taken from them: nothing came from their phone (silent), they stood still (stalled), got farther away (moving_away) or\nwould have been late (late), or an admin did it (reassigned).",
-    );
-}
 
 text_enum! {
     /// The concern that a list of jobs is limited to; `any` means any concern.

@@ -13,24 +13,12 @@ use crate::accounts::uploads::{FileRef, FileUrl, JobPhotoFile};
 use crate::jobs::coarsening;
 use crate::{
     http::{Change, Invalid, Money, Patch, Text, Timestamp, ValidationErrors, WholeNumber},
-    wire::{DescribedEnum, Named},
+    wire::Named,
 };
 
 pub type LineItemType = Named<ItemKind>;
 
-impl DescribedEnum for ItemKind {
-    const SCHEMA: &'static str = "LineItemType";
-    const DESCRIPTION: Option<&'static str> =
-        Some("What an item is for. A discount counts against the others.");
-}
-
 pub type LineItemStatus = Named<ItemStatus>;
-
-impl DescribedEnum for ItemStatus {
-    const SCHEMA: &'static str = "LineItemStatus";
-    const DESCRIPTION: Option<&'static str> =
-        Some("Where an item stands. A withdrawn one is shown by its last event alone.");
-}
 
 /// An item of the job's price beyond base and travel. The customer, the mechanic and admins see the same.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

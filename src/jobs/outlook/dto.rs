@@ -4,22 +4,10 @@ use roadcall_actors::ports::{Outlook as EngineOutlook, WaitReason as EngineWaitR
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::wire::{DescribedEnum, Named};
+use crate::wire::Named;
 
 /// The reason for the length of a customer's wait.
 pub type WaitReason = Named<EngineWaitReason>;
-
-impl DescribedEnum for EngineWaitReason {
-    const SCHEMA: &'static str = "WaitReason";
-    const DESCRIPTION: Option<&'static str> = Some(
-        "Why a customer waits as long as they do, the first that applies. With a wait: a mechanic is asked, or is free \
-        and will be (free); those who are free are kept for jobs that only they can serve, and the job waits for another \
-        (held); all who could come have other jobs (busy). Without: all who could come were asked and did not take the job \
-        (declined; after a search in vain, whenever a mechanic was asked); mechanics who do this are online, but none comes \
-        as far (out_of_reach); mechanics are online near by, but none does this for such a vehicle (no_skill); no mechanic \
-        is online near by (nobody_online).",
-    );
-}
 
 /// How long help may take and why, as customers see it before a mechanic has accepted: estimates, jobs, shared jobs and frames
 /// have the same. It is corrected by the outcomes of earlier jobs with the same chance. If the chance is small, or no mechanic

@@ -10,12 +10,13 @@ use walkdir::WalkDir;
 
 /// The library crates from the bottom up, each with the layers that are folders of its own: `crates/platform/src/db/mod.rs`, in
 /// the crate `roadcall_platform`, is in the layer `platform`.
-pub const LIBRARIES: [(&str, &[&str]); 5] = [
+pub const LIBRARIES: [(&str, &[&str]); 6] = [
     ("platform", &[]),
     ("http", &["pages"]),
     ("providers", &["mails", "sandbox"]),
     ("accounts", &[]),
     ("places", &[]),
+    ("groundwork", &["wire", "notifications", "grievances", "catalogue", "fleet", "accounting"]),
 ];
 /// The crates with the engine, which knows neither the service nor the libraries.
 const ENGINE: [&str; 2] = ["actors/src", "crates/base/src"];

@@ -1,0 +1,14 @@
+//! The areas that a job needs and that know no job: the engine's values over HTTP and in rows, notifications, grievances, the
+//! catalogue, mechanics, and the ledger.
+
+pub mod wire;
+
+pub mod notifications;
+
+pub mod grievances;
+
+pub mod catalogue;
+
+pub mod fleet;
+
+pub mod accounting;

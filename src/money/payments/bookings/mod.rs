@@ -2,7 +2,8 @@
 //! ([ADR 148](../../../../docs/adr/0148-a-payment-is-booked-by-one-statement.md)).
 //!
 //! A booking is decided on what was read without a lock (`deciding.rs`), and the statement checks all of it. What it leaves out is
-//! decided again in a transaction, which waits for locks and tells why something is refused.
+//! decided again in a transaction, which waits for locks and tells why something is refused. Organisations' parts of jobs are booked with
+//! their bills (`account/`).
 
 mod account;
 mod arguments;

@@ -88,7 +88,7 @@ macro_rules! joined {
 pub struct EndedJob {
     pub job_id: Uuid,
     pub created_at: DateTime<Utc>,
-    /// What settles it, if it is of the usual kind.
+    /// The figures by which it is settled together with others; `None` for a job that is settled alone.
     pub usual: Option<UsualJob>,
 }
 

@@ -555,8 +555,9 @@ async fn a_settlement_that_is_cut_off_midway_is_made_again_as_a_whole() {
     sqlx::query("lock table partner_bills in exclusive mode").execute(&mut *tx).await.expect("a lock");
     ordered.complete("fixed").await;
     // The statement that settles the job waits for the table.
-    let cut = "select count(pg_terminate_backend(pid)) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%partner_bills%'";
+    let cut =
+        "select count(pg_terminate_backend(l.pid)) from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.relation = 'partner_bills'::regclass and not l.granted";
     until_so("the settlement waits and is cut off", async || app.value::<i64>(cut, &[]).await > 0).await;
     let captured = "select count(*) from payments where channel = 'account'";
     assert_eq!(app.value::<i64>(captured, &[]).await, 0);

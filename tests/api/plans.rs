@@ -88,7 +88,6 @@ const OTHERS: [(&str, &[(&str, &str)]); 4] = [
             ("crates/groundwork/src/catalogue/categories/queries.rs", "list"),
             ("src/messaging/calls/queries.rs", "due"),
             ("src/money/wallet/queries.rs", "due_to_clear"),
-            ("src/partners/bills/queries.rs", "ended"),
         ],
     ),
 ];

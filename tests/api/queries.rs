@@ -8,7 +8,7 @@ use std::{
 use proc_macro2::{TokenStream, TokenTree};
 use roadcall::{
     jobs::log::composed_statements,
-    money::payments::bookings::composed_statement,
+    money::payments::bookings,
     platform::{db::testing::fresh_database, error::refusal_of},
 };
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
@@ -167,7 +167,7 @@ fn expansion(rules: &TokenStream, parts: &HashMap<String, String>) -> Option<Str
 fn composed(file: &str, function: &str) -> Option<String> {
     let of_jobs = composed_statements().into_iter().filter(|_| file.starts_with("jobs/log/"));
     let of_bookings =
-        [composed_statement()].into_iter().filter(|_| file.starts_with("money/payments/bookings/"));
+        bookings::composed_statements().into_iter().filter(|_| file.starts_with("money/payments/bookings/"));
     let mut statements = of_jobs.chain(of_bookings);
     statements.find(|(name, _)| *name == function).map(|(_, sql)| sql.to_owned())
 }

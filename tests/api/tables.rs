@@ -203,6 +203,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         &["chargebacks", "payments", "refunds"],
     ),
     ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
+    (
+        "the case of a bill is locked without waiting, in the statement that writes the bill",
+        "money::payments",
+        &["partner_cases"],
+    ),
     ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
     ("an admin judges a no-show by the mechanic's positions", "money::no_shows", &["trail"]),
     (
@@ -226,6 +231,11 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
         "a payment is booked with its job's steps, what is due for it and its request's mark, by one statement",
         "money::payments",
         &["idempotency_keys", "job_dues", "job_events", "job_states", "offers"],
+    ),
+    (
+        "what an organisation pays for a job is captured, billed and noted with the job, by one statement",
+        "money::payments",
+        &["partner_bills", "partner_jobs"],
     ),
     (
         "an event takes the next number of its case, and says how far a job's log was told",

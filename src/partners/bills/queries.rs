@@ -3,11 +3,12 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, Row, postgres::PgRow, types::Json};
 use uuid::Uuid;
 
 use super::outcome::{OutcomeKind, OutcomeTerms};
 use crate::{
+    accounting::dues::JobDue,
     http::{Between, ListWindow, PageParams, list_filter},
     jobs::{
         ActorKind,
@@ -15,31 +16,6 @@ use crate::{
     },
     platform::db::{StoredRow, read},
 };
-
-/// A job on account that has ended.
-#[derive(Debug, Clone, Copy, FromRow)]
-pub struct EndedJob {
-    pub job_id: Uuid,
-    pub created_at: DateTime<Utc>,
-}
-
-/// Returns jobs whose outcome is to be decided, in order, starting after the job `after`. No-shows about which an admin has yet to
-/// decide are left out.
-pub async fn ended(db: impl PgExecutor<'_>, after: Option<&EndedJob>, limit: i64) -> Result<Vec<EndedJob>> {
-    sqlx::query_as(
-        "select p.job_id, p.created_at from partner_jobs p join job_states state on state.id = p.job_id
-        where p.settled_at is null and not state.is_unfinished
-            and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open')
-            and ($1::timestamptz is null or (p.created_at, p.job_id) > ($1, $2))
-        order by p.created_at, p.job_id
-        limit $3",
-    )
-    .bind(after.map(|last| last.created_at))
-    .bind(after.map(|last| last.job_id))
-    .bind(limit)
-    .fetch_all(db)
-    .await
-}
 
 /// The organisation's side of a job that has ended, with its contract.
 #[derive(Debug, Clone, FromRow)]
@@ -81,16 +57,21 @@ impl UnsettledJob {
     }
 }
 
-/// Returns what settles a job, locked; `None` if it is settled, or no job on account. Its row in `job_states` is locked.
-pub async fn lock_unsettled(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<UnsettledJob>> {
-    sqlx::query(
-        "select p.case_id, p.promise, p.promised_at, k.organisation_id, k.contract_id, contract.cover_paise,
+/// The columns of an [`UnsettledJob`].
+macro_rules! unsettled {
+    () => {
+        "p.case_id, p.promise, p.promised_at, k.organisation_id, k.contract_id, contract.cover_paise,
             terms.call_out_paise, terms.included_km, terms.per_km_paise, terms.gone_on_arrival_bps, terms.unsuccessful_bps,
             terms.destination_refused_bps, terms.cancelled_bps, terms.promise_missed_bps, terms.free_cancellation_minutes,
             ended.actor_kind as ended_by, ended.data as end_data,
-            exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open') as is_undecided_no_show
-        from partner_jobs p
-            join partner_cases k on k.id = p.case_id
+            exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open') as is_undecided_no_show"
+    };
+}
+
+/// The tables of these columns, which follow the job on account `p`.
+macro_rules! joined {
+    () => {
+        " join partner_cases k on k.id = p.case_id
             join partner_contracts contract on contract.id = k.contract_id
             join job_facts facts on facts.id = p.job_id
             join partner_terms terms
@@ -98,10 +79,80 @@ pub async fn lock_unsettled(tx: &mut PgConnection, job_id: Uuid) -> Result<Optio
             join lateral (
                 select e.actor_kind, e.data from job_events e
                 where e.job_id = p.job_id and e.kind in ('completed', 'cancelled')
-                order by e.version desc limit 1) ended on true
-        where p.job_id = $1 and p.settled_at is null
+                order by e.version desc limit 1) ended on true"
+    };
+}
+
+/// A job on account that has ended.
+#[derive(Debug)]
+pub struct EndedJob {
+    pub job_id: Uuid,
+    pub created_at: DateTime<Utc>,
+    /// The figures by which it is settled together with others; `None` for a job that is settled alone.
+    pub usual: Option<UsualJob>,
+}
+
+/// A job that is completed, and of whose price nothing is paid or being paid.
+#[derive(Debug, FromRow)]
+pub struct UsualJob {
+    pub version: i64,
+    #[sqlx(flatten)]
+    pub unsettled: UnsettledJob,
+    #[sqlx(flatten)]
+    pub due: JobDue,
+}
+
+impl EndedJob {
+    /// Reads a row. A job that can't be read whole is settled alone, which says why.
+    fn of_row(row: &PgRow) -> Result<Self> {
+        let is_usual: bool = row.try_get("is_usual")?;
+        let usual = is_usual.then(|| UsualJob::from_row(row).ok()).flatten();
+        Ok(Self { job_id: row.try_get("job_id")?, created_at: row.try_get("created_at")?, usual })
+    }
+}
+
+/// Returns jobs whose outcome is to be decided, in order, starting after the job with this time and id. No-shows about which an
+/// admin has yet to decide are left out.
+pub async fn ended(
+    db: impl PgExecutor<'_>,
+    after: (DateTime<Utc>, Uuid),
+    limit: i64,
+) -> Result<Vec<EndedJob>> {
+    sqlx::query(concat!(
+        "select p.job_id, p.created_at, state.version,
+            d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at,
+            state.status = 'completed' and coalesce(d.account_paise > 0 and d.paid_paise = 0, false)
+                and not exists (
+                    select from payments payment
+                    where payment.job_id = p.job_id and payment.is_open and payment.purpose = 'job') as is_usual, ",
+        unsettled!(),
+        " from partner_jobs p join job_states state on state.id = p.job_id",
+        joined!(),
+        " left join job_dues d on d.job_id = p.job_id
+        where p.settled_at is null and not state.is_unfinished
+            and not exists (select from no_shows n where n.job_id = p.job_id and n.status = 'open')
+            and (p.created_at, p.job_id) > ($1, $2)
+        order by p.created_at, p.job_id
+        limit $3",
+    ))
+    .bind(after.0)
+    .bind(after.1)
+    .bind(limit)
+    .try_map(|row: PgRow| EndedJob::of_row(&row))
+    .fetch_all(db)
+    .await
+}
+
+/// Returns what settles a job, locked; `None` if it is settled, or no job on account. Its row in `job_states` is locked.
+pub async fn lock_unsettled(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<UnsettledJob>> {
+    sqlx::query(concat!(
+        "select ",
+        unsettled!(),
+        " from partner_jobs p",
+        joined!(),
+        " where p.job_id = $1 and p.settled_at is null
         for no key update of p",
-    )
+    ))
     .bind(job_id)
     .try_map(read::<UnsettledJob>)
     .fetch_optional(tx)

@@ -1,14 +1,20 @@
 //! Settles jobs on account that have ended: books what their organisations pay for the work, decides their outcomes, and writes the
-//! bills. All of that is one transaction for each job, so a job is settled once and as a whole, whenever the server stops.
+//! bills. Jobs of the usual kind are settled together, by one statement; each of the others has a transaction. So a job is settled
+//! once and as a whole, whenever the server stops.
 
-use roadcall_actors::job::state::{Job, NO_MECHANIC_FOUND, NO_SHOW, Outcome, Stage};
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    ids::JobId,
+    job::state::{Job, NO_MECHANIC_FOUND, NO_SHOW, Outcome, Stage},
+};
 use serde_json::Value;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
     outcome::{self, Facts, JobEnd},
-    queries::{self, BillEvidence, EndedJob, UnsettledJob},
+    queries::{self, BillEvidence, EndedJob, UnsettledJob, UsualJob},
 };
 use crate::{
     accounting::{
@@ -19,19 +25,25 @@ use crate::{
         ActorKind,
         on_account::{self, AgreedPrice, Cover, PromiseState},
     },
-    money::payments::{self, AfterCommit, PaymentsContext},
+    money::payments::{
+        self, AfterCommit, PaymentsContext,
+        bookings::{self, AccountSettlement},
+    },
     platform::error::{ApiError, ApiResult, commit_error},
 };
 
-/// The number of jobs that are read at once.
-const BATCH: i64 = 100;
+/// The number of jobs that are read, and settled together, at once.
+const BATCH: i64 = 32;
 
-/// Settles all jobs that have ended, and returns how many. A failure is retried in the next round, and does not stop the others.
+/// Settles all jobs that have ended, and returns how many. A failure is retried in the next round, and a job that can't be settled does
+/// not stop the others.
 pub async fn settle_due(context: &PaymentsContext) -> ApiResult<usize> {
-    let (mut last, mut settled): (Option<EndedJob>, _) = (None, 0);
+    let (mut last, mut settled) = ((DateTime::UNIX_EPOCH, Uuid::nil()), 0);
     loop {
-        let ended = queries::ended(&context.db, last.as_ref(), BATCH).await?;
-        for job in &ended {
+        let ended = queries::ended(&context.db, last, BATCH).await?;
+        let together = settle_together(context, &ended).await?;
+        settled += together.len();
+        for job in ended.iter().filter(|job| !together.contains(&job.job_id)) {
             match settle(context, job.job_id).await {
                 Ok(is_settled) => settled += usize::from(is_settled),
                 Err(error) => {
@@ -40,11 +52,33 @@ pub async fn settle_due(context: &PaymentsContext) -> ApiResult<usize> {
                 }
             }
         }
-        if (ended.len() as i64) < BATCH {
-            return Ok(settled);
+        match ended.last() {
+            Some(job) if ended.len() as i64 == BATCH => last = (job.created_at, job.job_id),
+            _ => return Ok(settled),
         }
-        last = ended.last().copied();
     }
+}
+
+/// Settles those of the jobs that are of the usual kind, and returns those that it has settled.
+async fn settle_together(context: &PaymentsContext, ended: &[EndedJob]) -> ApiResult<HashSet<Uuid>> {
+    let (at, mut settlements) = (context.clock.now(), Vec::new());
+    for job in ended {
+        settlements.extend(decide(context, job, at).await);
+    }
+    bookings::settle_together(context, &settlements).await
+}
+
+/// Decides about a job of the usual kind without a lock; the statement that settles it checks that the job is as it was read. Returns
+/// `None` for any other job.
+async fn decide(context: &PaymentsContext, ended: &EndedJob, at: DateTime<Utc>) -> Option<AccountSettlement> {
+    let UsualJob { version, unsettled, due } = ended.usual.as_ref()?;
+    let job = context.engine.known_job(JobId(ended.job_id)).await;
+    let job = job.filter(|job| job.version == *version)?;
+    let end = end_of(&job, unsettled)?;
+    let bill = bill(&job, unsettled, end, Some(due), due.account_paise, at).ok()?;
+    let adjustment = adjustment(&bill, due.account_paise);
+    let promise = (unsettled.promise, unsettled.promised_at);
+    AccountSettlement::decide(context, job, due, promise, bill, adjustment)
 }
 
 /// Settles a job, unless it is settled or its end is not certain yet.
@@ -57,44 +91,51 @@ async fn settle(context: &PaymentsContext, job_id: Uuid) -> ApiResult<bool> {
     let Some(end) = end_of(&job, &unsettled) else { return Ok(false) };
     let due = dues::find(&mut *tx, job_id).await?;
     let booked_paise = payments::capture_on_account(&mut tx, context, &job, &mut after, at).await?;
-    let evidence = evidence(&job, &unsettled, due.as_ref(), booked_paise);
-    let (outcome, payable_paise) = outcome::decide(&evidence.facts(end), &unsettled.terms);
-    let bill = NewBill {
-        job_id,
-        case_id: unsettled.case_id,
-        organisation_id: unsettled.organisation_id,
-        contract_id: unsettled.contract_id,
-        outcome: outcome.as_str(),
-        price_paise: price_of(&job, unsettled.agreed()),
-        payable_paise,
-        driver_paise: due.map_or(0, |due| due.due_paise - due.account_paise),
-        evidence: serde_json::to_value(evidence).map_err(ApiError::internal)?,
-        decided_at: at,
-    };
+    let bill = bill(&job, &unsettled, end, due.as_ref(), booked_paise, at)?;
     dues::insert_bill(&mut tx, &bill).await?;
     on_account::set_settled(&mut tx, job_id, at).await?;
-    adjust(&mut tx, context, &bill, booked_paise).await?;
+    ledger::post(&mut tx, &context.random, at, adjustment(&bill, booked_paise)).await?;
     tx.commit().await.map_err(commit_error)?;
     after.run(context).await;
     Ok(true)
 }
 
-/// Makes the organisation owe what the bill says: the platform bears the difference to what was booked, or keeps it.
-async fn adjust(
-    tx: &mut PgConnection,
-    context: &PaymentsContext,
-    bill: &NewBill,
+/// Returns the bill of a job for whose mechanic this amount is booked. `due` is the amount due before that.
+fn bill(
+    job: &Job,
+    unsettled: &UnsettledJob,
+    end: JobEnd,
+    due: Option<&JobDue>,
     booked_paise: i64,
-) -> ApiResult<()> {
+    at: DateTime<Utc>,
+) -> ApiResult<NewBill> {
+    let evidence = evidence(job, unsettled, due, booked_paise);
+    let (outcome, payable_paise) = outcome::decide(&evidence.facts(end), &unsettled.terms);
+    Ok(NewBill {
+        job_id: job.id.0,
+        case_id: unsettled.case_id,
+        organisation_id: unsettled.organisation_id,
+        contract_id: unsettled.contract_id,
+        outcome: outcome.as_str(),
+        price_paise: price_of(job, unsettled.agreed()),
+        payable_paise,
+        driver_paise: due.map_or(0, |due| due.due_paise - due.account_paise),
+        evidence: serde_json::to_value(evidence).map_err(ApiError::internal)?,
+        decided_at: at,
+    })
+}
+
+/// Returns the entry that makes the organisation owe what the bill says: the platform bears the difference to what was booked, or
+/// keeps it.
+fn adjustment(bill: &NewBill, booked_paise: i64) -> LedgerEntry<'static> {
     let more_paise = bill.payable_paise - booked_paise;
-    let entry = LedgerEntry {
+    LedgerEntry {
         kind: EntryKind::PartnerBill,
         key: format!("partner_bill:{}", bill.job_id),
         job_id: Some(bill.job_id),
         note: None,
         postings: vec![(Account::PartnersReceivable, -more_paise), (Account::PlatformCommission, more_paise)],
-    };
-    ledger::post(tx, &context.random, bill.decided_at, entry).await.map(drop)
+    }
 }
 
 /// Returns how the job ended; `None` while it may go on, or an admin has yet to decide about a no-show.

@@ -4,16 +4,18 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use chrono::{DateTime, Utc};
 use sqlx::{
-    FromRow, PgConnection, PgExecutor, Postgres, Result, Row,
-    postgres::{PgArguments, PgBindIterExt, PgRow},
-    query::QueryAs,
+    FromRow, PgConnection, PgExecutor, Result, Row,
+    postgres::{PgBindIterExt, PgRow},
 };
 use uuid::Uuid;
 
+use super::arguments::{
+    Bound, bind_postings, booking_columns, columns_of_given, postings_of, rows_of_postings,
+};
 use crate::{
     accounting::{
         dues::JobDue,
-        ledger::{self, PreparedEntry, PreparedPosting},
+        ledger::{self, PreparedEntry},
     },
     jobs::{
         JobRow,
@@ -153,22 +155,7 @@ impl PaymentBooking {
     }
 }
 
-/// A statement whose arguments are being bound.
-type Bound<'q> = QueryAs<'q, Postgres, JobRow, PgArguments>;
-
-/// Declares the columns of a booking, each with its type and its value.
-macro_rules! booking_columns {
-    ($booking:ident: $($column:ident: $kind:literal = $value:expr,)+) => {
-        const COLUMNS: &[(&str, &str)] = &[$((stringify!($column), $kind)),+];
-
-        /// Binds an array for each of [`COLUMNS`].
-        fn bind_columns<'q>(query: Bound<'q>, bookings: &'q [&'q PaymentBooking]) -> Bound<'q> {
-            query$(.bind(bookings.iter().map(|$booking| $value).bind_iter()))+
-        }
-    };
-}
-
-booking_columns! { booking:
+booking_columns! { booking: PaymentBooking,
     payment_id: "uuid" = booking.after.id,
     customer_id: "uuid" = booking.after.customer_id,
     amount_paise: "bigint" = booking.after.amount_paise,
@@ -208,34 +195,18 @@ booking_columns! { booking:
 /// The gateway's events that bookings settle.
 const EVENT: [(&str, &str); 2] = [("job_id", "uuid"), ("event_id", "uuid")];
 
-/// The postings of bookings, each with its entry.
-const POSTING: [(&str, &str); 9] = [
-    ("job_id", "uuid"),
-    ("entry_id", "uuid"),
-    ("entry_kind", "text"),
-    ("entry_key", "text"),
-    ("entry_at", "timestamptz"),
-    ("account_id", "uuid"),
-    ("account_kind", "text"),
-    ("mechanic", "uuid"),
-    ("paise", "bigint"),
-];
-
-/// The statement of [`book`]: the arguments of [`StepColumns`], then [`COLUMNS`], [`EVENT`] and [`POSTING`].
+/// The statement of [`book`]: the arguments of [`StepColumns`], then [`COLUMNS`], [`EVENT`] and the postings.
 ///
 /// Like the statement for several jobs, it waits for no lock but those of wallets, which come last: so it locks the customer of a new
 /// payment and the mechanic of an earning, too, before checks of foreign keys do. Notifications refer to people without a foreign key. A
 /// booking is left out if its payment or what is due for its job is not as it was read, if its mark is completed or gone, if one of its
 /// events is settled, or if another transaction holds one of these rows. Subqueries hide statuses and the number of arguments, as there.
-static BOOK: LazyLock<String> = LazyLock::new(|| statement_of_steps(further));
+pub(super) static BOOK: LazyLock<String> = LazyLock::new(|| statement_of_steps(further));
 
 fn further(first: usize) -> FurtherSql {
-    let columns = COLUMNS.iter().zip(first..);
-    let columns =
-        columns.map(|((column, kind), number)| format!("(${number}::{kind}[])[given.n] as {column}"));
-    let columns = columns.collect::<Vec<_>>().join(", ");
+    let columns = columns_of_given(first, COLUMNS);
     let events = rows_of_arrays("sent", first + COLUMNS.len(), &EVENT);
-    let postings = rows_of_arrays("posting", first + COLUMNS.len() + EVENT.len(), &POSTING);
+    let postings = rows_of_postings(first + COLUMNS.len() + EVENT.len());
     let book = ledger::booking_sql();
     FurtherSql {
         guards: format!(
@@ -334,14 +305,6 @@ fn further(first: usize) -> FurtherSql {
     }
 }
 
-/// Returns the statement that is composed from the one that changes jobs, with the function that runs it.
-pub fn composed_statement() -> (&'static str, &'static str) {
-    ("book", BOOK.as_str())
-}
-
-/// A posting, with its job and its entry.
-type BookedPosting<'a> = (Uuid, &'a PreparedEntry<'static>, &'a PreparedPosting);
-
 /// Writes bookings about different jobs, and returns the rows of the jobs whose bookings were written.
 pub async fn book(tx: &mut PgConnection, bookings: &[&PaymentBooking]) -> Result<Vec<JobRow>> {
     let steps = StepColumns::of(bookings.iter().map(|booking| &booking.steps));
@@ -349,24 +312,10 @@ pub async fn book(tx: &mut PgConnection, bookings: &[&PaymentBooking]) -> Result
         .iter()
         .flat_map(|booking| booking.events.iter().map(|event| (booking.job_id(), *event)))
         .collect();
-    let postings: Vec<BookedPosting<'_>> = bookings
-        .iter()
-        .filter_map(|booking| Some((booking.job_id(), booking.entry.as_ref()?)))
-        .flat_map(|(job, entry)| entry.postings.iter().map(move |posting| (job, entry, posting)))
-        .collect();
-    let query = steps.bind(sqlx::query_as(BOOK.as_str()));
-    bind_columns(query, bookings)
+    let entries = bookings.iter().filter_map(|booking| Some((booking.job_id(), booking.entry.as_ref()?)));
+    let postings = postings_of(entries);
+    let query = bind_columns(steps.bind(sqlx::query_as(BOOK.as_str())), bookings)
         .bind(events.iter().map(|(job, _)| job).bind_iter())
-        .bind(events.iter().map(|(_, event)| event).bind_iter())
-        .bind(postings.iter().map(|(job, _, _)| job).bind_iter())
-        .bind(postings.iter().map(|(_, entry, _)| entry.id).bind_iter())
-        .bind(postings.iter().map(|(_, entry, _)| entry.kind).bind_iter())
-        .bind(postings.iter().map(|(_, entry, _)| &entry.key).bind_iter())
-        .bind(postings.iter().map(|(_, entry, _)| entry.at).bind_iter())
-        .bind(postings.iter().map(|(_, _, posting)| posting.account_id).bind_iter())
-        .bind(postings.iter().map(|(_, _, posting)| posting.account.kind()).bind_iter())
-        .bind(postings.iter().map(|(_, _, posting)| posting.account.mechanic()).bind_iter())
-        .bind(postings.iter().map(|(_, _, posting)| posting.paise).bind_iter())
-        .fetch_all(tx)
-        .await
+        .bind(events.iter().map(|(_, event)| event).bind_iter());
+    bind_postings(query, &postings).fetch_all(tx).await
 }

@@ -23,7 +23,7 @@ type Outcome = Result<Option<Box<JobRow>>, NoAnswer>;
 /// The booking may have been written.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("no answer to a booking: {0}")]
-struct NoAnswer(String);
+pub(super) struct NoAnswer(String);
 
 /// Writes bookings. Those that arrive during a write are written together afterwards. All clones share the queue.
 #[derive(Debug, Clone)]
@@ -86,10 +86,15 @@ async fn write_together(db: &Db, bookings: &[Arc<PaymentBooking>]) -> Vec<Outcom
 async fn write_first(db: &Db, bookings: &[&PaymentBooking]) -> Result<Vec<JobRow>, NoAnswer> {
     let Ok(mut connection) = db.acquire().await else { return Ok(Vec::new()) };
     let written = queries::book(&mut connection, bookings).await;
-    match connection.ended(written) {
+    answered(connection.ended(written), bookings.len())
+}
+
+/// Returns the rows that so many bookings wrote: none if an error rolled all of them back.
+pub(super) fn answered(written: sqlx::Result<Vec<JobRow>>, count: usize) -> Result<Vec<JobRow>, NoAnswer> {
+    match written {
         Ok(rows) => Ok(rows),
         Err(error) if was_rolled_back(&error) => {
-            tracing::debug!(%error, count = bookings.len(), "bookings that failed together are decided one by one");
+            tracing::debug!(%error, count, "bookings that failed together are decided one by one");
             Ok(Vec::new())
         }
         Err(error) => Err(NoAnswer(error.to_string())),

@@ -1,5 +1,7 @@
 //! Jobs on account end, and their partners get bills for them.
 
+mod together;
+
 use futures_util::future::join_all;
 use roadcall::{
     accounting::ledger,
@@ -577,9 +579,10 @@ async fn a_settlement_that_is_cut_off_midway_is_made_again_as_a_whole() {
     let mut tx = app.database.db.begin().await.expect("a transaction");
     sqlx::query("lock table partner_bills in exclusive mode").execute(&mut *tx).await.expect("a lock");
     ordered.complete("fixed").await;
-    // The payment is captured and the ledger has its entry, but nothing is committed.
-    let cut = "select count(pg_terminate_backend(pid)) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%partner_bills%'";
+    // The statement that settles the job waits for the table.
+    let cut =
+        "select count(pg_terminate_backend(l.pid)) from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.relation = 'partner_bills'::regclass and not l.granted";
     until_so("the settlement waits and is cut off", async || app.value::<i64>(cut, &[]).await > 0).await;
     let captured = "select count(*) from payments where channel = 'account'";
     assert_eq!(app.value::<i64>(captured, &[]).await, 0);

@@ -194,6 +194,34 @@ async fn an_organisation_has_so_many_open_jobs_and_a_persons_limits_do_not_conce
 }
 
 #[actix_web::test]
+async fn cases_that_are_made_at_once_get_jobs_up_to_the_limit_of_their_organisation() {
+    let app = spawn_app_with(|settings| settings.partners.max_open_jobs = 5).await;
+    let club = Contracted::new(&app).await;
+    let bodies: Vec<Value> = (0..12).map(|_| new_case("roadside", club.place())).collect();
+    let answers = join_all(bodies.iter().map(|body| post(&club.program, body))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!(made.len(), 5);
+    for answer in refused {
+        answer.refused(409, "TOO_MANY_OPEN_JOBS");
+    }
+    for count in ["select count(*) from partner_jobs", "select count(*) from partner_cases"] {
+        assert_eq!(app.sql_value::<i64>(count).await, 5, "{count}");
+    }
+}
+
+#[actix_web::test]
+async fn cases_that_are_made_at_once_all_get_their_jobs() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let bodies: Vec<Value> = (0..16).map(|_| new_case("roadside", club.place())).collect();
+    for answer in join_all(bodies.iter().map(|body| post(&club.program, body))).await {
+        let made = answer.expect(201);
+        assert_eq!(made["jobs"].as_array().map(Vec::len), Some(1), "{made}");
+    }
+    assert_eq!(app.sql_value::<i64>("select count(*) from jobs where is_open").await, 16);
+}
+
+#[actix_web::test]
 async fn another_job_follows_in_the_same_case_until_it_is_closed() {
     let app = spawn_app().await;
     let club = Contracted::new(&app).await;

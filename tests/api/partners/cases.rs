@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client,
     bodies::{FLAT_TYRE, TOWING, id_of, set, with},
-    cases::{Contracted, new_case, new_contract, next_number},
+    cases::{Contracted, Taken, new_case, new_contract, next_number},
     roadside::PICKUP,
     rows::until_blocked,
     spawn_app, spawn_app_with, until, until_so,
@@ -311,6 +311,37 @@ async fn a_partner_follows_its_mechanic_and_reads_how_well_it_was_served() {
     );
     assert!(report["stages"]["arrival_s"].is_number());
     club.program.get("/partner/report?from=2020-01-01T00:00:00Z").await.refused_field("from");
+}
+
+/// Compares what a partner is shown of a job from memory with what the database has.
+async fn is_shown_alike(club: &Contracted<'_>, taken: &Taken) {
+    for (path, part) in
+        [(format!("/partner/jobs/{}", taken.job), ""), (format!("/partner/cases/{}", taken.case), "/jobs")]
+    {
+        let known = club.program.get(&path).await.expect(200);
+        club.app.leading().remembered.forget_all();
+        let read = club.program.get(&path).await.expect(200);
+        assert_eq!(known.pointer(part), read.pointer(part), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_partner_is_shown_a_job_from_memory_as_the_database_has_it() {
+    let app = spawn_app_with(|settings| settings.jobs.start_code = false).await;
+    let club = Contracted::new(&app).await;
+    let taken = club.taken().await;
+    is_shown_alike(&club, &taken).await;
+    let item = taken.extra_work(10.0).await;
+    is_shown_alike(&club, &taken).await;
+    assert!(club.job(&taken.job).await["line_items"][0]["decide_by"].is_string());
+    let decide = format!("/partner/jobs/{}/line-items/{}/reject", taken.job, id_of(&item));
+    club.program.post(&decide, json!({"version": 1})).await.expect(200);
+    is_shown_alike(&club, &taken).await;
+    let shown = club.job(&taken.job).await;
+    assert_eq!(
+        (&shown["status"], &shown["line_items"][0]["status"], &shown["line_items"][0]["decide_by"]),
+        (&json!("in_progress"), &json!("rejected"), &Value::Null)
+    );
 }
 
 #[actix_web::test]

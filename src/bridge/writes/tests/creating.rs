@@ -6,7 +6,7 @@ use roadcall_actors::job::state::OnAccount;
 
 use super::*;
 
-/// An organisation, whose account is that of the first customer. It has all vehicles, and a case for each of them.
+/// An organisation with the account of the first customer. It has all vehicles, and a case for each of them.
 const ORGANISATION: &str = "
     insert into organisations (id, account_id, name, kind, created_at, updated_at)
     values (id('7', 0), id('1', 0), 'Insurer', 'insurer', now(), now());

@@ -40,8 +40,8 @@ pub async fn append_together(
     Ok(written(changes, advance(tx, random, changes).await?))
 }
 
-/// Creates those of the jobs for which the same holds, except that it waits for whoever holds the account of an organisation. Of
-/// several jobs of one person, the first is created.
+/// Creates those of the jobs for which the same holds, but waits for the accounts of organisations. Of several jobs of one person,
+/// the first is created.
 pub async fn create_together(
     tx: &mut PgConnection,
     changes: &[Arc<PreparedChange>],

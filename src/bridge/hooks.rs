@@ -6,8 +6,9 @@
 //! that every transaction of the service keeps: user, category, vehicle, case, mechanic, offer, and then the job's own row.
 //! Everything that is written because the job changed comes after the row, whose update holds the lock for it.
 //!
-//! The statements for several jobs do the work of the shared hooks themselves, without waiting for a lock; what they can't write is
-//! written alone, by all hooks in this order, and so is refused for the same reason.
+//! The statements for several jobs do the work of the shared hooks themselves, without waiting for a lock but that of an organisation's
+//! account, which comes first; what they can't write is written alone, by all hooks in this order, and so is refused for the same
+//! reason.
 
 use crate::{
     accounting::dues::job_hook as dues,

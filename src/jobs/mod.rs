@@ -69,7 +69,7 @@ pub use people::{
     forget_person,
 };
 pub use queries::{JobEventRow, JobRow};
-pub use remembered::{RememberedJob, find_seen, has_event};
+pub use remembered::{RememberedJob, find_row, find_seen, has_event};
 pub use repeats::{job_once, once};
 pub use settings::{FeeSettings, JobSettings};
 pub use step::JobStep;

@@ -74,7 +74,7 @@ pub async fn find_seen(core: &Core, id: Uuid, seq: i64) -> sqlx::Result<Option<A
 }
 
 /// Returns the row alone, as [`find_remembered`] finds it.
-pub(super) async fn find_row(core: &Core, id: Uuid) -> sqlx::Result<Option<JobRow>> {
+pub async fn find_row(core: &Core, id: Uuid) -> sqlx::Result<Option<JobRow>> {
     let found = find_remembered(core, id).await?;
     Ok(found.map(|job| Arc::try_unwrap(job).map_or_else(|shared| shared.row.clone(), |own| own.row)))
 }

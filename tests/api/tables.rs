@@ -188,11 +188,6 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         &["partner_cases", "partner_contracts"],
     ),
     (
-        "a job keeps what its organisation needs from the mechanic, as agreed by then",
-        "jobs",
-        &["partner_terms"],
-    ),
-    (
         "a job is loaded with its live offers, and says whether its last search asked anybody",
         "jobs",
         &["offers"],

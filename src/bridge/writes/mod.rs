@@ -1,10 +1,12 @@
 //! Writes the changes of jobs' actors: by a statement that commits by itself, or in a transaction of their own
 //! (`jobs::log::CommitPath`).
 //!
-//! Changes that arrive during a write are written together afterwards (`platform/db/write_queue/`), those of existing jobs and new
-//! jobs apart. What can't be written at once, because a condition does not hold or another transaction holds a row, is left out, and
-//! an error rolls everything back. Each of these changes is then written in a transaction of its own: only this waits for locks, and
-//! tells why a change is refused. A change whose write got no answer is looked up in the log, and written alone if it is not there.
+//! Changes that arrive during a write are written together afterwards (`platform/db/write_queue/`): those of existing jobs, new jobs of
+//! people, and new jobs of organisations apart. What can't be written at once, because a condition does not hold or another
+//! transaction holds a row, is left out, and an error rolls everything back. Each of these changes is then written in a transaction of
+//! its own, which waits for locks, and tells why a change is refused. Together, only new jobs of organisations wait, for their
+//! accounts, and so people do not wait with them. A change whose write got no answer is looked up in the log, and written alone if it
+//! is not there.
 
 use std::sync::Arc;
 
@@ -33,6 +35,8 @@ pub struct JobWriter {
     connections: Connections,
     changes: WriteQueue<Arc<PreparedChange>, Outcome>,
     creations: WriteQueue<Arc<PreparedChange>, Outcome>,
+    /// New jobs of organisations.
+    orders: WriteQueue<Arc<PreparedChange>, Outcome>,
 }
 
 #[derive(Debug, Clone)]
@@ -72,7 +76,8 @@ impl JobWriter {
         };
         let changes = queue("together", CommitPath::Together);
         let creations = queue("creation", CommitPath::Creation);
-        Self { connections, changes, creations }
+        let orders = queue("creation", CommitPath::Creation);
+        Self { connections, changes, creations, orders }
     }
 
     /// Commits a change.
@@ -80,6 +85,7 @@ impl JobWriter {
         let prepared = Arc::new(PreparedChange::new(&self.connections.random, change));
         let queue = match HOOKS.path_of(&prepared.change) {
             CommitPath::Together => &self.changes,
+            CommitPath::Creation if prepared.change.next.spec.on_account.is_some() => &self.orders,
             CommitPath::Creation => &self.creations,
             CommitPath::Alone => return self.connections.write_alone(&prepared).await,
         };

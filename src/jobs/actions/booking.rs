@@ -27,7 +27,7 @@ use crate::{
         dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
         in_vain::{self, KnownBy},
         log,
-        on_account::{self, AccountBooking},
+        on_account::AccountBooking,
         outlook::Outlook,
         pricing::{self, JobPrice},
         queries::{self, JobRow},
@@ -44,7 +44,7 @@ use crate::{
 };
 
 /// The customer of a new job, and its creator: the customer, or an admin whom they called.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct JobBooking {
     pub customer_id: Uuid,
     /// The customer's own profile, if they are also a mechanic.
@@ -174,7 +174,7 @@ struct Breakdown {
     vehicle: StrandedVehicle,
     category: Arc<CategoryRow>,
     pickup: Point,
-    order: Option<PartnerOrder>,
+    order: Option<Arc<PartnerOrder>>,
 }
 
 /// Returns the customer's vehicle with the category that serves it, or the fault of either.
@@ -240,10 +240,7 @@ pub async fn create(
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
     let category = category.map(Arc::new);
     let (vehicle, category) = served(booking, vehicle, |vehicle| vehicle.vehicle_type, category)?;
-    let order = match booking.on_account {
-        Some(account) => on_account::order_of(&context.db, account.case_id, category.id).await?,
-        None => None,
-    };
+    let order = booking.on_account.as_ref().map(|account| account.order.clone());
     let breakdown = Breakdown { vehicle, category, pickup, order };
     let (vehicle, category) = (&breakdown.vehicle, &breakdown.category);
     towing::fits(category, chosen.is_some())?;
@@ -255,7 +252,7 @@ pub async fn create(
     let (nearest_m, destination_m) =
         (nearest.map(|nearest| nearest.distance_m), destination.as_ref().map(|place| place.distance_m));
     let price = pricing::price(category, nearest_m, destination_m);
-    let on_account = match booking.on_account {
+    let on_account = match &booking.on_account {
         Some(account) => Some(account.of_job(price.total_paise(), destination_m)?),
         None => None,
     };
@@ -269,7 +266,7 @@ pub async fn create(
         details: JobDetails {
             vehicle_color: vehicle.color.clone(),
             vehicle_registration_number: vehicle.registration_number.clone(),
-            most_open_jobs: match booking.on_account {
+            most_open_jobs: match &booking.on_account {
                 Some(account) => Some(account.most_open_jobs),
                 None => most_open_jobs(context, booking.by),
             },
@@ -350,7 +347,7 @@ fn spec(
         vehicle_model: vehicle.model.clone(),
         description: new.description.as_ref().map(|text| offered_description(&text.0)),
         photo_count: new.photo_urls.as_ref().map_or(0, |urls| summary::count(urls.0.len())),
-        order: order.clone().map(Arc::new),
+        order: order.clone(),
     };
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {

@@ -320,7 +320,7 @@ mod tests {
         JobChange { command_id, by: Actor::System, at, before, event, next, idempotency: None }
     }
 
-    /// Writes a change by itself, or together with one of a job, or of a customer, that does not exist.
+    /// Writes a change by itself, or together with one of a job, or of a customer and a vehicle, that does not exist.
     async fn write(
         tx: &mut PgConnection,
         random: &Random,
@@ -334,6 +334,7 @@ mod tests {
         let mut left_out = change.clone();
         left_out.next.id = JobId(Uuid::from_u128(99));
         left_out.next.spec.customer_id = UserId(Uuid::from_u128(99));
+        left_out.next.spec.vehicle_id = VehicleId(Uuid::from_u128(99));
         let changes = [left_out, change.clone()].map(|change| Arc::new(PreparedChange::new(random, change)));
         let written = match change.before {
             Some(_) => append_together(tx, random, &changes).await,

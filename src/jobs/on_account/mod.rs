@@ -15,20 +15,24 @@ pub use prices::ShownPrices;
 pub use promise::PromiseState;
 pub use queries::{
     AccountJobRow, ApprovalRow, DueApproval, DuePromise, accept_promise, approvals_of, close_approval,
-    close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, order_of, overdue,
+    close_promises, due_approvals, due_promises, extend_promise, is_texted, of_jobs, overdue,
     promise_to_club, set_settled,
 };
 pub use shown::{PricesOfJobs, check_photos, driver_pays, partner, prices};
 
-use roadcall_actors::job::state::OnAccount;
+use std::sync::Arc;
+
+use roadcall_actors::{job::state::OnAccount, offer::PartnerOrder};
 use uuid::Uuid;
 
 use crate::platform::error::{ApiError, ApiResult};
 
 /// The account on which a job is booked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct AccountBooking {
     pub case_id: Uuid,
+    /// The facts about the case that its mechanic should know.
+    pub order: Arc<PartnerOrder>,
     pub agreed: AgreedPrice,
     pub cover: Cover,
     /// How many jobs the organisation may have open at once.
@@ -37,8 +41,8 @@ pub struct AccountBooking {
 
 impl AccountBooking {
     /// Returns what the rules of the job need to know of the account; 422 if its destination is not covered.
-    pub fn of_job(self, quoted_paise: i64, destination_m: Option<u32>) -> ApiResult<OnAccount> {
-        let Self { case_id, agreed, cover, .. } = self;
+    pub fn of_job(&self, quoted_paise: i64, destination_m: Option<u32>) -> ApiResult<OnAccount> {
+        let &Self { case_id, agreed, cover, .. } = self;
         if let Some(metres) = destination_m.filter(|metres| !cover.reaches(*metres)) {
             let most_km = cover.most_km.unwrap_or_default();
             let why =

@@ -1,7 +1,7 @@
 //! SQL of the organisation's side of jobs.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::offer::{OrderedPlace, OrderedVehicle, PartnerOrder};
+use roadcall_actors::offer::PartnerOrder;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
@@ -123,53 +123,6 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Ac
         .try_map(read::<AccountJobRow>)
         .fetch_all(db)
         .await
-}
-
-/// A case's part of a [`PartnerOrder`].
-#[derive(Debug, FromRow)]
-struct OrderRow {
-    name: String,
-    purchase_order: Option<String>,
-    photos_required: i32,
-    shows_prices: bool,
-    notes: Option<String>,
-    place: Option<Json<OrderedPlace>>,
-    vehicle: Json<OrderedVehicle>,
-}
-
-impl StoredRow for OrderRow {
-    const TABLE: &'static str = "partner_cases";
-}
-
-/// Returns what a mechanic should know of a case that needs this kind of help.
-pub async fn order_of(
-    db: impl PgExecutor<'_>,
-    case_id: Uuid,
-    service_category_id: Uuid,
-) -> Result<Option<PartnerOrder>> {
-    let found = sqlx::query(
-        "select o.name, k.purchase_order, coalesce(terms.photos_required, 0) as photos_required, contract.shows_prices,
-            k.notes_for_mechanic as notes, k.place, k.vehicle
-        from partner_cases k
-            join organisations o on o.id = k.organisation_id
-            join partner_contracts contract on contract.id = k.contract_id
-            left join partner_terms terms on terms.contract_id = contract.id and terms.service_category_id = $2
-        where k.id = $1",
-    )
-    .bind(case_id)
-    .bind(service_category_id)
-    .try_map(read::<OrderRow>)
-    .fetch_optional(db)
-    .await?;
-    Ok(found.map(|row| PartnerOrder {
-        name: row.name,
-        purchase_order: row.purchase_order,
-        photos_required: row.photos_required.unsigned_abs(),
-        shows_prices: row.shows_prices,
-        notes: row.notes,
-        place: row.place.map(|place| place.0).unwrap_or_default(),
-        vehicle: row.vehicle.0,
-    }))
 }
 
 /// Returns the orders of those of these jobs that organisations ordered.

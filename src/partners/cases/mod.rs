@@ -3,6 +3,7 @@
 //! | where | what |
 //! | --- | --- |
 //! | `actions/` | cases and jobs are made, and jobs cancelled; promises and extra work are decided, by partners or by the clock |
+//! | `checks/` | what a new case names, read at once |
 //! | `ending/` | cases are closed, and forget whom they were about |
 //! | `showing.rs` | what partners and admins see of a case and its jobs |
 //! | `documents/` | files that partners add to a case |
@@ -15,6 +16,7 @@
 
 mod actions;
 mod audited;
+mod checks;
 mod documents;
 mod dto;
 mod ending;

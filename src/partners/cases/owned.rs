@@ -1,6 +1,7 @@
 //! Rules for who may name a case, a job of a case, or extra work of such a job in a path.
 
 use roadcall_actors::ids::LineItemId;
+use uuid::Uuid;
 
 use super::queries::{self, CaseRow};
 use crate::{
@@ -10,6 +11,7 @@ use crate::{
     },
     http::{OwnedBy, PathIds},
     jobs::{self, JobRow, line_items},
+    partners::feeds::{self, CaseJobRow},
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
@@ -20,7 +22,17 @@ use crate::{
 #[derive(Debug)]
 pub struct JobOfCase {
     pub row: JobRow,
-    pub case: CaseRow,
+    /// The partner's side of the job.
+    pub side: CaseJobRow,
+}
+
+impl JobOfCase {
+    /// Returns the job with its row, if there is one.
+    pub async fn with_row(core: &Core, side: Option<CaseJobRow>) -> ApiResult<Option<Self>> {
+        let Some(side) = side else { return Ok(None) };
+        let row = jobs::find_row(core, side.partner.job_id).await?;
+        Ok(row.map(|row| Self { row, side }))
+    }
 }
 
 /// Extra work of a job of a case.
@@ -30,8 +42,9 @@ pub struct ItemOfCase {
     pub id: LineItemId,
 }
 
-fn is_visible(case: &CaseRow, caller: &PartnerCaller) -> bool {
-    case.organisation_id == caller.organisation_id && caller.may_see(case.made_by)
+/// Returns whether a caller may see a case of this organisation, which `made_by` made.
+fn is_visible((organisation_id, made_by): (Uuid, Uuid), caller: &PartnerCaller) -> bool {
+    organisation_id == caller.organisation_id && caller.may_see(made_by)
 }
 
 /// A case belongs to its organisation; an agency sees those that it made.
@@ -40,7 +53,7 @@ impl<S: Scope> OwnedBy<Partner<S>> for CaseRow {
 
     async fn find(core: &Core, Partner(caller, _): &Partner<S>, path: &PathIds) -> ApiResult<Option<Self>> {
         let found = queries::find(&core.db, path.id("id")?).await?;
-        Ok(found.filter(|case| is_visible(case, caller)))
+        Ok(found.filter(|case| is_visible((case.organisation_id, case.made_by), caller)))
     }
 }
 
@@ -57,8 +70,9 @@ impl<S: Scope> OwnedBy<Partner<S>> for JobOfCase {
     const NAME: &'static str = "job";
 
     async fn find(core: &Core, Partner(caller, _): &Partner<S>, path: &PathIds) -> ApiResult<Option<Self>> {
-        let found = queries::of_job(&core.db, path.id("id")?).await?;
-        of_case(core, found.filter(|case| is_visible(case, caller)), path).await
+        let found = feeds::job_of_case(&core.db, path.id("id")?).await?;
+        let found = found.filter(|side| is_visible((side.organisation_id, side.made_by), caller));
+        Self::with_row(core, found).await
     }
 }
 
@@ -66,14 +80,8 @@ impl<D: AtDesk> OwnedBy<Admin<D>> for JobOfCase {
     const NAME: &'static str = "job";
 
     async fn find(core: &Core, _: &Admin<D>, path: &PathIds) -> ApiResult<Option<Self>> {
-        of_case(core, queries::of_job(&core.db, path.id("id")?).await?, path).await
+        Self::with_row(core, feeds::job_of_case(&core.db, path.id("id")?).await?).await
     }
-}
-
-async fn of_case(core: &Core, case: Option<CaseRow>, path: &PathIds) -> ApiResult<Option<JobOfCase>> {
-    let Some(case) = case else { return Ok(None) };
-    let row = jobs::find(&core.db, path.id("id")?).await?;
-    Ok(row.map(|row| JobOfCase { row, case }))
 }
 
 impl<S: Scope> OwnedBy<Partner<S>> for ItemOfCase {

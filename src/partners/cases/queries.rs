@@ -86,14 +86,14 @@ pub async fn by_reference(
         .await
 }
 
-/// Inserts a case; returns false if the organisation has another one with this reference.
-pub async fn insert_if_new(tx: &mut PgConnection, row: &CaseRow) -> Result<bool> {
-    let inserted = sqlx::query(
+/// Inserts a case and returns it, unless the organisation has another one with this reference.
+pub async fn insert_if_new(db: &mut PgConnection, row: &CaseRow) -> Result<Option<CaseRow>> {
+    sqlx::query(
         "insert into partner_cases (id, organisation_id, contract_id, made_by, partner_reference, request_sha256, status,
             policy_reference, purchase_order, beneficiary_name, beneficiary_phone, beneficiary_language, vehicle_id, vehicle,
             place, answers, notes_for_mechanic, internal_notes, texts, created_at, updated_at, offer, offered_until)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
-        on conflict (organisation_id, partner_reference) do nothing",
+        on conflict (organisation_id, partner_reference) do nothing returning *",
     )
     .bind(row.id)
     .bind(row.organisation_id)
@@ -118,9 +118,9 @@ pub async fn insert_if_new(tx: &mut PgConnection, row: &CaseRow) -> Result<bool>
     .bind(row.updated_at)
     .bind(&row.offer)
     .bind(row.offered_until)
-    .execute(tx)
-    .await?;
-    Ok(inserted.rows_affected() > 0)
+    .try_map(read::<CaseRow>)
+    .fetch_optional(db)
+    .await
 }
 
 /// Lets one transaction at a time offer cases in the name of an organisation, and returns how many of its offers wait.

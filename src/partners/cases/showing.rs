@@ -9,6 +9,7 @@ use super::{
         AccountJobPosition, AdminPartnerCase, PartnerCase, PartnerItem, PartnerJob, PartnerPhoto,
         UnlinkedPhoto,
     },
+    owned::JobOfCase,
     queries::{self, CaseRow},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
         uploads::{self, UploadsContext},
     },
     jobs::{self, JobRow, JobsContext, on_account},
-    partners::feeds,
+    partners::feeds::{self, JobSnapshot},
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
@@ -33,9 +34,13 @@ const MAX_PHOTOS: i64 = 50;
 
 /// Returns a case with its jobs as they are now.
 pub async fn case(core: &Core, id: Uuid) -> ApiResult<PartnerCase> {
-    let mut db = core.db.acquire().await?;
-    let row = queries::find(&mut *db, id).await?.ok_or_else(no_such_case)?;
-    let snapshot = feeds::snapshot(&mut db, id).await?.ok_or_else(no_such_case)?;
+    let row = queries::find(&core.db, id).await?.ok_or_else(no_such_case)?;
+    found_case(core, row).await
+}
+
+/// Returns a case whose row was just read, with its jobs as they are now.
+pub async fn found_case(core: &Core, row: CaseRow) -> ApiResult<PartnerCase> {
+    let snapshot = feeds::snapshot(core, row.id).await?.ok_or_else(no_such_case)?;
     Ok(PartnerCase::of(row, snapshot))
 }
 
@@ -47,20 +52,27 @@ pub async fn to_admin(core: &Core, id: Uuid) -> ApiResult<AdminPartnerCase> {
 }
 
 /// Returns a job of a case as it is now, with its extra work.
-pub async fn job(core: &Core, case: &CaseRow, job_id: Uuid) -> ApiResult<PartnerJob> {
+pub async fn job(core: &Core, id: Uuid) -> ApiResult<PartnerJob> {
+    let job = JobOfCase::with_row(core, feeds::job_of_case(&core.db, id).await?).await?;
+    found_job(core, &job.ok_or_else(|| ApiError::not_found("job"))?).await
+}
+
+/// Returns a job of a case that was just read, with its extra work.
+pub async fn found_job(core: &Core, JobOfCase { row, side }: &JobOfCase) -> ApiResult<PartnerJob> {
     let mut db = core.db.acquire().await?;
-    let snapshot = feeds::snapshot(&mut db, case.id).await?.ok_or_else(no_such_case)?;
-    let snapshot = snapshot.jobs.into_iter().find(|job| job.id == job_id);
-    let snapshot = snapshot.ok_or_else(|| ApiError::not_found("job"))?;
-    let mut items = jobs::newest_line_items(&mut db, &[job_id], MAX_ITEMS).await?;
+    let mut items = jobs::newest_line_items(&mut db, &[row.id], MAX_ITEMS).await?;
     items.reverse();
-    let asked = on_account::approvals_of(&mut *db, &[job_id]).await?.into_iter();
-    let open: HashMap<Uuid, _> =
-        asked.filter(|row| row.decided_at.is_none()).map(|row| (row.line_item_id, row.due_at)).collect();
+    let asked = match items.is_empty() {
+        true => Vec::new(),
+        false => on_account::approvals_of(&mut *db, &[row.id]).await?,
+    };
+    let asked = asked.into_iter().filter(|row| row.decided_at.is_none());
+    let open: HashMap<Uuid, _> = asked.map(|row| (row.line_item_id, row.due_at)).collect();
     let shown = items
         .into_iter()
         .map(|item| PartnerItem { decide_by: open.get(&item.id).copied().map(Into::into), item });
-    Ok(PartnerJob { snapshot, case_id: case.id, line_items: shown.collect() })
+    let snapshot = JobSnapshot::of(row, &side.partner);
+    Ok(PartnerJob { snapshot, case_id: side.case_id, line_items: shown.collect() })
 }
 
 /// Returns the photos of a job and of its extra work, the oldest first, each with a link.

@@ -2,7 +2,6 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use chrono::{DateTime, Utc};
 use roadcall_actors::{geo::Point, ids::UserId, job::state::Actor};
 use uuid::Uuid;
 
@@ -109,30 +108,20 @@ fn contract((terms, row): (Vec<TermsRow>, ContractRow)) -> PartnerContract {
     PartnerContract::of(row, terms)
 }
 
-/// Returns the organisation's contract with this name, or the fault of the field.
-pub async fn named(db: &Db, organisation_id: Uuid, reference: &str) -> ApiResult<ContractRow> {
-    let found = queries::by_reference(db, organisation_id, reference).await?;
-    found.ok_or_else(|| ApiError::invalid("contract_reference", "is not a contract of this organisation"))
+/// Returns the fault of a name that no contract of the organisation has.
+pub fn unknown_contract() -> ApiError {
+    ApiError::invalid("contract_reference", "is not a contract of this organisation")
 }
 
-/// Returns the terms under which a contract covers a kind of help that begins at this time, or why it does not.
-pub async fn terms_at(
-    db: &Db,
-    contract: &ContractRow,
-    category: &CategoryRow,
-    at: DateTime<Utc>,
-) -> ApiResult<Result<TermsRow, NotCovered>> {
-    if !contract.is_valid_at(at) {
-        return Ok(Err(NotCovered::NotValid));
-    }
-    let terms = queries::terms_of(db, contract.id, category.id).await?;
-    Ok(terms.ok_or(NotCovered::CategoryNotCovered))
+/// Returns the fault of a field that names a category which is not offered.
+pub fn not_offered(field: &str) -> ApiError {
+    ApiError::invalid(field, "is not a category that is offered")
 }
 
 /// Returns the category with this slug, if it is offered, or the fault of `field`.
 pub async fn offered(context: &JobsContext, slug: &str, field: &str) -> ApiResult<Arc<CategoryRow>> {
     let found = context.categories.find_offered(&context.db, slug).await?;
-    found.ok_or_else(|| ApiError::invalid(field, "is not a category that is offered"))
+    found.ok_or_else(|| not_offered(field))
 }
 
 /// Returns whether a contract covers help, what it would cost, and when it could come.
@@ -144,14 +133,17 @@ pub async fn coverage(
     let mut faults = ValidationErrors::default();
     let destination = request.destination.clone().and_then(|choice| choice.chosen(false, &mut faults));
     faults.into_result()?;
-    let contract = named(&context.db, caller.organisation_id, &request.contract_reference.0).await?;
+    let reference = &request.contract_reference.0;
+    let contract = queries::by_reference(&context.db, caller.organisation_id, reference).await?;
+    let contract = contract.ok_or_else(unknown_contract)?;
     let category = offered(context, &request.service_category_slug.0, "service_category_slug").await?;
     if !category.vehicle_types.contains(&request.vehicle_type) {
         let why = format!("is not served by {}", category.slug);
         return Err(ApiError::invalid("vehicle_type", why));
     }
     let at = request.scheduled_for.map_or(context.clock.now(), |at| at.0);
-    let terms = match terms_at(&context.db, &contract, &category, at).await? {
+    let terms = queries::terms_of(&context.db, contract.id, category.id).await?;
+    let terms = match contract.covering(terms, at) {
         Ok(terms) => terms,
         Err(reason) => return Ok(not_covered(context, reason)),
     };

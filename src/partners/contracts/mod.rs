@@ -11,7 +11,7 @@ mod handlers;
 mod queries;
 mod state;
 
-pub use actions::{named, offered, terms_at};
+pub use actions::{not_offered, offered, unknown_contract};
 pub use queries::{ContractRow, TermsRow, find, terms_of};
 pub use state::{ApprovalDefault, BeneficiaryText, NotCovered, PricingRule};
 

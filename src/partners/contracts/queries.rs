@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, postgres::PgBindIterExt, types::Json};
 use uuid::Uuid;
 
-use super::state::{ApprovalDefault, BeneficiaryText, PricingRule};
+use super::state::{ApprovalDefault, BeneficiaryText, NotCovered, PricingRule};
 use crate::{
     catalogue::categories::CategoryQuestion,
     http::PageParams,
@@ -45,6 +45,19 @@ impl ContractRow {
     pub fn is_valid_at(&self, at: DateTime<Utc>) -> bool {
         let is_before = |end: Option<DateTime<Utc>>| end.is_none_or(|end| at < end);
         self.valid_from <= at && is_before(self.valid_until) && is_before(self.ended_at)
+    }
+
+    /// Returns the terms under which the contract covers a kind of help that begins at this time, or why it does not. `terms` are
+    /// those of the contract for this kind of help, if it has any.
+    pub fn covering(
+        &self,
+        terms: Option<TermsRow>,
+        at: DateTime<Utc>,
+    ) -> std::result::Result<TermsRow, NotCovered> {
+        if !self.is_valid_at(at) {
+            return Err(NotCovered::NotValid);
+        }
+        terms.ok_or(NotCovered::CategoryNotCovered)
     }
 }
 

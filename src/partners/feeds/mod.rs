@@ -24,8 +24,8 @@ use chrono::TimeDelta;
 pub use context::FeedsContext;
 pub use deliveries::delivering;
 pub use events::{
-    CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, NewPartnerEvent, PartnerEvent, PartnerEventContent,
-    append, catch_up, feed, snapshot,
+    CaseJobRow, CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, NewPartnerEvent, PartnerEvent,
+    PartnerEventContent, append, catch_up, feed, job_of_case, snapshot,
 };
 pub use kind::PartnerEventKind;
 pub use subscriptions::{WebhookChallenge, WebhookTestContent, reseal};

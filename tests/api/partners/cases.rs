@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client,
     bodies::{FLAT_TYRE, TOWING, id_of, set, with},
-    cases::{Contracted, new_case, new_contract, next_number},
+    cases::{Contracted, Taken, new_case, new_contract, next_number},
     roadside::PICKUP,
     rows::until_blocked,
     spawn_app, spawn_app_with, until, until_so,
@@ -194,6 +194,34 @@ async fn an_organisation_has_so_many_open_jobs_and_a_persons_limits_do_not_conce
 }
 
 #[actix_web::test]
+async fn cases_that_are_made_at_once_get_jobs_up_to_the_limit_of_their_organisation() {
+    let app = spawn_app_with(|settings| settings.partners.max_open_jobs = 5).await;
+    let club = Contracted::new(&app).await;
+    let bodies: Vec<Value> = (0..12).map(|_| new_case("roadside", club.place())).collect();
+    let answers = join_all(bodies.iter().map(|body| post(&club.program, body))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!(made.len(), 5);
+    for answer in refused {
+        answer.refused(409, "TOO_MANY_OPEN_JOBS");
+    }
+    for count in ["select count(*) from partner_jobs", "select count(*) from partner_cases"] {
+        assert_eq!(app.sql_value::<i64>(count).await, 5, "{count}");
+    }
+}
+
+#[actix_web::test]
+async fn cases_that_are_made_at_once_all_get_their_jobs() {
+    let app = spawn_app().await;
+    let club = Contracted::new(&app).await;
+    let bodies: Vec<Value> = (0..16).map(|_| new_case("roadside", club.place())).collect();
+    for answer in join_all(bodies.iter().map(|body| post(&club.program, body))).await {
+        let made = answer.expect(201);
+        assert_eq!(made["jobs"].as_array().map(Vec::len), Some(1), "{made}");
+    }
+    assert_eq!(app.sql_value::<i64>("select count(*) from jobs where is_open").await, 16);
+}
+
+#[actix_web::test]
 async fn another_job_follows_in_the_same_case_until_it_is_closed() {
     let app = spawn_app().await;
     let club = Contracted::new(&app).await;
@@ -283,6 +311,37 @@ async fn a_partner_follows_its_mechanic_and_reads_how_well_it_was_served() {
     );
     assert!(report["stages"]["arrival_s"].is_number());
     club.program.get("/partner/report?from=2020-01-01T00:00:00Z").await.refused_field("from");
+}
+
+/// Compares what a partner is shown of a job from memory with what the database has.
+async fn is_shown_alike(club: &Contracted<'_>, taken: &Taken) {
+    for (path, part) in
+        [(format!("/partner/jobs/{}", taken.job), ""), (format!("/partner/cases/{}", taken.case), "/jobs")]
+    {
+        let known = club.program.get(&path).await.expect(200);
+        club.app.leading().remembered.forget_all();
+        let read = club.program.get(&path).await.expect(200);
+        assert_eq!(known.pointer(part), read.pointer(part), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_partner_is_shown_a_job_from_memory_as_the_database_has_it() {
+    let app = spawn_app_with(|settings| settings.jobs.start_code = false).await;
+    let club = Contracted::new(&app).await;
+    let taken = club.taken().await;
+    is_shown_alike(&club, &taken).await;
+    let item = taken.extra_work(10.0).await;
+    is_shown_alike(&club, &taken).await;
+    assert!(club.job(&taken.job).await["line_items"][0]["decide_by"].is_string());
+    let decide = format!("/partner/jobs/{}/line-items/{}/reject", taken.job, id_of(&item));
+    club.program.post(&decide, json!({"version": 1})).await.expect(200);
+    is_shown_alike(&club, &taken).await;
+    let shown = club.job(&taken.job).await;
+    assert_eq!(
+        (&shown["status"], &shown["line_items"][0]["status"], &shown["line_items"][0]["decide_by"]),
+        (&json!("in_progress"), &json!("rejected"), &Value::Null)
+    );
 }
 
 #[actix_web::test]

@@ -94,7 +94,7 @@ pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
 pub use queries::lift_statement_timeout;
 pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
-pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order};
+pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order, read_part};
 pub use run_query::RunQuery;
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;

@@ -14,7 +14,12 @@ pub trait StoredRow: for<'r> FromRow<'r, PgRow> {
 /// Reads a row, for [`sqlx::query::Query::try_map`]. A value that its column's type does not know is an error with the table, the
 /// row's key and the value, so that no row is misread.
 pub fn read<T: StoredRow>(row: PgRow) -> sqlx::Result<T> {
-    T::from_row(&row).map_err(|error| named(error, &row, T::TABLE, T::KEY))
+    read_part(&row)
+}
+
+/// Reads a part of a row like [`read`].
+pub fn read_part<T: StoredRow>(row: &PgRow) -> sqlx::Result<T> {
+    T::from_row(row).map_err(|error| named(error, row, T::TABLE, T::KEY))
 }
 
 /// A row of a statement that lists its columns, which are read in that order. Finding each by its name would cost more than

@@ -11,47 +11,67 @@ use crate::jobs::{
 };
 
 /// The number of the first argument of [`JobNotes`].
-const FIRST_OF_NOTES: usize = 15;
+const FIRST_OF_NOTES: usize = 16;
 /// The number of the argument before those of [`JobRow::CREATED`], which those of [`JobRow::KEPT`] follow.
 const BEFORE_CREATED: usize = FIRST_OF_NOTES - 1 + NOTE_ARGUMENTS;
 
-/// The statement of [`insert_all`]. Each argument has an element for each job, but those of notifications.
+/// The condition of each lock but those of `account`: the statement waits for accounts before it holds any other lock.
+const AFTER_ACCOUNTS: &str = "(select count(*) from account) >= 0";
+
+/// The statement of [`insert_all`]. Each argument has an element for each job, but those of notifications and of the accounts of
+/// organisations.
 ///
 /// The conditions stand in `jobs::job_hook` and in `auth::lock_customer`, too, and the row of a job on account in `on_account`. All
-/// rows are locked without waiting, so a job is left out while another transaction holds its customer or its case.
+/// rows but accounts are locked without waiting, so a job is left out while another transaction holds its customer or its case.
+/// Most jobs of an organisation meet others of it: the statement waits for its account, and so two of them create the jobs of one
+/// organisation one after the other. Accounts are locked in the order of their ids.
+///
 /// `count_open_jobs` is called with a customer whose row is locked, and sees everything that is committed by then. Nobody opens
-/// another job of this customer before the statement is committed. It creates only the first of a customer's jobs.
+/// another job of this customer before the statement is committed. `ranked` adds the jobs that the statement itself creates, and lets
+/// none be created before all are counted: the function would see it.
 pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| {
     let (created, kept) = (JobRow::CREATED.join(", "), JobRow::KEPT.join(", "));
     let created_values = JobRow::created_of_all(BEFORE_CREATED + 1, "ready.n").join(", ");
     let kept_values = JobRow::kept_of_all(BEFORE_CREATED + JobRow::CREATED.len() + 1, "ready.n").join(", ");
     let noted = noted_sql(FIRST_OF_NOTES);
     format!(
-        "with given as (
+        "with account as (
+            select u.id, u.name, u.max_open_jobs from users u
+            where u.id = any((select $15)::uuid[]) and u.status = 'active' and u.role = 'customer'
+            order by u.id
+            for no key update
+        ), given as (
             select given.id, given.customer_id, given.vehicle_id, given.category_id, given.mark, given.waits, given.at,
                 given.most, given.case_id, given.n::integer as n
             from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::uuid[]),
                     (select $5::uuid[]), (select $6::boolean[]), (select $7::timestamptz[]), (select $8::bigint[]),
                     (select $14::uuid[]))
                 with ordinality as given (id, customer_id, vehicle_id, category_id, mark, waits, at, most, case_id, n)
-        ), customer as (
+        ), person as (
             select u.id, u.name, u.max_open_jobs from users u
-            where u.id = any((select $2)::uuid[]) and u.status = 'active' and u.role = 'customer'
+            where u.id = any((select $2)::uuid[]) and u.id <> all((select $15)::uuid[])
+                and u.status = 'active' and u.role = 'customer' and {AFTER_ACCOUNTS}
             for no key update skip locked
+        ), customer as (
+            select * from account union all select * from person
         ), category as (
-            select c.id from service_categories c where c.id = any((select $4)::uuid[]) and c.is_active
+            select c.id from service_categories c
+            where c.id = any((select $4)::uuid[]) and c.is_active and {AFTER_ACCOUNTS}
             for key share skip locked
         ), vehicle as (
-            select v.id, v.user_id from vehicles v where v.id = any((select $3)::uuid[]) and v.deleted_at is null
+            select v.id, v.user_id from vehicles v
+            where v.id = any((select $3)::uuid[]) and v.deleted_at is null and {AFTER_ACCOUNTS}
             for key share skip locked
         ), open_case as (
-            select k.id from partner_cases k where k.id = any((select $14)::uuid[]) and k.status = 'open'
+            select k.id from partner_cases k
+            where k.id = any((select $14)::uuid[]) and k.status = 'open' and {AFTER_ACCOUNTS}
             for share skip locked
         ), marked as (
-            select k.id from idempotency_keys k where k.id = any((select $5)::uuid[]) and k.job_id is null
+            select k.id from idempotency_keys k
+            where k.id = any((select $5)::uuid[]) and k.job_id is null and {AFTER_ACCOUNTS}
             for no key update skip locked
         ), fit as materialized (
-            select distinct on (given.customer_id) given.id, given.vehicle_id, given.mark, given.waits, given.at, given.n,
+            select given.id, given.vehicle_id, given.mark, given.waits, given.at, given.n,
                 coalesce(customer.max_open_jobs, given.most) as most, customer.id as customer_id, customer.name
             from given
                 join customer on customer.id = given.customer_id
@@ -59,15 +79,19 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
                 join vehicle on vehicle.id = given.vehicle_id and vehicle.user_id = given.customer_id
             where (given.mark is null or given.mark in (select marked.id from marked))
                 and (given.case_id is null or given.case_id in (select open_case.id from open_case))
-            order by given.customer_id, given.n
         ), counted as materialized (
-            select fit.id, fit.mark, fit.n, fit.name, fit.most, open.of_kind, open.in_all, open.of_vehicle
+            select fit.id, fit.customer_id, fit.mark, fit.waits, fit.n, fit.name, fit.most, open.of_kind, open.in_all,
+                open.of_vehicle
             from fit cross join lateral count_open_jobs(fit.customer_id, fit.vehicle_id, fit.waits, fit.at) as open
+        ), ranked as materialized (
+            select counted.id, counted.mark, counted.n, counted.name, counted.most, counted.of_kind, counted.in_all,
+                row_number() over (partition by counted.customer_id, counted.waits order by counted.n) as nth_of_kind,
+                row_number() over (partition by counted.customer_id order by counted.n) as nth
+            from counted where counted.of_vehicle = 0
         ), ready as materialized (
-            select counted.id, counted.mark, counted.n, counted.name from counted
-            where counted.of_vehicle = 0
-                and (($8::bigint[])[counted.n] is null
-                    or (counted.of_kind < counted.most and counted.in_all < 2 * counted.most))
+            select ranked.id, ranked.mark, ranked.n, ranked.name from ranked
+            where ($8::bigint[])[ranked.n] is null
+                or (ranked.of_kind + ranked.nth_of_kind <= ranked.most and ranked.in_all + ranked.nth <= 2 * ranked.most)
         ), facts as (
             insert into job_facts ({created})
             select {created_values} from ready
@@ -96,7 +120,7 @@ pub(in crate::jobs::log) static INSERT_ALL: LazyLock<String> = LazyLock::new(|| 
 
 /// Inserts both parts of the rows, as version 1, with their first events and notifications, and completes the marks. Returns the
 /// rows of the jobs that were created. For each of the others a condition does not hold, or another transaction holds a row that it
-/// needs.
+/// needs. The creations must be [`compatible`](super::compatible).
 pub(in crate::jobs::log) async fn insert_all(
     tx: &mut PgConnection,
     creations: &[Creation<'_>],
@@ -104,6 +128,7 @@ pub(in crate::jobs::log) async fn insert_all(
     let jobs = || creations.iter().map(|creation| &creation.change.next);
     let changes = || creations.iter().map(|creation| creation.change);
     let events = || creations.iter().map(|creation| creation.event);
+    let accounts = jobs().filter(|job| job.spec.on_account.is_some()).map(|job| job.spec.customer_id.0);
     let facts = creations.iter().map(|new| JobCreation::of(&new.change.next, new.details, new.change.at));
     let facts: Vec<JobCreation<'_>> = facts.collect();
     let states: Vec<JobState<'_>> = changes().map(|change| JobState::of(&change.next, change.at)).collect();
@@ -122,6 +147,7 @@ pub(in crate::jobs::log) async fn insert_all(
         .bind(events().map(|event| event.actor_kind).bind_iter())
         .bind(events().map(|event| event.actor_id).bind_iter())
         .bind(events().map(|event| &event.data).bind_iter())
-        .bind(jobs().map(|job| job.spec.on_account.as_ref().map(|account| account.case_id)).bind_iter());
+        .bind(jobs().map(|job| job.spec.on_account.as_ref().map(|account| account.case_id)).bind_iter())
+        .bind(accounts.bind_iter());
     bind_kept_of_all(bind_created_of_all(notes.bind(query), &facts), &states).fetch_all(tx).await
 }

@@ -15,7 +15,7 @@ use self::{
     queries::{Advance, Advances, advance_all, advance_all_with_rows},
 };
 use super::{
-    creating::{Creation, insert_all},
+    creating::{Creation, compatible, insert_all},
     prepared::PreparedChange,
     queries::advance as advance_one,
 };
@@ -40,13 +40,14 @@ pub async fn append_together(
     Ok(written(changes, advance(tx, random, changes).await?))
 }
 
-/// Creates those of the jobs for which the same holds. Of several jobs of one customer, the first is created.
+/// Creates those of the jobs for which the same holds, but waits for the accounts of organisations. Of several jobs of one person,
+/// the first is created.
 pub async fn create_together(
     tx: &mut PgConnection,
     changes: &[Arc<PreparedChange>],
 ) -> sqlx::Result<Written> {
-    let creations = changes.iter().filter_map(|prepared| Creation::of(prepared));
-    Ok(written(changes, insert_all(tx, &creations.collect::<Vec<_>>()).await?))
+    let creations = compatible(changes.iter().filter_map(|prepared| Creation::of(prepared)));
+    Ok(written(changes, insert_all(tx, &creations).await?))
 }
 
 fn written(changes: &[Arc<PreparedChange>], rows: Vec<JobRow>) -> Written {

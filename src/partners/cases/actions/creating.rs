@@ -7,10 +7,13 @@ use roadcall_actors::{ids::UserId, job::state::Actor};
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::naming;
+use super::{
+    checking::{CheckedCase, checked},
+    naming,
+    ordering::{OrderedJob, planned},
+};
 use crate::{
     accounts::auth::{PartnerCaller, Principal},
-    catalogue::categories::{self, CategoryRow, check_answers},
     http::{Id, Name, Phone, ValidationErrors},
     jobs::{
         self, ContactPreference, JobRow, NewJob, actions::JobBooking, on_account::AccountBooking,
@@ -19,16 +22,16 @@ use crate::{
     partners::{
         cases::{
             audited,
-            dto::{CasePlace, NewCase, NewCaseJob, NewCaseVehicle},
+            checks::CaseNames,
+            dto::{CasePlace, ChosenVehicle, NewCase, NewCaseJob},
             queries::{self, CaseRow},
             showing::no_such_case,
         },
         club_offer::ClubOffer,
-        contracts::{self, ContractRow, TermsRow},
         feeds::{self, CaseStatus, FeedsContext, NewPartnerEvent, PartnerEventKind},
     },
     platform::{
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiError, ApiResult, Code, commit_error, write_error},
         idempotency::{self, Claim},
     },
 };
@@ -50,9 +53,8 @@ pub async fn create(
     digest: [u8; 32],
     claim: &Claim,
 ) -> ApiResult<(CaseRow, bool)> {
-    let reference = new.partner_reference.0.clone();
-    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    if let Some(case) = known {
+    let names = CaseNames::find(context, caller, &new).await?;
+    if let Some(case) = names.case(&context.db).await? {
         check_repeat(&case, caller, &digest)?;
         return match queries::first_job(&context.db, case.id).await? {
             Some(job_id) => repeated(context, case, job_id, claim).await,
@@ -62,7 +64,7 @@ pub async fn create(
             }
         };
     }
-    let (case, order, _) = insert(context, caller, new, digest, None).await?;
+    let (case, order, _) = insert(context, caller, new, digest, names, None).await?;
     check_repeat(&case, caller, &digest)?;
     with_job(context, caller, case, order, claim).await
 }
@@ -101,14 +103,6 @@ async fn abandoned(context: &FeedsContext, case_id: Uuid) -> ApiResult<Option<Uu
     Ok(None)
 }
 
-/// A job that is about to be ordered under a contract.
-pub(super) struct OrderedJob {
-    new: NewCaseJob,
-    contract: ContractRow,
-    category: Arc<CategoryRow>,
-    terms: TermsRow,
-}
-
 /// Returns 409 CONFLICT if the case was made by another request.
 pub(super) fn check_repeat(case: &CaseRow, caller: &PartnerCaller, digest: &[u8; 32]) -> ApiResult<()> {
     if case.made_by == caller.made_by && case.request_sha256 == digest {
@@ -139,46 +133,36 @@ async fn repeated(
 pub(super) async fn insert(
     context: &FeedsContext,
     caller: &PartnerCaller,
-    mut new: NewCase,
+    new: NewCase,
     digest: [u8; 32],
+    names: CaseNames,
     offer: Option<ClubOffer>,
 ) -> ApiResult<(CaseRow, OrderedJob, bool)> {
-    let contract = contracts::named(&context.db, caller.organisation_id, &new.contract_reference.0).await?;
-    let slug = &new.job.service_category_slug.0;
-    let field = "job.service_category_slug";
-    let category = contracts::offered(context, slug, field).await?;
+    let CheckedCase { new, vehicle, agreement } =
+        checked(context, caller, new, names, offer.is_some()).await?;
     let now = context.clock.now();
-    let at = new.job.scheduled_for.map_or(now, |at| at.0);
-    let terms = terms_at(context, &contract, (category.as_ref(), at), ["contract_reference", field]).await?;
-    let mut faults = ValidationErrors::default();
-    if contract.requires_purchase_order && new.purchase_order.is_none() {
-        faults.add("purchase_order", "is required by the contract");
+    let (id, reference) = (context.random.id(now), new.partner_reference.0.clone());
+    if let (ChosenVehicle::Known(Id(vehicle_id)), None) = (&vehicle, &offer) {
+        let (row, job) = new.row(id, &agreement.contract, (caller, digest), *vehicle_id, now);
+        let order = OrderedJob { new: job, agreement };
+        let mut connection = context.db.acquire().await?;
+        let inserted = queries::insert_if_new(&mut connection, &row).await;
+        return match connection.ended(inserted).map_err(write_error)? {
+            Some(row) => Ok((row, order, true)),
+            None => Ok((named(context, caller, &reference).await?, order, false)),
+        };
     }
-    if new.answer_within_s.is_some() && offer.is_none() {
-        faults.add("answer_within_s", "is only for offers: POST /partner/offers");
-    }
-    if let Some(answers) = &new.answers {
-        let questions = categories::questions_of(&context.db, category.id).await?;
-        check_answers(&questions, &answers.0, &mut faults);
-    }
-    let driver = naming::driver(context, caller, &new, &mut faults).await?;
-    let chosen =
-        naming::chosen(context, caller, (new.vehicle.as_ref(), driver.as_ref()), &mut faults).await?;
-    faults.into_result()?;
-    new.beneficiary = driver.map(Into::into).or(new.beneficiary);
-    let chosen = chosen.ok_or_else(|| ApiError::invalid("vehicle", "is required"))?;
-    let reference = new.partner_reference.0.clone();
     let mut tx = context.db.begin().await?;
-    let vehicle_id = naming::vehicle(&mut tx, context, caller, chosen).await?;
-    let (row, job) = row(context.random.id(now), &contract, (caller, digest), new, vehicle_id, now);
+    let vehicle_id = naming::vehicle(&mut tx, context, caller, vehicle).await?;
+    let (row, job) = new.row(id, &agreement.contract, (caller, digest), vehicle_id, now);
     let row = offered(row, offer, now);
-    let order = OrderedJob { new: job, contract, category, terms };
+    let order = OrderedJob { new: job, agreement };
     let is_offered = row.status == CaseStatus::Offered;
     let waiting = match is_offered {
         true => queries::count_offers_locked(&mut tx, row.organisation_id, now).await?,
         false => 0,
     };
-    if queries::insert_if_new(&mut tx, &row).await? {
+    if let Some(row) = queries::insert_if_new(&mut tx, &row).await? {
         if waiting >= MAX_OFFERS {
             return Err(too_many_offers());
         }
@@ -192,11 +176,16 @@ pub(super) async fn insert(
         return Ok((row, order, true));
     }
     tx.rollback().await?;
-    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
+    Ok((named(context, caller, &reference).await?, order, false))
+}
+
+/// Returns the case by whose reference another one could not be inserted a moment ago.
+async fn named(context: &FeedsContext, caller: &PartnerCaller, reference: &str) -> ApiResult<CaseRow> {
+    let known = queries::by_reference(&context.db, caller.organisation_id, reference).await?;
     // Another copy of this request was refused a moment ago, which deleted the case.
     let gone =
         || ApiError::new(Code::Conflict, "This case was made and refused at this moment. Send it again.");
-    Ok((known.ok_or_else(gone)?, order, false))
+    known.ok_or_else(gone)
 }
 
 fn too_many_offers() -> ApiError {
@@ -211,61 +200,6 @@ fn offered(row: CaseRow, offer: Option<ClubOffer>, now: DateTime<Utc>) -> CaseRo
     let Some(offer) = offer else { return row };
     let until = offer.until(now);
     CaseRow { status: CaseStatus::Offered, offer: Some(Json(offer)), offered_until: Some(until), ..row }
-}
-
-/// Returns the terms, or the fault of one of these fields: of the contract, or of the category.
-async fn terms_at(
-    context: &FeedsContext,
-    contract: &ContractRow,
-    (category, at): (&CategoryRow, DateTime<Utc>),
-    [of_contract, of_category]: [&str; 2],
-) -> ApiResult<TermsRow> {
-    contracts::terms_at(&context.db, contract, category, at).await?.map_err(|reason| {
-        let field = if contract.is_valid_at(at) { of_category } else { of_contract };
-        ApiError::invalid(field, reason.in_words())
-    })
-}
-
-fn row(
-    id: Uuid,
-    contract: &ContractRow,
-    (caller, digest): (&PartnerCaller, [u8; 32]),
-    new: NewCase,
-    vehicle_id: Uuid,
-    now: DateTime<Utc>,
-) -> (CaseRow, NewCaseJob) {
-    let facts = new.vehicle.as_ref().map(NewCaseVehicle::facts).unwrap_or_default();
-    let language = new.beneficiary.as_ref().and_then(|person| person.language.as_ref());
-    let language = language.map_or_else(|| "en".to_owned(), |tag| tag.0.clone());
-    let (name, phone) = new.beneficiary.map(|person| (person.name.0, person.phone.0)).unzip();
-    let texts = new.texts.map_or_else(|| contract.texts.clone(), |texts| texts.collapsed());
-    let row = CaseRow {
-        id,
-        organisation_id: caller.organisation_id,
-        contract_id: contract.id,
-        made_by: caller.made_by,
-        partner_reference: new.partner_reference.0,
-        request_sha256: digest.to_vec(),
-        status: CaseStatus::Open,
-        policy_reference: new.policy_reference.map(|text| text.0),
-        purchase_order: new.purchase_order.map(|text| text.0),
-        beneficiary_name: name,
-        beneficiary_phone: phone,
-        beneficiary_language: language,
-        vehicle_id: Some(vehicle_id),
-        vehicle: Json(facts),
-        place: new.place.map(|place| Json(place.into())),
-        answers: Json(new.answers.map(|answers| answers.0).unwrap_or_default()),
-        notes_for_mechanic: new.notes_for_mechanic.map(|text| text.0),
-        internal_notes: new.internal_notes.map(|text| text.0),
-        texts,
-        offer: None,
-        offered_until: None,
-        created_at: now,
-        updated_at: now,
-        closed_at: None,
-    };
-    (row, new.job)
 }
 
 /// Makes a job of an open case in the name of its organisation's account, which completes the claim. Its faults are named as fields
@@ -285,15 +219,6 @@ pub async fn create_job(
     ordered(context, account_id, case, order, claim).await
 }
 
-async fn planned(context: &FeedsContext, case: &CaseRow, new: NewCaseJob) -> ApiResult<OrderedJob> {
-    let contract = contracts::find(&context.db, case.contract_id).await?.ok_or_else(no_such_case)?;
-    let slug = "service_category_slug";
-    let category = contracts::offered(context, &new.service_category_slug.0, slug).await?;
-    let at = new.scheduled_for.map_or(context.clock.now(), |at| at.0);
-    let terms = terms_at(context, &contract, (category.as_ref(), at), [slug, slug]).await?;
-    Ok(OrderedJob { new, contract, category, terms })
-}
-
 async fn ordered(
     context: &FeedsContext,
     account_id: Uuid,
@@ -301,7 +226,7 @@ async fn ordered(
     order: OrderedJob,
     claim: &Claim,
 ) -> ApiResult<JobRow> {
-    let OrderedJob { new, contract, category, terms } = order;
+    let OrderedJob { new, agreement } = order;
     if case.status != CaseStatus::Open {
         let message = format!("This case is {}, so it takes no job.", case.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
@@ -315,23 +240,24 @@ async fn ordered(
         known_by: None,
         on_account: Some(AccountBooking {
             case_id: case.id,
-            agreed: terms.agreed(),
-            cover: contract.cover(),
+            order: Arc::new(agreement.order(case)),
+            agreed: agreement.terms.agreed(),
+            cover: agreement.contract.cover(),
             most_open_jobs: context.partner_settings.max_open_jobs,
         }),
     };
-    let row =
-        jobs::actions::create(context, &booking, new_job(case, new, (vehicle_id, category)), claim).await?;
+    let new = new_job(case, new, (vehicle_id, agreement.category.id));
+    let row = jobs::actions::create(context, &booking, new, claim).await?;
     context.feeding.wake();
     Ok(row)
 }
 
-fn new_job(case: &CaseRow, new: NewCaseJob, (vehicle_id, category): (Uuid, Arc<CategoryRow>)) -> NewJob {
+fn new_job(case: &CaseRow, new: NewCaseJob, (vehicle_id, category_id): (Uuid, Uuid)) -> NewJob {
     let place = case.place.as_ref().map(|place| &place.0);
     let phone = case.beneficiary_phone.clone();
     NewJob {
         vehicle_id: Id(vehicle_id),
-        service_category_id: Id(category.id),
+        service_category_id: Id(category_id),
         pickup_address: new.pickup_address,
         pickup_lat: new.pickup_lat,
         pickup_lng: new.pickup_lng,

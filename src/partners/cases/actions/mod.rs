@@ -1,10 +1,12 @@
 //! Use cases of partners with their cases and jobs, and what happens to them by the clock.
 
 mod approvals;
+mod checking;
 mod creating;
 mod jobs;
 mod naming;
 mod offering;
+mod ordering;
 mod promises;
 
 pub use approvals::{decide_due, decide_item};

@@ -11,10 +11,7 @@ use crate::{
         dto::{ChosenVehicle, NewCase, NewCaseVehicle},
         fleet::drivers::{self, DriverRow},
     },
-    platform::{
-        core::Core,
-        error::{ApiError, ApiResult},
-    },
+    platform::{core::Core, error::ApiResult},
 };
 
 /// Returns the driver whom a case names instead of a person. Adds a fault unless it names one of both.
@@ -61,7 +58,7 @@ pub async fn chosen(
     Ok(found.map(|row| ChosenVehicle::Known(Id(row.id))))
 }
 
-/// Returns the vehicle, which is added to the fleet if the fleet has none with its registration number.
+/// Returns the vehicle; one that is described is added to the fleet if the fleet has none with its registration number.
 pub async fn vehicle(
     tx: &mut PgConnection,
     core: &Core,
@@ -72,10 +69,6 @@ pub async fn vehicle(
         ChosenVehicle::Described(new) => {
             Ok(vehicles::of_organisation(tx, core, caller.account_id, *new).await?.0.id)
         }
-        ChosenVehicle::Known(Id(id)) => {
-            let found = vehicles::find_own(tx, caller.account_id, id).await?;
-            let unknown = || ApiError::invalid("vehicle.id", "is not a vehicle of this organisation");
-            Ok(found.ok_or_else(unknown)?.id)
-        }
+        ChosenVehicle::Known(Id(id)) => Ok(id),
     }
 }

@@ -4,10 +4,7 @@ use super::creating::{check_repeat, insert};
 use crate::{
     accounts::auth::PartnerCaller,
     partners::{
-        cases::{
-            dto::NewCase,
-            queries::{self, CaseRow},
-        },
+        cases::{checks::CaseNames, dto::NewCase, queries::CaseRow},
         club_offer::ClubOffer,
         feeds::FeedsContext,
     },
@@ -23,12 +20,11 @@ pub async fn offer(
     digest: [u8; 32],
     offer: ClubOffer,
 ) -> ApiResult<(CaseRow, bool)> {
-    let reference = new.partner_reference.0.clone();
-    let known = queries::by_reference(&context.db, caller.organisation_id, &reference).await?;
-    let (case, is_new) = match known {
+    let names = CaseNames::find(context, caller, &new).await?;
+    let (case, is_new) = match names.case(&context.db).await? {
         Some(case) => (case, false),
         None => {
-            let (case, _, is_new) = insert(context, caller, new, digest, Some(offer)).await?;
+            let (case, _, is_new) = insert(context, caller, new, digest, names, Some(offer)).await?;
             (case, is_new)
         }
     };

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sqlx::types::Json;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::Vin;
 use crate::{
-    accounts::users::Language,
+    accounts::{auth::PartnerCaller, users::Language},
     catalogue::vehicles::{FuelType, NewVehicle, RegistrationNumber, VehicleKind},
     http::{
         Id, Invalid, Items, Latitude, Longitude, Name, Phone, Text, Timestamp, ValidationErrors, WholeNumber,
@@ -18,9 +21,11 @@ use crate::{
     partners::{
         cases::{
             fleet::drivers::DriverRow,
+            queries::CaseRow,
             state::{DriveType, LocationType},
         },
-        contracts::BeneficiaryText,
+        contracts::{BeneficiaryText, ContractRow},
+        feeds::CaseStatus,
     },
 };
 
@@ -69,6 +74,51 @@ pub struct NewCase {
     #[deserr(default)]
     pub internal_notes: Option<Text<1, 2000>>,
     pub job: NewCaseJob,
+}
+
+impl NewCase {
+    /// Returns the row of the case, and its job.
+    pub fn row(
+        self,
+        id: Uuid,
+        contract: &ContractRow,
+        (caller, digest): (&PartnerCaller, [u8; 32]),
+        vehicle_id: Uuid,
+        now: DateTime<Utc>,
+    ) -> (CaseRow, NewCaseJob) {
+        let facts = self.vehicle.as_ref().map(NewCaseVehicle::facts).unwrap_or_default();
+        let language = self.beneficiary.as_ref().and_then(|person| person.language.as_ref());
+        let language = language.map_or_else(|| "en".to_owned(), |tag| tag.0.clone());
+        let (name, phone) = self.beneficiary.map(|person| (person.name.0, person.phone.0)).unzip();
+        let texts = self.texts.map_or_else(|| contract.texts.clone(), |texts| texts.collapsed());
+        let row = CaseRow {
+            id,
+            organisation_id: caller.organisation_id,
+            contract_id: contract.id,
+            made_by: caller.made_by,
+            partner_reference: self.partner_reference.0,
+            request_sha256: digest.to_vec(),
+            status: CaseStatus::Open,
+            policy_reference: self.policy_reference.map(|text| text.0),
+            purchase_order: self.purchase_order.map(|text| text.0),
+            beneficiary_name: name,
+            beneficiary_phone: phone,
+            beneficiary_language: language,
+            vehicle_id: Some(vehicle_id),
+            vehicle: Json(facts),
+            place: self.place.map(|place| Json(place.into())),
+            answers: Json(self.answers.map(|answers| answers.0).unwrap_or_default()),
+            notes_for_mechanic: self.notes_for_mechanic.map(|text| text.0),
+            internal_notes: self.internal_notes.map(|text| text.0),
+            texts,
+            offer: None,
+            offered_until: None,
+            created_at: now,
+            updated_at: now,
+            closed_at: None,
+        };
+        (row, self.job)
+    }
 }
 
 /// Answers to the questions of a category, by the questions' keys: at most 30, which is the most questions that there can be.

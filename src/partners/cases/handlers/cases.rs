@@ -57,7 +57,7 @@ pub async fn create_case(
     let again =
         async |job_id, is_new| actions::case_of_job(&context, job_id).await.map(|case| (case, is_new));
     let (case, is_new) = idempotency::once(&context, request, make, again).await?;
-    let shown = showing::case(&context, case.id).await?;
+    let shown = showing::found_case(&context, case).await?;
     Ok(if is_new { HttpResponse::Created().json(shown) } else { HttpResponse::Ok().json(shown) })
 }
 
@@ -93,7 +93,7 @@ pub async fn get_case(
     core: Data<Core>,
     case: Owned<CaseRow, Partner<scope::Read>>,
 ) -> ApiResult<Json<PartnerCase>> {
-    Ok(Json(showing::case(&core, case.id).await?))
+    Ok(Json(showing::found_case(&core, case.into_parts().0).await?))
 }
 
 /// Returns a case by the organisation's own reference.
@@ -112,7 +112,7 @@ pub async fn get_case_by_reference(
     let reference = path.text("reference");
     let found = queries::by_reference(&core.db, caller.organisation_id, reference).await?;
     let found = found.filter(|case| caller.may_see(case.made_by)).ok_or_else(showing::no_such_case)?;
-    Ok(Json(showing::case(&core, found.id).await?))
+    Ok(Json(showing::found_case(&core, found).await?))
 }
 
 /// Closes a case whose jobs are all over. It takes no further jobs. A repeat changes nothing.
@@ -169,5 +169,5 @@ pub async fn create_case_job(
     };
     let again = async |id, _| Ok::<_, ApiError>(id);
     let job_id = idempotency::once(&context, request, make, again).await?;
-    Ok(HttpResponse::Created().json(showing::job(&context, &case, job_id).await?))
+    Ok(HttpResponse::Created().json(showing::job(&context, job_id).await?))
 }

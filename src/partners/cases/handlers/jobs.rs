@@ -43,7 +43,7 @@ pub(super) fn step_of<T>(
 
 /// Returns the job after a step that is done.
 pub(super) async fn after(core: &Core, job: &JobOfCase) -> ApiResult<Json<PartnerJob>> {
-    showing::job(core, &job.case, job.row.id).await.map(Json).map_err(after_commit)
+    showing::job(core, job.row.id).await.map(Json).map_err(after_commit)
 }
 
 /// Returns a job of a case as it is now, with the extra work that was proposed.
@@ -58,7 +58,7 @@ pub async fn get_case_job(
     core: Data<Core>,
     job: Owned<JobOfCase, Partner<scope::Read>>,
 ) -> ApiResult<Json<PartnerJob>> {
-    Ok(Json(showing::job(&core, &job.case, job.row.id).await?))
+    Ok(Json(showing::found_job(&core, &job).await?))
 }
 
 /// Lists the photos of a job's work, and those that show why extra work is needed: at most a hundred, the oldest first, each with a

@@ -9,14 +9,17 @@ use super::{
     queries::{self, Counted, FedCaseRow, NewDeliveryRows, NewEventRows, NumberedCase, PartnerJobRow},
 };
 use crate::{
-    jobs::{JobRow, LineItem},
+    jobs::{self, JobRow, LineItem},
     partners::feeds::{
         context::FeedsContext,
         dto::EventBody,
         kind::PartnerEventKind,
         subscriptions::{self, Listener},
     },
-    platform::error::{ApiError, ApiResult},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
+    },
 };
 
 /// An event to append.
@@ -115,10 +118,16 @@ async fn jobs_of(tx: &mut PgConnection, case_ids: &[Uuid]) -> ApiResult<(Vec<Par
     Ok((partner_jobs, jobs))
 }
 
-/// Returns a case as its events show it.
-pub async fn snapshot(tx: &mut PgConnection, case_id: Uuid) -> ApiResult<Option<CaseSnapshot>> {
-    let Some(case) = queries::case(&mut *tx, case_id).await? else { return Ok(None) };
-    let (partner_jobs, jobs) = jobs_of(tx, &[case_id]).await?;
+/// Returns a case as its events show it. Most cases have one job, which the leader remembers.
+pub async fn snapshot(core: &Core, case_id: Uuid) -> ApiResult<Option<CaseSnapshot>> {
+    let found = queries::case_with_jobs(&core.db, case_id).await?;
+    let Some((case, partner_jobs)) = found else { return Ok(None) };
+    let ids: Vec<Uuid> = partner_jobs.iter().map(|job| job.job_id).collect();
+    let jobs: Vec<JobRow> = match ids.as_slice() {
+        [] => Vec::new(),
+        [id] => jobs::find_row(core, *id).await?.into_iter().collect(),
+        ids => queries::jobs(&core.db, ids).await?,
+    };
     Ok(Some(Written { case: &case, partner_jobs: &partner_jobs, jobs: &jobs }.case()))
 }
 

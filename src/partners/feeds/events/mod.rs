@@ -10,4 +10,5 @@ mod queries;
 pub use actions::{NewPartnerEvent, append, snapshot};
 pub use dto::{CaseSnapshot, CaseStatus, JobSnapshot, NearFigures, PartnerEvent, PartnerEventContent};
 pub use feed::{catch_up, feed};
+pub use queries::{CaseJobRow, job_of_case};
 pub(super) use queries::{case, jobs, stop_feeding, sweep};

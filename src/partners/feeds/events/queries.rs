@@ -4,14 +4,14 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, Row, postgres::PgRow, types::Json};
 use uuid::Uuid;
 
 use super::dto::CaseStatus;
 use crate::{
     jobs::{JobRow, on_account::PromiseState},
     partners::{club_offer::ClubOffer, feeds::kind::PartnerEventKind},
-    platform::db::{StoredRow, read},
+    platform::db::{StoredRow, read, read_part},
 };
 
 /// A case, with everything that its events show.
@@ -148,18 +148,81 @@ impl StoredRow for PartnerJobRow {
     const KEY: &'static str = "job_id";
 }
 
+/// The columns of [`PartnerJobRow`] of the job on account `p` with its bill `b`.
+macro_rules! partner_side {
+    () => {
+        "p.job_id, p.case_id, p.promise, p.promised_at, p.extended_at, p.extension_reason, p.missed_at,
+            b.outcome, b.price_paise, b.payable_paise, b.driver_paise"
+    };
+}
+
 /// Returns the jobs of cases, in the order in which they were made.
 pub async fn partner_jobs(db: impl PgExecutor<'_>, case_ids: &[Uuid]) -> Result<Vec<PartnerJobRow>> {
-    sqlx::query(
-        "select p.job_id, p.case_id, p.promise, p.promised_at, p.extended_at, p.extension_reason, p.missed_at,
-            b.outcome, b.price_paise, b.payable_paise, b.driver_paise
-        from partner_jobs p left join partner_bills b on b.job_id = p.job_id
+    sqlx::query(concat!(
+        "select ",
+        partner_side!(),
+        " from partner_jobs p left join partner_bills b on b.job_id = p.job_id
         where p.case_id = any((select $1)::uuid[])
         order by p.created_at, p.job_id",
-    )
+    ))
     .bind(case_ids)
     .try_map(read::<PartnerJobRow>)
     .fetch_all(db)
+    .await
+}
+
+/// Returns a case with its jobs, in the order in which they were made.
+pub async fn case_with_jobs(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+) -> Result<Option<(FedCaseRow, Vec<PartnerJobRow>)>> {
+    let rows = sqlx::query(concat!(
+        "select ",
+        shown!(),
+        ", ",
+        partner_side!(),
+        " from partner_cases c join partner_contracts k on k.id = c.contract_id left join vehicles v on v.id = c.vehicle_id
+            left join partner_jobs p on p.case_id = c.id left join partner_bills b on b.job_id = p.job_id
+        where c.id = $1
+        order by p.created_at, p.job_id",
+    ))
+    .bind(id)
+    .try_map(|row: PgRow| {
+        let has_job = row.try_get::<Option<Uuid>, _>("job_id")?.is_some();
+        let job: Option<PartnerJobRow> = has_job.then(|| read_part(&row)).transpose()?;
+        Ok((read_part::<FedCaseRow>(&row)?, job))
+    })
+    .fetch_all(db)
+    .await?;
+    let (cases, jobs): (Vec<FedCaseRow>, Vec<Option<PartnerJobRow>>) = rows.into_iter().unzip();
+    Ok(cases.into_iter().next().map(|case| (case, jobs.into_iter().flatten().collect())))
+}
+
+/// A job on account, with the case that it belongs to.
+#[derive(Debug, Clone, FromRow)]
+pub struct CaseJobRow {
+    pub organisation_id: Uuid,
+    /// The organisation that made the case.
+    pub made_by: Uuid,
+    #[sqlx(flatten)]
+    pub partner: PartnerJobRow,
+}
+
+impl StoredRow for CaseJobRow {
+    const TABLE: &'static str = "partner_jobs";
+    const KEY: &'static str = "job_id";
+}
+
+pub async fn job_of_case(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CaseJobRow>> {
+    sqlx::query(concat!(
+        "select c.organisation_id, c.made_by, ",
+        partner_side!(),
+        " from partner_jobs p join partner_cases c on c.id = p.case_id left join partner_bills b on b.job_id = p.job_id
+        where p.job_id = $1",
+    ))
+    .bind(job_id)
+    .try_map(read::<CaseJobRow>)
+    .fetch_optional(db)
     .await
 }
 

@@ -72,7 +72,7 @@ pub async fn found_job(core: &Core, JobOfCase { row, side }: &JobOfCase) -> ApiR
         .into_iter()
         .map(|item| PartnerItem { decide_by: open.get(&item.id).copied().map(Into::into), item });
     let snapshot = JobSnapshot::of(row, &side.partner);
-    Ok(PartnerJob { snapshot, case_id: side.case_id, line_items: shown.collect() })
+    Ok(PartnerJob { snapshot, case_id: side.partner.case_id, line_items: shown.collect() })
 }
 
 /// Returns the photos of a job and of its extra work, the oldest first, each with a link.

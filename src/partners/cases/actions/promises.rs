@@ -35,7 +35,7 @@ pub async fn accept(context: &FeedsContext, caller: &PartnerCaller, job: &JobOfC
     let is_new = on_account::accept_promise(&mut tx, job.row.id).await?.ok_or_else(not_proposed)?;
     if is_new {
         let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseAccepted, now, job.row.id);
-        feeds::append(&mut tx, context, job.side.case_id, vec![event]).await?;
+        feeds::append(&mut tx, context, job.side.partner.case_id, vec![event]).await?;
         let by = Principal::from(*caller);
         audited::on_job(context, &mut tx, by, job.row.id, CaseJobAction::AcceptPromise).await?;
     }
@@ -91,7 +91,7 @@ pub async fn extend(
         ApiError::new(Code::InvalidTransition, message)
     })?;
     let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseExtended, now, job.row.id);
-    feeds::append(&mut tx, context, job.side.case_id, vec![event.because(Some(reason.clone()))]).await?;
+    feeds::append(&mut tx, context, job.side.partner.case_id, vec![event.because(Some(reason.clone()))]).await?;
     let promised_at = extended.promised_at;
     let action = CaseJobAction::ExtendPromise { minutes, reason: &reason, promised_at };
     audited::on_job(context, &mut tx, admin, job.row.id, action).await?;

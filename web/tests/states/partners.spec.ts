@@ -85,10 +85,60 @@ test("a text with spaces can be typed slowly into a filter", async ({ open }) =>
   });
   await page.goto("/partners/");
   const field = page.getByLabel("Whole reference");
+  await expect(page.getByText("NMI-2026-004711")).toBeVisible();
+  expect(references).toEqual([null]);
   await field.pressSequentially("NMI ");
   await expect.poll(() => references.at(-1)).toBe("NMI");
   await field.pressSequentially("7");
   await expect.poll(() => references.at(-1)).toBe("NMI 7");
+});
+
+test("a page behind the last one leads back to it", async ({ open }) => {
+  const { page, answers } = await open("partners");
+  answers.give("GET /partner/cases", (example) => ({ ...example, data: [], page: 9, limit: 20, total: 50 }));
+  await page.goto("/partners/?page=9");
+  await expect(page.getByText("No cases match this.")).toBeVisible();
+  await page.getByRole("button", { name: "Newer" }).click();
+  await expect(page).toHaveURL(/page=3$/);
+});
+
+test("a period that the service refuses is explained", async ({ open }) => {
+  const { page, answers } = await open("partners");
+  answers.refuse("GET /partner/report", 422, "VALIDATION_FAILED");
+  await page.goto("/partners/report?from=2026-03-14&to=2026-03-01");
+  await expect(page.getByRole("alert")).toContainText("Choose fewer days, and a first day before the last one.");
+});
+
+test("documents that could not be listed are no empty list, also for somebody who adds none", async ({ open }) => {
+  const { page, answers } = await open("partners");
+  answers.give("GET /partner", (me) => ({ ...me, role: "viewer" as const, scopes: ["read" as const] }));
+  answers.refuse("GET /partner/cases/{id}/documents", 503, "UNAVAILABLE");
+  await page.goto(pages.partners);
+  const documents = page.getByRole("region", { name: "Documents" });
+  await expect(documents.getByRole("alert")).toBeVisible();
+  answers.forget("GET /partner/cases/{id}/documents");
+  await documents.getByRole("button", { name: "Try again" }).click();
+  await expect(documents.getByRole("listitem")).toHaveCount(1);
+});
+
+test("events are sent again to the end though the dialog is closed meanwhile", async ({ open }) => {
+  const { page, answers } = await open("partners");
+  let next: string | null = NOW.toISOString();
+  answers.give("POST /partner/deliveries/replay", () => {
+    const made = { deliveries: 1_000, next_since: next };
+    next = null;
+    return made;
+  });
+  await page.goto("/partners/deliveries");
+  await page.getByRole("button", { name: "Send again" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Events of").selectOption("the last 6 hours");
+  const release = await answers.hold("POST /partner/deliveries/replay");
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await release();
+  await expect(page.getByText("Sent again: 2,000")).toBeVisible();
 });
 
 const USUAL = { width: 1280, height: 800 };

@@ -143,6 +143,20 @@ test("an offer rings on every page with its time, and is refused with a reason t
   expect([refused.status, refused.offer?.refusal_reason]).toEqual(["refused", "vehicle_too_heavy"]);
 });
 
+test("a dispatcher whose colleague was faster reads what became of the offer", async ({ page, service, admin }) => {
+  const club = await newPartner(admin, "Forest Motor Club");
+  await signInConsole(page, service, admin, "/now");
+  const offer = await newOffer(club, HERE);
+  await alarmOf(page).getByRole("button", { name: "Accept" }).click();
+  await expect(page.getByLabel("Minutes until a mechanic is there")).toBeVisible();
+  await admin.post(`/admin/partner-cases/${offer.id}/refuse`, { reason: "no_equipment" });
+  const dialog = page.getByRole("dialog", { name: `Forest Motor Club, ${offer.partner_reference}` });
+  await expect(dialog).toContainText("A colleague answered this offer. They refused it: we don’t have the equipment.");
+  await dialog.getByRole("link", { name: "See the case" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Forest Motor Club, ${offer.partner_reference}`);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
 /** Returns a club whose contract pays for at most ₹50 of a job, so that the driver pays the rest. */
 const sharing = (admin: Person, name: string) =>
   newPartner(admin, name, { cover: 50, terms: [{ service_category_id: FLAT_TYRE, pricing: "quoted" }] });

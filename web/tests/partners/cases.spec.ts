@@ -104,7 +104,7 @@ test("the case of another organisation can't be opened", async ({ page, context,
 test("somebody who is in no organisation reads that, and can sign out", async ({ page, context, service }) => {
   await signInBrowser(context, service.url, service, "partners", "Asha");
   await page.goto("/partners/");
-  await expect(page.getByRole("heading", { name: "No organisation yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No access" })).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByLabel("Mobile number")).toBeVisible();
 });

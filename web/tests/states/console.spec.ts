@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { areWanted, keepPicture } from "../support/pictures";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
-import { expect, test } from "../support/pages";
+import { expect, none, test } from "../support/pages";
 import { settled } from "./look";
 
 const lists = [
@@ -26,6 +26,10 @@ const lists = [
   "/people",
   "/mechanics",
   "/failed-pushes",
+  "/partner-cases",
+  "/partner-bills",
+  "/partner-deliveries",
+  "/organisations",
   "/settings/admins",
   "/settings/invites",
   "/settings/audit",
@@ -53,6 +57,8 @@ const others = [
 const JOB = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const CUSTOMER = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
 const MECHANIC = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
+const CASE = "019ceb77-7340-7b20-9e32-6d1f5aab7a01";
+const ORGANISATION = "019ceb77-7340-7c30-8f43-7e2a6bbc6e01";
 const GRIEVANCE = "019ceb90-1f40-7b20-9e32-6d1f5aab4101";
 /** Pages of single objects. */
 const ones = [
@@ -63,6 +69,9 @@ const ones = [
   `/people/${CUSTOMER}`,
   `/grievances/${GRIEVANCE}`,
   `/mechanics/${MECHANIC}`,
+  `/partner-cases/${CASE}`,
+  `/organisations/${ORGANISATION}`,
+  `/organisations/${ORGANISATION}/new-contract`,
 ];
 
 /** The town's map, and a job selected on it. */
@@ -115,6 +124,31 @@ for (const path of [...lists, ...others, ...ones, ...maps]) {
     }
   });
 }
+
+test("boards and tables that scroll sideways can be scrolled with the keyboard, also while they are empty", async ({
+  open,
+}) => {
+  const { page, answers } = await open("console", { viewport: { width: 640, height: 700 } });
+  for (const path of ["/figures", "/prices", "/roster", `/jobs/${JOB}`, `/organisations/${ORGANISATION}`]) {
+    await go(page, path);
+    await expectAccessible(page);
+  }
+  answers.everyBody = (body) => (isList(body) ? none(body) : body);
+  for (const path of ["/jobs", "/jobs?view=list", ...lists]) {
+    await go(page, path);
+    await expectAccessible(page);
+  }
+  await go(page, "/jobs");
+  const board = page.getByRole("region", { name: "Board" });
+  await page.getByLabel("Kind of help").focus();
+  await page.keyboard.press("Tab");
+  await expect(board).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => board.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+});
+
+const isList = (body: unknown): body is { data: unknown[] } =>
+  typeof body === "object" && body !== null && "data" in body && Array.isArray(body.data);
 
 test("colours are chosen on every page, and kept", async ({ open }) => {
   const { page } = await open("console", { viewport: USUAL, colorScheme: "dark" });

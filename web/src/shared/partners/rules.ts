@@ -1,6 +1,6 @@
 // Judges cases, promises and bills of partners. The functions are pure.
 import type { Schemas } from "../api/client";
-import { isOnTheWay } from "../job/status";
+import { isOnTheWay, isSearching } from "../job/status";
 
 type Job = Schemas["JobSnapshot"];
 
@@ -29,14 +29,18 @@ export function promisedAt({ state, at }: Pick<Schemas["SnapshotPromise"], "stat
 
 export type PromiseView = "none" | "to_decide" | "refused" | "due" | "missed" | "kept";
 
-/** Judges a job's promise. Whether it is missed is left to the service's clock; the one of this device may be wrong. */
-export function promiseView({ promise, arrived_at }: Pick<Job, "promise" | "arrived_at">) {
+/**
+ * Judges a job's promise. Whether it is missed is left to the service's clock; the one of this device may be wrong.
+ * Nobody keeps the promise of a job that ended before the arrival.
+ */
+export function promiseView({ promise, arrived_at, status }: Pick<Job, "promise" | "arrived_at" | "status">) {
   const at = promisedAt(promise);
   const view = (): PromiseView => {
     if (promise.missed_at !== null) return "missed";
     if (promise.state === "refused") return "refused";
     if (at === null) return "none";
     if (arrived_at !== null) return Date.parse(arrived_at) <= Date.parse(at) ? "kept" : "missed";
+    if (!isSearching(status) && !isOnTheWay(status)) return "none";
     return promise.state === "proposed" ? "to_decide" : "due";
   };
   return { view: view(), at };
@@ -63,3 +67,22 @@ export function sumsOf(bills: readonly Sums[]): Sums {
 /** Returns whether the partner can still cancel a job. */
 export const isCancellable = ({ status }: Pick<Job, "status">): boolean =>
   ["pending", "dispatching", "no_mechanic_found", "accepted", "en_route", "arrived"].includes(status);
+
+const USUAL_PAUSE_MS = 5_000;
+const LONG_PAUSE_MS = 60_000;
+
+interface Followed {
+  status: Schemas["CaseStatus"];
+  jobs: readonly Pick<Job, "status" | "bill">[];
+}
+
+/**
+ * Returns how long to wait before the next look at a case; null once it changes no more. A closed case changes until
+ * its jobs have their outcomes, and then seldom: a refund lowers the bill of a job that is not paid.
+ */
+export function pauseBeforeLook(known: Followed | null): number | null {
+  if (known === null) return USUAL_PAUSE_MS;
+  const { status, jobs } = known;
+  if (status === "offered" || status === "open" || jobs.some(({ bill }) => bill === null)) return USUAL_PAUSE_MS;
+  return jobs.every((job) => job.status === "paid" || job.status === "cancelled") ? null : LONG_PAUSE_MS;
+}

@@ -1,6 +1,6 @@
 // The links of photos, which end soon.
 import { expect, test } from "vitest";
-import { keepLinks, type PartnerPhoto } from "../../../src/partners/cases/photos";
+import { keepLinks, pauseBeforeList, type PartnerPhoto } from "../../../src/partners/cases/photos";
 
 const NOW = Date.parse("2026-03-14T08:30:00Z");
 
@@ -25,4 +25,12 @@ test("photos are those of the new list, and one file may show the work and extra
     [null, "old"],
     ["item", "new"],
   ]);
+});
+
+test("photos are listed often until their job has its outcome, and then only for links that end", () => {
+  const photos = [photo("a", "new", 5), photo("b", "new", 4)];
+  expect(pauseBeforeList(photos, false, NOW)).toBe(20_000);
+  expect(pauseBeforeList(photos, true, NOW)).toBe(3 * 60_000);
+  expect(pauseBeforeList([photo("a", "old", 0.5)], true, NOW)).toBe(20_000);
+  expect(pauseBeforeList([], true, NOW)).toBeNull();
 });

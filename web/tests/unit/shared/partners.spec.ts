@@ -3,6 +3,7 @@ import type { Schemas } from "../../../src/shared/api/client";
 import {
   isExtensible,
   openOffers,
+  pauseBeforeLook,
   promiseView,
   secondsLeft,
   sumsOf,
@@ -20,8 +21,11 @@ const promise = (changes: Partial<Schemas["SnapshotPromise"]> = {}): Schemas["Sn
   missed_at: null,
   ...changes,
 });
-const view = (changes: Partial<Schemas["SnapshotPromise"]>, arrived: string | null = null) =>
-  promiseView({ promise: promise(changes), arrived_at: arrived === null ? null : at(arrived) }).view;
+const view = (
+  changes: Partial<Schemas["SnapshotPromise"]>,
+  arrived: string | null = null,
+  status: Schemas["JobStatus"] = "en_route",
+) => promiseView({ promise: promise(changes), arrived_at: arrived === null ? null : at(arrived), status }).view;
 
 test("a promise is due until somebody arrives, and kept if that was in time", () => {
   expect(view({})).toBe("due");
@@ -34,10 +38,19 @@ test("a promise that the service found broken stays missed", () => {
   expect(view({ missed_at: at("09:00") }, "09:05")).toBe("missed");
 });
 
+test("a job that ended before the arrival promises nothing any more", () => {
+  for (const status of ["cancelled", "no_mechanic_found", "completed"] as const) {
+    expect(view({}, null, status), status).toBe("none");
+    expect(view({ state: "proposed" }, null, status), status).toBe("none");
+  }
+  expect(view({ missed_at: at("09:00") }, null, "cancelled")).toBe("missed");
+  expect(view({}, "08:58", "cancelled")).toBe("kept");
+});
+
 test("a proposed promise waits for the partner, and a refused one or none has no time", () => {
   expect(view({ state: "proposed" })).toBe("to_decide");
   for (const state of ["refused", "none"] as const) {
-    const judged = promiseView({ promise: promise({ state }), arrived_at: null });
+    const judged = promiseView({ promise: promise({ state }), arrived_at: null, status: "dispatching" });
     expect(judged).toEqual({ view: state, at: null });
   }
 });
@@ -92,4 +105,20 @@ test("bills add up to the paisa", () => {
   const bill = { price: 0.1, payable: 0.2, driver_pays: 1234.56 };
   expect(sumsOf([bill, bill, bill])).toEqual({ price: 0.3, payable: 0.6, driver_pays: 3703.68 });
   expect(sumsOf([])).toEqual({ price: 0, payable: 0, driver_pays: 0 });
+});
+
+test("a case is looked at often until it is closed and billed, seldom until it is paid, and then no more", () => {
+  const bill: Schemas["SnapshotBill"] = { outcome: "completed", price: 650, payable: 400, driver_pays: 250 };
+  const pause = (status: Schemas["CaseStatus"], ...jobs: [Schemas["JobStatus"], boolean][]) =>
+    pauseBeforeLook({ status, jobs: jobs.map(([status, isBilled]) => ({ status, bill: isBilled ? bill : null })) });
+  const usual = pauseBeforeLook(null);
+  expect(usual).toBe(5_000);
+  expect(pause("offered")).toBe(usual);
+  expect(pause("open")).toBe(usual);
+  expect(pause("open", ["paid", true])).toBe(usual);
+  expect(pause("closed", ["paid", true], ["cancelled", false])).toBe(usual);
+  for (const status of ["completed", "disputed", "resolved"] as const)
+    expect(pause("closed", ["paid", true], [status, true]), status).toBe(60_000);
+  expect(pause("closed", ["paid", true], ["cancelled", true])).toBeNull();
+  for (const status of ["refused", "expired", "withdrawn"] as const) expect(pause(status), status).toBeNull();
 });

@@ -73,6 +73,8 @@ export interface Form<T> {
   hasFailed?: (answer: unknown) => boolean;
   /** Takes the service's answer, such as a token that is shown once. */
   answered?: (answer: unknown) => void;
+  /** Called when the form goes before it was sent: somebody has closed it, or the page no longer shows the object. */
+  left?: (object: T) => void;
 }
 
 export interface Action<T> {

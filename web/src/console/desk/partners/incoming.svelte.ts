@@ -13,6 +13,8 @@ export type ClubOffer = Schemas["WaitingOffer"];
 
 class Incoming {
   open: ClubOffer[] = $state.raw([]);
+  /** The offer that somebody at this desk was about to answer when it could not be answered any more. */
+  lost: Pick<ClubOffer, "id" | "organisation_name" | "partner_reference"> | null = $state.raw(null);
   /** The offers whose sound somebody at this desk has turned off. */
   #silenced: ReadonlySet<string> = $state.raw(new Set());
   readonly rings = $derived(toRing(this.open, this.#silenced));
@@ -23,6 +25,7 @@ class Incoming {
 
   /** Loads now and again. Returns a function that ends that. */
   keep(): () => void {
+    this.lost = null;
     void this.look();
     const ticks = new Worker(new URL("./ticks.worker.ts", import.meta.url), { type: "module" });
     ticks.onmessage = () => {

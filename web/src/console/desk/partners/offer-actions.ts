@@ -6,9 +6,14 @@ import { refusals } from "./words";
 
 /** The fields of an offer that the list of cases has, too. */
 type Offer = Pick<ClubOffer, "id" | "organisation_name" | "partner_reference">;
-const name = ({ organisation_name, partner_reference }: Offer) => `${organisation_name}, ${partner_reference}`;
-const answered = () => void incoming.look();
+export const name = ({ organisation_name, partner_reference }: Offer) => `${organisation_name}, ${partner_reference}`;
 const isOpen = ({ id }: Offer) => incoming.of(id) !== null;
+/** Looks anew after every try: a refusal may mean that somebody was faster. */
+const tried = <A>(answer: Promise<A>): Promise<A> => answer.finally(() => void incoming.look());
+/** Says what became of an offer whose form goes because it can't be answered any more. */
+const left = (offer: Offer) => {
+  if (!isOpen(offer)) incoming.lost = offer;
+};
 
 export const acceptOffer: Action<Offer> = {
   key: "a",
@@ -22,8 +27,8 @@ export const acceptOffer: Action<Offer> = {
     fields: [{ name: "eta_min", label: "Minutes until a mechanic is there", kind: "count" }],
     confirm: "Accept",
     send: ({ id }, { eta_min }) =>
-      api.POST("/admin/partner-cases/{id}/accept", { ...byId(id), body: { eta_min: Number(eta_min) } }),
-    answered,
+      tried(api.POST("/admin/partner-cases/{id}/accept", { ...byId(id), body: { eta_min: Number(eta_min) } })),
+    left,
     done: ({ organisation_name }) => `Accepted: ${organisation_name} has to confirm`,
   },
 };
@@ -49,11 +54,13 @@ export const refuseOffer: Action<Offer> = {
     confirm: "Refuse",
     isDanger: true,
     send: ({ id }, { reason }) =>
-      api.POST("/admin/partner-cases/{id}/refuse", {
-        ...byId(id),
-        body: { reason: reason as Schemas["ClubRefusalReason"] },
-      }),
-    answered,
+      tried(
+        api.POST("/admin/partner-cases/{id}/refuse", {
+          ...byId(id),
+          body: { reason: reason as Schemas["ClubRefusalReason"] },
+        }),
+      ),
+    left,
     done: (offer) => `${name(offer)} is refused`,
   },
 };
@@ -73,8 +80,8 @@ export const askForCall: Action<Offer> = {
       ];
     },
     confirm: "Ask for a call",
-    send: ({ id }) => api.POST("/admin/partner-cases/{id}/ask-for-call", byId(id)),
-    answered,
+    send: ({ id }) => tried(api.POST("/admin/partner-cases/{id}/ask-for-call", byId(id))),
+    left,
     done: ({ organisation_name }) => `${organisation_name} was asked to call`,
   },
 };

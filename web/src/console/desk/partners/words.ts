@@ -73,7 +73,7 @@ export const outcome = (of: string): Cell =>
   badge(outcomeNames.get(of) ?? sentence(of), of === "completed" ? "good" : "warn");
 
 /** Describes a job's promise of arrival. */
-export function promise(job: Pick<Schemas["JobSnapshot"], "promise" | "arrived_at">): Cell {
+export function promise(job: Pick<Schemas["JobSnapshot"], "promise" | "arrived_at" | "status">): Cell {
   const { view, at } = promiseView(job);
   const by = at === null ? "" : dateTime(at);
   const views: Record<typeof view, Cell> = {

@@ -19,7 +19,7 @@ use crate::support::{
     Client, TestApp,
     bodies::id_of,
     hooks::{HookReceiver, is_signed, kind_of, seq_of},
-    partners::{Partner, insert_case},
+    partners::{Partner, insert_case, insert_told_case},
     peer::{Manner, PeerRequest, redirects, says},
     spawn_app_with, spawn_with_admin, until_fits, until_so,
 };
@@ -125,7 +125,7 @@ async fn a_subscription_gets_nothing_before_its_receiver_passed_the_challenge() 
     let partner = app.partner(&app.admin().await).await;
     let (program, receiver) = (program(&partner).await, HookReceiver::start().await);
     let subscribed = Subscribed::made(&program, &receiver, json!({"events": ["case.closed"]})).await;
-    let case = insert_case(&app, &partner.id).await;
+    let case = insert_told_case(&app, &partner.id).await;
     receiver.ignore_challenges(true);
     let refused =
         program.post(&subscribed.path("/verify"), json!({})).await.refused(409, "INVALID_TRANSITION");
@@ -137,7 +137,7 @@ async fn a_subscription_gets_nothing_before_its_receiver_passed_the_challenge() 
     append(&app, &case, PartnerEventKind::CaseCreated, 1).await;
     append(&app, &case, PartnerEventKind::CaseClosed, 1).await;
     let events = receiver.until_events(1).await;
-    assert_eq!((kind_of(&events[0]).as_str(), seq_of(&events[0])), ("case.closed", 3));
+    assert_eq!((kind_of(&events[0]).as_str(), seq_of(&events[0])), ("case.closed", 4));
     assert!(is_signed(&events[0], &subscribed.secret) && !is_signed(&events[0], "whsec_AAAA"));
     let body = events[0].json();
     assert_eq!(body["data"]["case"]["beneficiary"], json!({"name": "Asha Rao"}));
@@ -172,7 +172,7 @@ async fn a_third_of_the_tries_fails_none_is_lost_and_first_tries_keep_the_order_
     receiver.be_flaky();
     let mut cases = Vec::new();
     for _ in 0..3 {
-        cases.push(insert_case(&app, &partner.id).await);
+        cases.push(insert_told_case(&app, &partner.id).await);
     }
     for _ in 0..EACH {
         for case in &cases {
@@ -187,7 +187,7 @@ async fn a_third_of_the_tries_fails_none_is_lost_and_first_tries_keep_the_order_
     let events = receiver.until_events(3 * EACH + refused.len()).await;
     let order = first_tries(&events);
     for case in &cases {
-        assert_eq!(order[case], (1..=EACH as i64).collect::<Vec<_>>(), "the first tries of a case");
+        assert_eq!(order[case], (2..=EACH as i64 + 1).collect::<Vec<_>>(), "the first tries of a case");
     }
     assert!(events.iter().all(|event| is_signed(event, &subscribed.secret)));
     let delivered = subscribed.until_deliveries("all are delivered", |all| all_are(all, "delivered")).await;
@@ -202,7 +202,7 @@ async fn a_receiver_that_is_down_for_an_hour_gets_everything_afterwards() {
     let partner = app.partner(&app.admin().await).await;
     let (program, receiver) = (program(&partner).await, HookReceiver::start().await);
     let subscribed = Subscribed::verified(&program, &receiver).await;
-    let case = insert_case(&app, &partner.id).await;
+    let case = insert_told_case(&app, &partner.id).await;
     receiver.answer_as(says(503, ""));
     let clock = &app.service.clock;
     clock.stop();
@@ -216,7 +216,7 @@ async fn a_receiver_that_is_down_for_an_hour_gets_everything_afterwards() {
     clock.advance(2 * HOUR);
     subscribed.until_deliveries("both are delivered", |all| all_are(all, "delivered")).await;
     let order: Vec<i64> = receiver.events().iter().map(seq_of).collect();
-    assert_eq!(order[..2], [1, 2], "the second was tried although the first had failed");
+    assert_eq!(order[..2], [2, 3], "the second was tried although the first had failed");
 }
 
 #[actix_web::test]
@@ -229,7 +229,7 @@ async fn a_receiver_that_hangs_slows_no_other() {
     Subscribed::verified(&program, &quick).await;
     hanging.answer_as(Manner::Silent);
     for _ in 0..6 {
-        let case = insert_case(&app, &partner.id).await;
+        let case = insert_told_case(&app, &partner.id).await;
         append(&app, &case, PartnerEventKind::CaseClosed, 3).await;
     }
     assert_eq!(quick.until_events(18).await.len(), 18);
@@ -261,7 +261,7 @@ async fn a_receiver_that_is_gone_pauses_its_subscription_and_a_replay_brings_wha
     let partner = app.partner(&app.admin().await).await;
     let (program, receiver) = (program(&partner).await, HookReceiver::start().await);
     let subscribed = Subscribed::verified(&program, &receiver).await;
-    let (case, began_at) = (insert_case(&app, &partner.id).await, app.service.clock.now());
+    let (case, began_at) = (insert_told_case(&app, &partner.id).await, app.service.clock.now());
     receiver.answer_next([says(410, "")]);
     append(&app, &case, PartnerEventKind::CaseClosed, 1).await;
     subscribed.until_deliveries("it is given up", |all| all_are(all, "dead")).await;
@@ -275,7 +275,7 @@ async fn a_receiver_that_is_gone_pauses_its_subscription_and_a_replay_brings_wha
     let replayed = program.post("/partner/deliveries/replay", body).await.expect(200);
     assert_eq!(replayed, json!({"deliveries": 2, "next_since": null}));
     let events = receiver.until_events(3).await;
-    assert_eq!(events.iter().map(seq_of).collect::<Vec<_>>(), [1, 1, 2]);
+    assert_eq!(events.iter().map(seq_of).collect::<Vec<_>>(), [2, 2, 3]);
     assert_eq!(events[0].header("webhook-id"), events[1].header("webhook-id"), "it is the same event");
 }
 

@@ -11,7 +11,7 @@ use crate::support::{
     bodies::id_of,
     cases::{Contracted, new_case},
     hooks::{HookReceiver, kind_of},
-    partners::{Agent, Partner, insert_case},
+    partners::{Agent, Partner, insert_told_case},
     peer::{Manner, says},
     until,
 };
@@ -132,7 +132,7 @@ async fn a_subscription_with_a_long_queue_gets_no_replay() {
     let partner = app.partner(&app.admin().await).await;
     let (program, receiver) = (program(&partner).await, HookReceiver::start().await);
     let subscribed = Subscribed::verified(&program, &receiver).await;
-    let (case, began_at) = (insert_case(&app, &partner.id).await, app.service.clock.now());
+    let (case, began_at) = (insert_told_case(&app, &partner.id).await, app.service.clock.now());
     append(&app, &case, PartnerEventKind::CaseClosed, 1).await;
     subscribed.until_deliveries("it is delivered", |all| all_are(all, "delivered")).await;
     let waiting = "insert into partner_deliveries (id, subscription_id, organisation_id, event_id, case_id, seq, status, next_try_at,

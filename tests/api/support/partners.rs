@@ -143,6 +143,13 @@ pub async fn insert_case(app: &TestApp, organisation: &str) -> String {
     case.to_string()
 }
 
+/// Inserts a case whose first event, that it was made, is forgotten.
+pub async fn insert_told_case(app: &TestApp, organisation: &str) -> String {
+    let case = insert_case(app, organisation).await;
+    assert_eq!(app.change("update partner_cases set last_seq = 1 where id = $1::uuid", &[&case]).await, 1);
+    case
+}
+
 /// Stores an event of a new case that was delivered to a subscription of the organisation.
 pub async fn insert_delivery(app: &TestApp, organisation: &str) {
     let (now, case) = (app.service.clock.now(), insert_case(app, organisation).await);

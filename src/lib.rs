@@ -15,9 +15,7 @@ pub use roadcall_accounts as accounts;
 
 pub use roadcall_places as places;
 
-pub use roadcall_groundwork::{accounting, catalogue, fleet, grievances, notifications, wire};
-
-pub mod thresholds;
+pub use roadcall_groundwork::{accounting, catalogue, fleet, grievances, notifications, thresholds, wire};
 
 pub mod jobs;
 

@@ -1,5 +1,5 @@
 //! The areas that a job needs and that know no job: the engine's values over HTTP and in rows, notifications, grievances, the
-//! catalogue, mechanics, and the ledger.
+//! catalogue, mechanics, the ledger, and the thresholds of a healthy server.
 
 pub mod wire;
 
@@ -12,3 +12,5 @@ pub mod catalogue;
 pub mod fleet;
 
 pub mod accounting;
+
+pub mod thresholds;

@@ -7,8 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    attempts,
-    bookings,
+    attempts, bookings,
     context::PaymentsContext,
     dto::Channel,
     duplicates,

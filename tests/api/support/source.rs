@@ -8,7 +8,7 @@ use std::{
 
 use walkdir::WalkDir;
 
-/// The library crates from the bottom up, each with the layers that are folders of its own: `crates/platform/src/db/mod.rs`, in
+/// The library crates from the bottom up, each with the layers that are folders or files of its own: `crates/platform/src/db/mod.rs`, in
 /// the crate `roadcall_platform`, is in the layer `platform`.
 pub const LIBRARIES: [(&str, &[&str]); 6] = [
     ("platform", &[]),
@@ -16,7 +16,7 @@ pub const LIBRARIES: [(&str, &[&str]); 6] = [
     ("providers", &["mails", "sandbox"]),
     ("accounts", &[]),
     ("places", &[]),
-    ("groundwork", &["wire", "notifications", "grievances", "catalogue", "fleet", "accounting"]),
+    ("groundwork", &["wire", "notifications", "grievances", "catalogue", "fleet", "accounting", "thresholds"]),
 ];
 /// The crates with the engine, which knows neither the service nor the libraries.
 const ENGINE: [&str; 2] = ["actors/src", "crates/base/src"];
@@ -76,7 +76,7 @@ fn below(folder: &str) -> Vec<(String, String)> {
 }
 
 fn place_of(library: &str, layers: &[&str], inner: &str) -> String {
-    let is_layer = inner.split('/').next().is_some_and(|first| layers.contains(&first));
+    let is_layer = inner.split(['/', '.']).next().is_some_and(|first| layers.contains(&first));
     match inner {
         "lib.rs" => format!("{library}/mod.rs"),
         _ if is_layer => inner.to_owned(),

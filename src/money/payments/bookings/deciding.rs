@@ -117,7 +117,9 @@ pub async fn reported_capture(
     let is_exact = attempt.status == AttemptStatus::Captured
         && attempt.amount_paise == payment.amount_paise
         && attempt.currency == payment.currency;
-    let Some(due) = reported.found.due().filter(|due| is_exact && is_payable(payment, due)) else { return Ok(None) };
+    let Some(due) = reported.found.due().filter(|due| is_exact && is_payable(payment, due)) else {
+        return Ok(None);
+    };
     let at = context.clock.now();
     let after = PaymentRow {
         gateway_payment_id: Some(attempt.id.clone()),

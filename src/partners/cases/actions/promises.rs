@@ -91,7 +91,8 @@ pub async fn extend(
         ApiError::new(Code::InvalidTransition, message)
     })?;
     let event = NewPartnerEvent::of_job(PartnerEventKind::JobPromiseExtended, now, job.row.id);
-    feeds::append(&mut tx, context, job.side.partner.case_id, vec![event.because(Some(reason.clone()))]).await?;
+    feeds::append(&mut tx, context, job.side.partner.case_id, vec![event.because(Some(reason.clone()))])
+        .await?;
     let promised_at = extended.promised_at;
     let action = CaseJobAction::ExtendPromise { minutes, reason: &reason, promised_at };
     audited::on_job(context, &mut tx, admin, job.row.id, action).await?;

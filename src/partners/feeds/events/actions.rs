@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{CaseSnapshot, JobSnapshot, NearFigures, PartnerEventContent},
-    queries::{self, Counted, FedCaseRow, NewDeliveryRows, NewEventRows, NumberedCase, PartnerJobRow},
+    queries::{self, EventCounts, FedCaseRow, NewDeliveryRows, NewEventRows, NumberedCase, PartnerJobRow},
 };
 use crate::{
     jobs::{self, JobRow, LineItem},
@@ -100,8 +100,8 @@ pub async fn append_all(
     Ok(queries::insert(tx, now, &rows.events, &rows.deliveries).await?)
 }
 
-fn counted(new: &[(Uuid, Vec<NewPartnerEvent>)]) -> Counted {
-    let mut counted = Counted::default();
+fn counted(new: &[(Uuid, Vec<NewPartnerEvent>)]) -> EventCounts {
+    let mut counted = EventCounts::default();
     for (case_id, events) in new {
         counted.case_ids.push(*case_id);
         counted.counts.push(events.len() as i64);

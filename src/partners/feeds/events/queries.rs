@@ -93,7 +93,7 @@ impl StoredRow for NumberedCase {
 
 /// Events that cases are about to get, a list for each column.
 #[derive(Debug, Default)]
-pub struct Counted {
+pub struct EventCounts {
     pub case_ids: Vec<Uuid>,
     pub counts: Vec<i64>,
     /// Whether the first event tells how the case came.
@@ -102,7 +102,7 @@ pub struct Counted {
 
 /// Takes the next numbers of cases, which are locked until the transaction ends, and returns them with the last of their numbers.
 /// Several cases are locked already.
-pub async fn number(tx: &mut PgConnection, new: &Counted) -> Result<Vec<NumberedCase>> {
+pub async fn number(tx: &mut PgConnection, new: &EventCounts) -> Result<Vec<NumberedCase>> {
     sqlx::query(concat!(
         "with locked as (
             select c.id, n.count, c.last_seq = 0 and not n.begins as is_untold

@@ -207,21 +207,36 @@ where
         Some(batch)
     }
 
+    /// Loads the keys, and answers their callers. A row that can't be read fails only the callers who asked for it: the load is
+    /// repeated in halves.
     async fn load(&self, batch: BTreeMap<K, Vec<Answer<V>>>) {
+        let mut parts = vec![batch];
+        while let Some(mut part) = parts.pop() {
+            let error = match self.found(part.keys().cloned().collect()).await {
+                Ok(found) => {
+                    answer(part, found);
+                    continue;
+                }
+                Err(error) => error,
+            };
+            let middle = part.keys().nth(part.len() / 2).cloned();
+            match middle.filter(|_| part.len() > 1 && is_about_data(&error)) {
+                Some(middle) => {
+                    let rest = part.split_off(&middle);
+                    parts.extend([rest, part]);
+                }
+                None => self.fail(part, error),
+            }
+        }
+    }
+
+    async fn found(&self, keys: Vec<K>) -> Found<K, V> {
         let shared = &self.shared;
-        let keys: Vec<K> = batch.keys().cloned().collect();
         shared.loads.fetch_add(1, Ordering::Relaxed);
         shared.keys.fetch_add(keys.len() as u64, Ordering::Relaxed);
         telemetry::count_load(shared.of, keys.len());
         let took_too_long = |_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()));
-        let mut found = match timeout(LONGEST_LOAD, (shared.load)(keys)).await.unwrap_or_else(took_too_long) {
-            Ok(found) => found,
-            Err(error) => return self.fail(batch, error),
-        };
-        for (key, answers) in batch {
-            let value = found.remove(&key);
-            answers.into_iter().for_each(|answer| drop(answer.send(Ok(value.clone()))));
-        }
+        timeout(LONGEST_LOAD, (shared.load)(keys)).await.unwrap_or_else(took_too_long)
     }
 
     fn fail(&self, batch: BTreeMap<K, Vec<Answer<V>>>, error: sqlx::Error) {
@@ -234,6 +249,24 @@ where
         for answer in answers {
             answer.send(Err(NotLoaded::Failed(error.clone()))).ok();
         }
+    }
+}
+
+fn answer<K: Eq + Hash, V: Clone>(asked: BTreeMap<K, Vec<Answer<V>>>, mut found: HashMap<K, V>) {
+    for (key, answers) in asked {
+        let value = found.remove(&key);
+        answers.into_iter().for_each(|answer| drop(answer.send(Ok(value.clone()))));
+    }
+}
+
+/// Returns whether a key, or a row that was found, is the reason for a failure. A statement that writes has then written nothing, or
+/// finds nothing left to write.
+fn is_about_data(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. } => true,
+        // The SQLSTATEs of data exceptions.
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| code.starts_with("22")),
+        _ => false,
     }
 }
 

@@ -123,6 +123,25 @@ async fn a_failure_reaches_only_the_callers_of_its_load() {
 }
 
 #[tokio::test]
+async fn a_row_that_can_not_be_read_fails_only_the_caller_who_asked_for_it() {
+    let load = |keys: Vec<u32>| {
+        async move {
+            if keys.contains(&7) {
+                return Err(sqlx::Error::Decode("an unknown value".into()));
+            }
+            Ok(keys.into_iter().map(|key| (key, key)).collect())
+        }
+        .boxed()
+    };
+    let batches = Batches::new("numbers", 100, load);
+    let answers = join_all((0..20).map(|key| batches.get(key))).await;
+    for (key, answer) in (0..20).zip(answers) {
+        assert_eq!(answer.ok(), (key != 7).then_some(Some(key)));
+    }
+    assert!(batches.loaded().loads < 20, "{:?}", batches.loaded());
+}
+
+#[tokio::test]
 async fn a_load_that_panics_blocks_nobody() {
     let mut loads = doubling(100, None, Some(4));
     let _occupied = loads.occupied().await;

@@ -233,11 +233,15 @@ pub async fn complete_due(context: &FeedsContext) -> ApiResult<bool> {
     failure.map_or(Ok(due.len() as i64 == AT_ONCE), Err)
 }
 
-/// Makes the job of a confirmed offer. If that is refused, it is tried again until the promised time; then the offer expires.
+/// Makes the job of a confirmed offer. If that is refused, it is tried again until the promised time. Without a job the offer expires
+/// then: nobody waits for help that was promised for an earlier time.
 async fn complete(context: &FeedsContext, DueOrder { id, account_id }: DueOrder) -> ApiResult<()> {
+    if step(context, id, ClubCommand::Expire, None).await?.is_ok() {
+        return Ok(());
+    }
     let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found(NAME))?;
     match fulfil(context, account_id, &row).await {
-        Err(error) if is_refusal(&error) => step(context, id, ClubCommand::Expire, None).await.map(drop),
+        Err(error) if is_refusal(&error) => Ok(()),
         done => done,
     }
 }

@@ -194,6 +194,23 @@ async fn a_cut_off_confirmation_whose_job_is_refused_expires_at_the_promised_tim
 }
 
 #[actix_web::test]
+async fn a_cut_off_confirmation_that_is_found_after_the_promised_time_makes_no_job() {
+    let (app, admin) = spawn_with_admin().await;
+    let club = Club::new(&app, &admin).await;
+    let id = id_of(&club.offer("A-1").await);
+    admin.post(&answering(&id, "accept"), json!({"eta_min": 35})).await.expect(200);
+    let late = "update partner_cases
+        set status = 'open', job_due_at = now(),
+            offer = offer || jsonb_build_object('stage', 'confirmed', 'promised_at', now() - interval '1 minute')
+        where id = $1::uuid";
+    assert_eq!(app.change(late, &[&id]).await, 1);
+    until_so("nothing is due", async || due_jobs(&app).await == 0).await;
+    let shown = club.shown(&id).await;
+    assert_eq!((&shown["status"], &shown["jobs"]), (&json!("expired"), &json!([])));
+    assert_eq!(club.kinds(&id).await, ["case.offered", "case.accepted", "case.expired"]);
+}
+
+#[actix_web::test]
 async fn an_offer_that_nobody_answers_expires_for_everybody_at_the_same_moment_and_is_told_once() {
     let (app, admin) = spawn_with_admin().await;
     let club = Club::new(&app, &admin).await;

@@ -180,7 +180,10 @@ async fn try_to_process(
     for _ in 0..2 {
         match attempt(context, claim.id(), read, old).await? {
             Step::Done(processed) => return Ok(processed),
-            Step::Ask(lookup) => ask_about(context, &lookup).await?,
+            Step::Ask(lookup) => {
+                let _place = context.inbox.place().await;
+                ask_about(context, &lookup).await?;
+            }
         }
     }
     Err(ApiError::new(Code::Conflict, "The gateway does not know what this event is about."))

@@ -18,7 +18,8 @@ use roadcall_actors::clock::Clock;
 /// The maximum number of events that wait to be stored; a further event is refused with 503, and the gateway sends it
 /// again.
 const QUEUE: usize = 4096;
-/// The maximum number of transactions that process an event each: requests need connections, too.
+/// The maximum number of events that are processed in transactions, or that the gateway is asked about, at once: requests need
+/// connections, too.
 const TRANSACTIONS: usize = 8;
 /// The maximum number of events that one statement stores.
 const BATCH: usize = 256;
@@ -51,7 +52,7 @@ pub struct Inbox {
     claimed: Arc<Mutex<HashSet<Uuid>>>,
     /// Settles events that bring nothing new.
     old: Batches<Uuid, ()>,
-    /// Places for events that are processed in transactions of their own.
+    /// Places for events that are processed in transactions of their own, or about which the gateway is asked.
     places: Arc<Semaphore>,
 }
 
@@ -107,7 +108,8 @@ impl Inbox {
         is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
     }
 
-    /// Waits for a place for a transaction that processes an event.
+    /// Waits for a place for a transaction that processes an event, or for a question to the gateway. Nobody who has a connection or a
+    /// place may wait for one.
     pub async fn place(&self) -> Option<SemaphorePermit<'_>> {
         // The places are never closed.
         self.places.acquire().await.ok()

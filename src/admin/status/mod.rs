@@ -8,8 +8,8 @@
 //! | `free_space.rs` | how long the disk lasts |
 //! | `verdicts/` | what the numbers mean, and what to do: pure |
 //!
-//! The alerts have the same thresholds (`src/thresholds.rs`), so that this page and an alert say the same; `docs/RUNBOOK.md`
-//! says more.
+//! The alerts have the same thresholds (`crates/groundwork/src/thresholds.rs`), so that this page and an alert say the same;
+//! `docs/RUNBOOK.md` says more.
 
 mod actions;
 mod context;

@@ -13,6 +13,7 @@ mod hearing;
 mod keys;
 mod limits;
 mod members;
+mod news;
 mod offers;
 mod organisations;
 mod people;

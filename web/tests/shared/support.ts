@@ -39,7 +39,7 @@ export const test = base.extend<object, { pages: string }>({
         preview: { port: 0, host: "127.0.0.1" },
       });
       await use(server.resolvedUrls?.local[0] ?? "");
-      // Also ends sockets that are still open.
+      // This also ends sockets that are still open.
       await server.close();
       rmSync(outDir, { recursive: true });
     },

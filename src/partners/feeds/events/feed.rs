@@ -30,7 +30,7 @@ pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
         let unfed = queries::unfed(&context.db, last.as_ref(), JOBS_AT_ONCE).await?;
         match feed_jobs(context, &unfed).await {
             Ok(with_news) => fed += with_news,
-            // Those that fail are found by trying each alone.
+            // Each is tried alone, so that one that fails keeps no other back.
             Err(_) => {
                 for job in &unfed {
                     match feed_jobs(context, std::slice::from_ref(job)).await {
@@ -79,7 +79,7 @@ impl News<'_> {
         Ok(News { job, entries, is_all })
     }
 
-    /// Returns whether the job's outcome is told with these entries.
+    /// Returns whether the job's outcome follows these entries.
     fn is_decided(&self) -> bool {
         self.job.is_decided && self.is_all
     }

@@ -346,21 +346,21 @@ pub async fn unfed_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<U
     .await
 }
 
-/// What cases are told of their jobs, a list for each column.
+/// Jobs whose news a transaction tells, a list for each column.
 #[derive(Debug, Default)]
 pub struct Fed {
     pub job_ids: Vec<Uuid>,
     /// The last entries that were told before.
     pub from: Vec<i64>,
-    /// The last entries that are told now.
+    /// The last entries that it tells.
     pub to: Vec<i64>,
     /// Whether nothing more will come.
     pub are_fed: Vec<bool>,
-    /// Whether the outcome is told.
+    /// Whether it tells the outcome.
     pub are_decided: Vec<bool>,
 }
 
-/// A job of which a case is told something.
+/// A job whose news this transaction may tell.
 #[derive(Debug, Clone, FromRow)]
 pub struct MarkedRow {
     pub job_id: Uuid,
@@ -368,7 +368,7 @@ pub struct MarkedRow {
     pub accepts_promises: bool,
 }
 
-/// The beginning of a statement that notes what is told: the rows that it locks.
+/// The beginning of the statement of [`mark_fed`], which locks the rows.
 macro_rules! locked_news {
     () => {
         "with given as (

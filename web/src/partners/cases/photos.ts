@@ -19,7 +19,7 @@ export function keepLinks(known: readonly PartnerPhoto[], listed: readonly Partn
 
 /**
  * Returns how long to wait before photos are listed again. Those of a job with an outcome are final, and wait until the
- * first link has to be replaced; null if there are none.
+ * first link has to be replaced; null if the job has no photos.
  */
 export function pauseBeforeList(photos: readonly PartnerPhoto[], hasOutcome: boolean, nowMs: number): number | null {
   if (!hasOutcome) return EVERY_MS;

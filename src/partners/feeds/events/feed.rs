@@ -18,10 +18,12 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// The number of jobs whose news one transaction tells.
+/// The number of jobs that are read at once, whose news one transaction tells.
 const JOBS_AT_ONCE: i64 = 100;
 /// The number of a job's entries that one transaction tells.
 const ENTRIES_AT_ONCE: i64 = 20;
+/// The number of all jobs' entries after which a transaction takes no other job: an event has some kilobytes.
+const ENTRIES_TOGETHER: usize = 400;
 
 /// Tells cases what their jobs' logs have; returns how many had news. A job that fails keeps no other back, however many fail.
 pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
@@ -106,19 +108,34 @@ impl News<'_> {
 /// Tells the next entries of these jobs, and returns how many had any. Of several jobs, those that are locked are left for the next
 /// time.
 async fn feed_jobs(context: &FeedsContext, unfed: &[UnfedRow]) -> ApiResult<u64> {
-    let (mut news, mut fed) = (Vec::with_capacity(unfed.len()), Fed::default());
+    let (mut fed, mut together, mut entries) = (0, Vec::new(), 0);
     for job in unfed {
-        news.push(News::read(context, job).await?);
+        let news = News::read(context, job).await?;
+        if news.entries.is_empty() && !news.is_decided() && !job.is_over {
+            continue;
+        }
+        entries += news.entries.len();
+        together.push(news);
+        fed += 1;
+        if entries >= ENTRIES_TOGETHER {
+            tell(context, &std::mem::take(&mut together)).await?;
+            entries = 0;
+        }
     }
-    news.retain(|news| !news.entries.is_empty() || news.is_decided() || news.job.is_over);
-    if news.is_empty() {
-        return Ok(0);
+    if !together.is_empty() {
+        tell(context, &together).await?;
     }
+    Ok(fed)
+}
+
+/// Tells the news of these jobs in one transaction.
+async fn tell(context: &FeedsContext, news: &[News<'_>]) -> ApiResult<()> {
+    let mut fed = Fed::default();
     news.iter().for_each(|news| news.add_to(&mut fed));
     let mut tx = context.db.begin().await?;
     let marked = queries::mark_fed(&mut tx, &fed).await?;
     let mut told: Vec<(Uuid, Vec<NewPartnerEvent>)> = Vec::new();
-    for news in &news {
+    for news in news {
         let of_job = marked.iter().find(|marked| marked.job_id == news.job.job_id);
         let Some(MarkedRow { case_id, accepts_promises, .. }) = of_job else { continue };
         let events = news.events(context, *accepts_promises);
@@ -128,8 +145,7 @@ async fn feed_jobs(context: &FeedsContext, unfed: &[UnfedRow]) -> ApiResult<u64>
         }
     }
     append_all(&mut tx, context, told).await?;
-    tx.commit().await.map_err(commit_error)?;
-    Ok(news.len() as u64)
+    tx.commit().await.map_err(commit_error)
 }
 
 /// Returns the events that an entry stands for.

@@ -36,13 +36,13 @@ use crate::{
 pub enum AppliedAtOnce {
     /// This state, or a later one, was applied before. Most messages of the gateway bring nothing new.
     Before,
-    /// The capture is booked, and the events are settled.
+    /// The capture or the status is booked, and the events are settled.
     Now,
     /// A transaction has to decide.
     Not,
 }
 
-/// Applies the state of an attempt to pay, if it is the capture of an open payment, and settles these events.
+/// Applies the state of an attempt to pay, if it captures an open payment or moves its status, and settles these events.
 pub async fn apply_at_once(
     context: &PaymentsContext,
     attempt: &Attempt,
@@ -55,7 +55,10 @@ pub async fn apply_at_once(
     if reported.attempt_status.is_some_and(|before| state::is_old(before, attempt.status)) {
         return Ok(AppliedAtOnce::Before);
     }
-    let booking = bookings::reported_capture(context, &reported, attempt, events).await?;
+    let booking = match attempt.status {
+        AttemptStatus::Captured => bookings::reported_capture(context, &reported, attempt, events).await?,
+        _ => bookings::reported_status(context, &reported, attempt, events).await,
+    };
     let Some(booking) = booking else { return Ok(AppliedAtOnce::Not) };
     let written = bookings::write(context, &context.bookings, booking).await?;
     Ok(if written.is_some() { AppliedAtOnce::Now } else { AppliedAtOnce::Not })
@@ -105,6 +108,9 @@ pub async fn apply_attempt(
                     .await?;
                 }
                 show_on_jobs(tx, context, &payment, after, at).await?;
+            } else {
+                // What was decided without a lock, by the attempts that were known then, is decided again.
+                queries::touch(tx, payment.id, at).await?;
             }
             Ok(Applied::Done)
         }

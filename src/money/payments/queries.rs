@@ -265,6 +265,18 @@ pub async fn set_status(
     .map(drop)
 }
 
+/// Notes that something about a payment has changed that its row does not have: `updated_at` grows even if no time has passed.
+pub async fn touch(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update payments set updated_at = greatest(updated_at + interval '1 microsecond', $2) where id = $1",
+    )
+    .bind(id)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
 /// Marks a payment as captured; `applied_paise` of it paid for something.
 pub async fn capture(
     tx: &mut PgConnection,

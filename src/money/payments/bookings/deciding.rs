@@ -22,7 +22,7 @@ use crate::{
         earnings::{self, Earned},
         queries::PaymentRow,
         receipt::letter,
-        state::PaymentStatus,
+        state::{PaymentStatus, Transition},
         transaction::payment_of,
     },
     notifications::{self, DomainEvent},
@@ -129,6 +129,37 @@ pub async fn reported_capture(
     };
     let captured = captured(context, (payment, after), due, (Actor::System, Some(attempt)), at).await?;
     Ok(captured.map(|booking| PaymentBooking { events, ..booking }))
+}
+
+/// Returns the booking of an attempt that moved no money, with the events that say so; `None` if the payment's status stays, or a
+/// transaction has to decide.
+pub async fn reported_status(
+    context: &PaymentsContext,
+    reported: &ReportedPayment,
+    attempt: &Attempt,
+    events: Vec<Uuid>,
+) -> Option<PaymentBooking> {
+    let payment = &reported.found.payment;
+    let due = reported.found.due().filter(|_| payment.is_open && payment.captured_at.is_none())?;
+    let Transition::Record { payment: status, .. } = reported.state().after(attempt) else { return None };
+    if status == payment.status {
+        return None;
+    }
+    let at = context.clock.now();
+    let after = PaymentRow {
+        status,
+        method: attempt.method.clone().or_else(|| payment.method.clone()),
+        failure: attempt.error.clone().filter(|_| status == PaymentStatus::Failed),
+        updated_at: payment.updated_at.max(at),
+        ..payment.clone()
+    };
+    let job = context.engine.known_job(JobId(due.job_id)).await?;
+    let mut booking = noted(context, job, after, due, at)?;
+    if status == PaymentStatus::Failed {
+        let event = DomainEvent::PaymentFailed(payment_of(payment));
+        booking.steps = booking.steps.with(notifications::prepare(&context.random, event, at));
+    }
+    Some(PaymentBooking { before: Some(payment.clone()), attempt: Some(attempt.clone()), events, ..booking })
 }
 
 /// Returns whether the payment is open, and pays all that is due.

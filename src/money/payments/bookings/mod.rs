@@ -12,7 +12,7 @@ pub(super) mod queries;
 mod writing;
 
 pub use account::{AccountSettlement, settle_together};
-pub use deciding::{confirmed, made_in_cash, reported_capture};
+pub use deciding::{confirmed, made_in_cash, reported_capture, reported_status};
 pub use queries::{PaymentBooking, ReportKey, ReportedPayment, reported};
 pub use writing::{BookingWriter, write};
 

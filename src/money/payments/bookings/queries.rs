@@ -21,7 +21,7 @@ use crate::{
         JobRow,
         log::{FurtherSql, JobSteps, StepColumns, rows_of_arrays, statement_of_steps},
     },
-    money::payments::{earnings::queries::EarningRow, queries::PaymentRow},
+    money::payments::{earnings::queries::EarningRow, queries::PaymentRow, state::PaymentState},
     platform::db::{StoredRow, read},
     providers::gateway::{Attempt, AttemptStatus},
 };
@@ -79,11 +79,27 @@ pub struct ReportedPayment {
     reported_id: String,
     /// The attempt's last known status; `None` if the attempt is new.
     pub attempt_status: Option<AttemptStatus>,
+    /// The statuses of the order's other attempts, in any order.
+    pub other_statuses: Vec<AttemptStatus>,
     /// Whether the customer gets receipts by mail, if mails are sent.
     pub is_mail_wanted: bool,
 }
 
 impl ReportedPayment {
+    /// Returns the known state of the payment, in which the other attempts have no ids.
+    pub fn state(&self) -> PaymentState {
+        let payment = &self.found.payment;
+        let others = self.other_statuses.iter().map(|status| (String::new(), *status));
+        let own = self.attempt_status.map(|status| (self.reported_id.clone(), status));
+        PaymentState {
+            amount_paise: payment.amount_paise,
+            currency: payment.currency.clone(),
+            status: payment.status,
+            captured_attempt: payment.gateway_payment_id.clone(),
+            attempts: others.chain(own).collect(),
+        }
+    }
+
     fn key(&self) -> Option<ReportKey> {
         Some((self.found.payment.gateway_order_id.clone()?, self.reported_id.clone()))
     }
@@ -102,6 +118,8 @@ pub async fn reported(
     let found = sqlx::query(
         "select p.*, d.mechanic_profile_id, d.due_paise, d.account_paise, d.paid_paise, d.settled_at,
             asked.attempt_id as reported_id, a.status as attempt_status,
+            array(select other.status from payment_attempts other
+                where other.payment_id = p.id and other.gateway_payment_id <> asked.attempt_id) as other_statuses,
             exists (select from users person
                     left join notification_preferences wish on wish.user_id = person.id
                 where person.id = p.customer_id and person.email_verified and person.status = 'active'
@@ -140,7 +158,7 @@ pub struct PaymentBooking {
     pub due: JobDue,
     pub earning: Option<EarningRow>,
     pub entry: Option<PreparedEntry<'static>>,
-    /// The captured attempt.
+    /// The attempt that the gateway reported.
     pub attempt: Option<Attempt>,
     /// The gateway's events that the booking settles.
     pub events: Vec<Uuid>,
@@ -162,6 +180,7 @@ booking_columns! { booking: PaymentBooking,
     currency: "text" = &booking.after.currency,
     is_new: "boolean" = booking.before.is_none(),
     status_before: "text" = booking.before.as_ref().map(|before| before.status),
+    updated_before: "timestamptz" = booking.before.as_ref().map(|before| before.updated_at),
     customer_before: "timestamptz" = booking.before.as_ref().and_then(|before| before.cash_customer_at),
     mechanic_before: "timestamptz" = booking.before.as_ref().and_then(|before| before.cash_mechanic_at),
     due_paise: "bigint" = booking.due.due_paise,
@@ -175,6 +194,7 @@ booking_columns! { booking: PaymentBooking,
     mechanic_at: "timestamptz" = booking.after.cash_mechanic_at,
     captured_at: "timestamptz" = booking.after.captured_at,
     at: "timestamptz" = booking.at,
+    gateway_payment_id: "text" = booking.after.gateway_payment_id.as_ref(),
     attempt_id: "text" = booking.attempt.as_ref().map(|attempt| &attempt.id),
     attempt_status: "text" = booking.attempt.as_ref().map(|attempt| attempt.status),
     attempt_method: "text" = booking.attempt.as_ref().and_then(|attempt| attempt.method.as_ref()),
@@ -214,7 +234,7 @@ fn further(first: usize) -> FurtherSql {
                 select given.id as job_id, {columns} from given
             ), paying as (
                 select p.id from booking join payments p on p.id = booking.payment_id
-                where p.is_open and p.status = booking.status_before
+                where p.is_open and p.status = booking.status_before and p.updated_at = booking.updated_before
                     and p.cash_customer_at is not distinct from booking.customer_before
                     and p.cash_mechanic_at is not distinct from booking.mechanic_before
                 for no key update of p skip locked
@@ -258,7 +278,10 @@ fn further(first: usize) -> FurtherSql {
                 where booking.is_new
             ), moved_payment as (
                 update payments p set status = booking.status, is_open = booking.is_open, method = booking.method,
-                    failure = booking.failure, applied_paise = booking.applied_paise, gateway_payment_id = booking.attempt_id,
+                    failure = booking.failure, applied_paise = booking.applied_paise,
+                    gateway_payment_id = booking.gateway_payment_id,
+                    authorized_at = case when booking.status = (select 'authorized') then coalesce(p.authorized_at, booking.at)
+                        else p.authorized_at end,
                     cash_customer_at = booking.customer_at, cash_mechanic_at = booking.mechanic_at,
                     captured_at = booking.captured_at, updated_at = greatest(p.updated_at, booking.at)
                 from booking join job on job.id = booking.job_id

@@ -59,13 +59,13 @@ pub async fn job(core: &Core, id: Uuid) -> ApiResult<PartnerJob> {
 
 /// Returns a job of a case that was just read, with its extra work.
 pub async fn found_job(core: &Core, JobOfCase { row, side }: &JobOfCase) -> ApiResult<PartnerJob> {
-    let mut db = core.db.acquire().await?;
-    let mut items = jobs::newest_line_items(&mut db, &[row.id], MAX_ITEMS).await?;
-    items.reverse();
-    let asked = match items.is_empty() {
-        true => Vec::new(),
-        false => on_account::approvals_of(&mut *db, &[row.id]).await?,
-    };
+    let (mut items, mut asked) = (Vec::new(), Vec::new());
+    if side.has_items {
+        let mut db = core.db.acquire().await?;
+        items = jobs::newest_line_items(&mut db, &[row.id], MAX_ITEMS).await?;
+        items.reverse();
+        asked = on_account::approvals_of(&mut *db, &[row.id]).await?;
+    }
     let asked = asked.into_iter().filter(|row| row.decided_at.is_none());
     let open: HashMap<Uuid, _> = asked.map(|row| (row.line_item_id, row.due_at)).collect();
     let shown = items

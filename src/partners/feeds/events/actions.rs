@@ -64,18 +64,19 @@ pub async fn append(
     case_id: Uuid,
     new: Vec<NewPartnerEvent>,
 ) -> ApiResult<()> {
-    append_all(tx, context, vec![(case_id, new)]).await
+    append_all(tx, context, vec![(case_id, new)]).await.map(drop)
 }
 
-/// Appends events to cases, as [`append`] does. The caller has locked the cases if there are several.
+/// Appends events to cases, as [`append`] does, and returns whether one of them is to be delivered. The caller has locked the cases if
+/// there are several.
 pub async fn append_all(
     tx: &mut PgConnection,
     context: &FeedsContext,
     mut new: Vec<(Uuid, Vec<NewPartnerEvent>)>,
-) -> ApiResult<()> {
+) -> ApiResult<bool> {
     new.retain(|(_, events)| !events.is_empty());
     if new.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let numbered = queries::number(tx, &counted(&new)).await?;
     if numbered.len() < new.len() {
@@ -97,7 +98,8 @@ pub async fn append_all(
         let written = Written { case, partner_jobs: &partner_jobs, jobs: &jobs };
         written.add_to(&mut rows, context, events, &listeners)?;
     }
-    Ok(queries::insert(tx, now, &rows.events, &rows.deliveries).await?)
+    queries::insert(tx, now, &rows.events, &rows.deliveries).await?;
+    Ok(!rows.deliveries.ids.is_empty())
 }
 
 fn counted(new: &[(Uuid, Vec<NewPartnerEvent>)]) -> EventCounts {

@@ -42,9 +42,6 @@ pub async fn feed(context: &FeedsContext) -> ApiResult<u64> {
                 }
             }
         }
-        if fed > 0 {
-            context.wake();
-        }
         if (unfed.len() as i64) < JOBS_AT_ONCE {
             return failure.map_or(Ok(fed), Err);
         }
@@ -58,7 +55,6 @@ pub async fn catch_up(context: &FeedsContext, job_id: Uuid) -> ApiResult<()> {
     while let Some(job) = queries::unfed_job(&context.db, job_id).await?
         && feed_jobs(context, &[job]).await? > 0
     {}
-    context.wake();
     Ok(())
 }
 
@@ -144,8 +140,12 @@ async fn tell(context: &FeedsContext, news: &[News<'_>]) -> ApiResult<()> {
             None => told.push((*case_id, events)),
         }
     }
-    append_all(&mut tx, context, told).await?;
-    tx.commit().await.map_err(commit_error)
+    let is_heard = append_all(&mut tx, context, told).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if is_heard {
+        context.wake();
+    }
+    Ok(())
 }
 
 /// Returns the events that an entry stands for.

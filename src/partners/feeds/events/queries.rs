@@ -204,6 +204,8 @@ pub struct CaseJobRow {
     pub organisation_id: Uuid,
     /// The organisation that made the case.
     pub made_by: Uuid,
+    /// Whether extra work was ever proposed.
+    pub has_items: bool,
     #[sqlx(flatten)]
     pub partner: PartnerJobRow,
 }
@@ -215,7 +217,7 @@ impl StoredRow for CaseJobRow {
 
 pub async fn job_of_case(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CaseJobRow>> {
     sqlx::query(concat!(
-        "select c.organisation_id, c.made_by, ",
+        "select c.organisation_id, c.made_by, exists (select from line_items item where item.job_id = p.job_id) as has_items, ",
         partner_side!(),
         " from partner_jobs p join partner_cases c on c.id = p.case_id left join partner_bills b on b.job_id = p.job_id
         where p.job_id = $1",

@@ -109,7 +109,7 @@ pub async fn apply_attempt(
                 }
                 show_on_jobs(tx, context, &payment, after, at).await?;
             } else {
-                // What was decided without a lock, by the attempts that were known then, is decided again.
+                // Decisions that were made without a lock, by the attempts known then, are made again.
                 queries::touch(tx, payment.id, at).await?;
             }
             Ok(Applied::Done)

@@ -153,6 +153,41 @@ async fn a_subscription_with_a_long_queue_gets_no_replay() {
 }
 
 #[actix_web::test]
+async fn replays_that_follow_each_other_send_each_event_once_though_many_came_at_the_same_time() {
+    let app = spawn().await;
+    let partner = app.partner(&app.admin().await).await;
+    let (program, receiver) = (program(&partner).await, HookReceiver::start().await);
+    let subscribed = Subscribed::verified(&program, &receiver).await;
+    let (case, began_at) = (insert_told_case(&app, &partner.id).await, app.service.clock.now());
+    // The time of each event, in milliseconds from the beginning.
+    let came: Vec<i64> = (0..20).chain([20; 1_500]).chain([21; 20]).collect();
+    let events = "insert into partner_events (id, case_id, organisation_id, seq, kind, body, created_at)
+        select gen_random_uuid(), $1::uuid, $2::uuid, came.seq + 1, 'case.closed', '{}',
+            $3::timestamptz + make_interval(secs => came.ms / 1000.0)
+        from unnest($4::bigint[]) with ordinality as came (ms, seq)";
+    sqlx::query(events)
+        .bind(&case)
+        .bind(&partner.id)
+        .bind(began_at)
+        .bind(&came)
+        .execute(&app.database.db)
+        .await
+        .expect("the events");
+    let (mut since, mut pages) = (json!(began_at.to_rfc3339()), Vec::new());
+    while !since.is_null() && pages.len() < 5 {
+        let mut replayed =
+            program.post("/partner/deliveries/replay", json!({ "since": since })).await.expect(200);
+        pages.push(replayed["deliveries"].as_u64().expect("a number"));
+        since = replayed["next_since"].take();
+    }
+    assert_eq!(pages, [20, 1_500, 20]);
+    let sent =
+        "select count(*), count(distinct event_id) from partner_deliveries where subscription_id = $1::uuid";
+    let sent: Vec<(i64, i64)> = app.rows(sent, &[&subscribed.id]).await;
+    assert_eq!(sent, [(1_540, 1_540)]);
+}
+
+#[actix_web::test]
 async fn changes_of_a_subscription_and_replays_are_in_the_audit_log_without_secrets() {
     let app = spawn().await;
     let partner = app.partner(&app.admin().await).await;

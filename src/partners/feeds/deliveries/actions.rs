@@ -1,10 +1,11 @@
 //! Sends events again.
 
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
     dto::{DeliveryReplay, NewDeliveryReplay},
-    queries::{self, ReplayOf},
+    queries::{self, ReplayOf, ReplayedRow},
 };
 use crate::{
     accounts::auth::PartnerCaller,
@@ -12,8 +13,10 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// The maximum number of deliveries that a replay makes.
+/// The number of deliveries that a replay makes at most, unless more events have come within a millisecond.
 const MAX_DELIVERIES: i64 = 1_000;
+/// The most deliveries of the events of one millisecond: more than a transaction appends, for all subscriptions of an organisation.
+const MAX_TOGETHER: i64 = 50_000;
 /// The maximum number of deliveries that wait for a subscription, beyond which nothing is replayed.
 const MAX_WAITING: i64 = 10_000;
 /// The seconds after which a part of a full queue may have been sent.
@@ -35,11 +38,16 @@ pub async fn replay(
         subscription_id: new.subscription_id.map(|id| id.0),
     };
     let mut tx = context.db.begin().await?;
-    let mut rows = queries::replayed(&mut tx, &of, now, MAX_DELIVERIES + 1).await?;
-    // The next replay begins with the event that did not fit.
-    let next = if rows.len() as i64 > MAX_DELIVERIES { rows.pop() } else { None };
-    if let Some(next) = &next {
-        rows.retain(|row| row.created_at < next.created_at || row.event_id != next.event_id);
+    let mut rows = queries::replayed(&mut tx, &of, None, now, MAX_DELIVERIES + 1).await?;
+    let next_since = next_since(&rows);
+    if let Some(next) = next_since {
+        let fit = rows.iter().take_while(|row| row.created_at < next).count();
+        // Events of one millisecond are replayed together, however many they are.
+        if fit == rows.len() {
+            rows = queries::replayed(&mut tx, &of, Some(next), now, MAX_TOGETHER).await?;
+        } else {
+            rows.truncate(fit);
+        }
     }
     let subscriptions: Vec<Uuid> = rows.iter().map(|row| row.subscription_id).collect();
     if queries::longest_queue(&mut tx, &subscriptions, MAX_WAITING).await? > MAX_WAITING {
@@ -50,7 +58,15 @@ pub async fn replay(
     audited::replayed(context, &mut tx, caller, &of, rows.len()).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wake();
-    Ok(DeliveryReplay { deliveries: rows.len() as i64, next_since: next.map(|row| row.created_at.into()) })
+    Ok(DeliveryReplay { deliveries: rows.len() as i64, next_since: next_since.map(Into::into) })
+}
+
+/// Returns when the next replay begins, if these are more rows than one makes: at the millisecond of the last one, which times on the
+/// wire can name, or after it if the first one is of the same.
+fn next_since(rows: &[ReplayedRow]) -> Option<DateTime<Utc>> {
+    let (first, last) = (rows.first()?, rows.last().filter(|_| rows.len() as i64 > MAX_DELIVERIES)?);
+    let begin = last.created_at.trunc_subsecs(3);
+    Some(if first.created_at < begin { begin } else { begin + TimeDelta::milliseconds(1) })
 }
 
 fn too_many() -> ApiError {

@@ -43,8 +43,8 @@ pub async fn list_deliveries(
 }
 
 /// Sends events again, the oldest first: all since a time, or those of a case or a job, to the active subscriptions that ask for
-/// their kinds. Each has its former `webhook-id`. One replay makes at most 1,000 deliveries; `next_since` says where the next one
-/// goes on.
+/// their kinds. Each has its former `webhook-id`. One replay makes at most 1,000 deliveries, unless more events came within a
+/// millisecond; `next_since` says where the next one goes on.
 #[utoipa::path(
     tag = "partner-webhooks",
     extensions(("x-scopes" = json!(scope::Webhooks))),

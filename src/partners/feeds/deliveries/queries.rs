@@ -319,6 +319,7 @@ pub struct ReplayedRow {
 pub async fn replayed(
     tx: &mut PgConnection,
     of: &ReplayOf,
+    before: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<ReplayedRow>> {
@@ -330,7 +331,8 @@ pub async fn replayed(
                 and (s.made_by = e.organisation_id or s.made_by = c.made_by)
                 and ($6::uuid is null or s.id = $6)
                 and (s.events = '{}' or e.kind = any(s.events))
-        where e.organisation_id = $1 and e.created_at >= $3 and ($2 = $1 or s.made_by = $2)
+        where e.organisation_id = $1 and e.created_at >= $3 and ($9::timestamptz is null or e.created_at < $9)
+            and ($2 = $1 or s.made_by = $2)
             and ($4::uuid is null or e.case_id = $4) and ($5::uuid is null or e.job_id = $5)
             and partner_may_hear(s.organisation_id, s.made_by, $8)
         order by e.created_at, e.id, s.id limit $7",
@@ -343,6 +345,7 @@ pub async fn replayed(
     .bind(of.subscription_id)
     .bind(limit)
     .bind(now)
+    .bind(before)
     .persistent(false)
     .fetch_all(tx)
     .await

@@ -224,6 +224,10 @@ async fn simultaneous_uploads_are_limited() {
     let app = spawn_app_with(|settings| {
         settings.uploads.receiving_at_once = 1;
         settings.uploads.receiving_per_user = 1;
+        // The probes below follow each other without a pause.
+        settings.limits.per_address_per_minute = 1_000_000;
+        settings.limits.per_credential_per_minute = 1_000_000;
+        settings.limits.per_user_per_minute = 1_000_000;
     })
     .await;
     let owner = app.customer().await;

@@ -265,7 +265,7 @@ pub async fn set_status(
     .map(drop)
 }
 
-/// Notes that something about a payment has changed that its row does not have: `updated_at` grows even if no time has passed.
+/// Raises `updated_at` of a payment whose attempts have changed and whose row has not, even if no time has passed.
 pub async fn touch(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update payments set updated_at = greatest(updated_at + interval '1 microsecond', $2) where id = $1",

@@ -172,7 +172,7 @@ pub async fn count_jobs(db: impl PgExecutor<'_>, id: Uuid) -> Result<i64> {
     sqlx::query_scalar("select count(*) from partner_jobs where case_id = $1").bind(id).fetch_one(db).await
 }
 
-/// Locks a case, and returns whether there is such a case.
+/// Locks a case, and returns its id; `None` if there is no such case.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select id from partner_cases where id = $1 for no key update")
         .bind(id)

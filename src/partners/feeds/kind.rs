@@ -64,7 +64,7 @@ impl PartnerEventKind {
         !matches!(self, Self::JobPosition | Self::WebhookVerify | Self::WebhookTest)
     }
 
-    /// Returns whether such an event is a case's first, and tells how the case came.
+    /// Returns whether such an event is the first one of a case, which says how the case began.
     pub fn begins_a_case(self) -> bool {
         matches!(self, Self::CaseCreated | Self::CaseOffered)
     }

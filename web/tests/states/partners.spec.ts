@@ -50,7 +50,7 @@ for (const app of ["partners", "console"] as const) {
     expect(await asked(page, answers, app, 21)).toBe(before + 1);
     await expect(page.getByText("₹300")).toBeVisible();
     expect(await asked(page, answers, app, 3_600)).toBe(before + 1);
-    // Whoever returns to the page sees what is true then.
+    // A person who returns to the page sees its present state.
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await expect.poll(() => asked(page, answers, app, 0)).toBe(before + 2);
   });

@@ -39,9 +39,9 @@ impl UploadRow {
     }
 }
 
-/// Counts the uploads with this budget or, if there is one, of this account that may still be sent or are being completed, and the
-/// bytes that were announced since `bytes_since`. Photos and evidence of an account that they have deleted count; its other files do not, since their
-/// rows go with it. Links made before `links_since` have expired.
+/// Counts the uploads that may still be sent or are being completed, and the bytes that were announced since `bytes_since`: those with
+/// this budget and, if `user_id` is given, those of this account. Photos and evidence of a deleted account of the same person count;
+/// its other files do not, since their rows go with it. Links made before `links_since` have expired.
 pub async fn announced(
     tx: &mut PgConnection,
     user_id: Option<Uuid>,

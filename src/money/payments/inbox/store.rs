@@ -108,8 +108,8 @@ impl Inbox {
         is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
     }
 
-    /// Waits for a place for a transaction that processes an event, or for a question to the gateway. Nobody who has a connection or a
-    /// place may wait for one.
+    /// Waits for a place for a transaction that processes an event, or for a question to the gateway. A task that holds a connection or
+    /// a place must not wait for another place.
     pub async fn place(&self) -> Option<SemaphorePermit<'_>> {
         // The places are never closed.
         self.places.acquire().await.ok()

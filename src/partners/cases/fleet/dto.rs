@@ -69,8 +69,7 @@ impl SheetLine {
 }
 
 impl ImportedSheet {
-    /// Counts the lines.
-    /// Returns the result of these lines, in any order.
+    /// Returns the result of these lines, which may come in any order.
     pub fn of(mut lines: Vec<SheetLine>) -> Self {
         lines.sort_by_key(|line| line.line);
         let count = |result| lines.iter().filter(|line| line.result == result).count();

@@ -83,7 +83,7 @@ pub async fn case(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<FedCaseRow
 pub struct NumberedCase {
     #[sqlx(flatten)]
     pub case: FedCaseRow,
-    /// Whether the case had no event, and the new ones do not begin with how it came: it got a number for that, too.
+    /// Whether the case had no event yet, and the new ones do not say how it began: it got one more number, for that event.
     pub is_untold: bool,
 }
 
@@ -96,7 +96,7 @@ impl StoredRow for NumberedCase {
 pub struct EventCounts {
     pub case_ids: Vec<Uuid>,
     pub counts: Vec<i64>,
-    /// Whether the first event tells how the case came.
+    /// Whether the first event says how the case began.
     pub begins: Vec<bool>,
 }
 
@@ -398,9 +398,9 @@ macro_rules! mark_news {
     };
 }
 
-/// Notes that cases have their jobs' entries, and locks these cases. Leaves out jobs of which somebody else has told a part
-/// meanwhile. One job alone waits for its locks. Several leave out those that are locked, because transactions that wait for each
-/// other's cases would never end.
+/// Notes which entries the cases have been told, and locks the cases. Leaves out jobs of which another transaction has told a part
+/// meanwhile. A single job waits for its locks. Of several jobs, those that are locked are left out, because transactions that wait
+/// for each other's cases would never end.
 pub async fn mark_fed(tx: &mut PgConnection, fed: &Fed) -> Result<Vec<MarkedRow>> {
     let marked = match fed.job_ids.len() {
         1 => sqlx::query_as(concat!(locked_news!(), mark_news!())),

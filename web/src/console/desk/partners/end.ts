@@ -7,7 +7,7 @@ type Offer = Pick<Schemas["OfferSnapshot"], "stage" | "eta_min" | "refusal_reaso
 /** Returns what happened, and what to do next. `leftS`: the seconds in which the offer can be answered after all. */
 export function endOf({ stage, eta_min, refusal_reason }: Offer, leftS: number): [happened: string, next: string] {
   const colleague = "A colleague answered this offer.";
-  const elsewhere = "The club gives the job to somebody else. Call it if you can help after all.";
+  const elsewhere = "The club gives the job to somebody else. Call the club if you can help after all.";
   switch (stage) {
     case "accepted":
       return [`${colleague} They promised ${eta_min} minutes.`, "Nothing to do: the club has to confirm them."];

@@ -49,12 +49,15 @@ class Incoming {
   // If it fails, the last known offers stay until their time is over.
   look = async (): Promise<void> => {
     this.#looking += 1;
-    await this.#newest.ask(
-      () => answer(api.GET("/admin/partner-offers")),
-      ({ data }) => this.#take(data),
-    );
-    this.#looking -= 1;
-    this.#lookedAt = performance.now();
+    try {
+      await this.#newest.ask(
+        () => answer(api.GET("/admin/partner-offers")),
+        ({ data }) => this.#take(data),
+      );
+    } finally {
+      this.#looking -= 1;
+      this.#lookedAt = performance.now();
+    }
   };
 
   /** Returns the offer of a case, if it can be answered. */

@@ -19,8 +19,11 @@ async fn ended(insurer: &Insurer<'_>, outcomes: &[&str]) -> Vec<Ordered> {
     jobs
 }
 
-/// Lets all jobs be settled at once.
+/// Lets all jobs be settled at once, when their cases have been told everything: telling a case locks its jobs.
 async fn release(app: &TestApp) {
+    let untold = "select count(*) from partner_jobs p join job_states job on job.id = p.job_id
+        where p.fed_seq < job.seq or not p.is_outcome_told";
+    until_so("the cases are told", async || app.value::<i64>(untold, &[]).await == 0).await;
     app.sql("update partner_jobs set settled_at = null").await;
 }
 
@@ -71,7 +74,7 @@ async fn jobs_that_end_together_are_settled_by_one_statement_as_each_alone() {
     let jobs = ended(&insurer, &outcomes).await;
     release(&app).await;
     until_settled(&app, 8).await;
-    // A statement decides all of its jobs at one time. A job whose row is being written at that moment is settled alone.
+    // A statement decides all of its jobs at one time.
     let times: i64 = app.value("select count(distinct decided_at) from partner_bills", &[]).await;
     assert!(times < 8, "{times} writes for 8 jobs");
     for (ordered, outcome) in jobs.iter().zip(outcomes) {

@@ -16,7 +16,10 @@ pub const LIBRARIES: [(&str, &[&str]); 6] = [
     ("providers", &["mails", "sandbox"]),
     ("accounts", &[]),
     ("places", &[]),
-    ("groundwork", &["wire", "notifications", "grievances", "catalogue", "fleet", "accounting", "thresholds"]),
+    (
+        "groundwork",
+        &["wire", "notifications", "grievances", "catalogue", "fleet", "accounting", "thresholds"],
+    ),
 ];
 /// The crates with the engine, which knows neither the service nor the libraries.
 const ENGINE: [&str; 2] = ["actors/src", "crates/base/src"];

@@ -162,7 +162,7 @@ impl Connections {
         path: CommitPath,
         changes: &[Arc<PreparedChange>],
     ) -> Result<Vec<Result<Committed, NotTogether>>, NotWritten> {
-        let mut connection = self.db.acquire().await.map_err(not_connected)?;
+        let mut connection = self.db.acquire_to_write().await.map_err(not_connected)?;
         let written = match path {
             CommitPath::Creation => log::create_together(&mut connection, changes).await,
             CommitPath::Together | CommitPath::Alone => {

@@ -72,9 +72,9 @@ pub async fn job_checks(db: impl PgExecutor<'_>, asked: AskedJob, counted: Count
         ), cancelled as (
             select job.cancelled_at, job.customer_id in (select id from person) as is_own,
                 (select count(*) from offers where offers.job_id = job.id and offers.status = 'revoked') as taken_back
-            from jobs job
-            where job.customer_id in (select id from person union select id from device)
-                and job.created_at > $4 and job.cancelled_at > $5 and job.status = 'cancelled'
+            from job_states job
+            where job.customer_id = any(array(select id from person union select id from device))
+                and job.cancelled_at > $5 and job.created_at > $4 and job.status = 'cancelled'
                 and job.accepted_at is null and job.left_at is null
                 and job.cancel_reason_code not in ('admin', 'no_mechanic_found')
             order by job.created_at desc limit $6
@@ -93,9 +93,10 @@ pub async fn job_checks(db: impl PgExecutor<'_>, asked: AskedJob, counted: Count
         select c.*, v.id as vehicle_id, v.vehicle_type, v.make as vehicle_make, v.model as vehicle_model,
             v.color as vehicle_color, v.registration_number as vehicle_registration_number, owed.*, withdrawn.*,
             case when (select $9::boolean) then (
-                select count(*) from jobs
-                where customer_id in (select id from person) and urgency = 'accident' and status = 'cancelled'
-                    and accepted_at is not null and created_at > $5 and cancel_reason_code is distinct from 'admin')
+                select count(*) from job_states job join job_facts facts on facts.id = job.id
+                where job.customer_id = any(array(select id from person)) and job.cancelled_at > $5 and job.created_at > $5
+                    and job.status = 'cancelled' and job.accepted_at is not null
+                    and job.cancel_reason_code is distinct from 'admin' and facts.urgency = 'accident')
                 else 0 end as cancelled_accidents
         from owed cross join withdrawn
             left join vehicles v on v.id = $7 and v.user_id = $1 and v.deleted_at is null

@@ -83,7 +83,6 @@ pub async fn import(
     let entries =
         with_region(core.settings.phone.region, || read(kind, &lines, &offered, &mut imported.faults));
     let mut tx = core.db.begin().await?;
-    queries::plan_by_indexes(&mut tx).await?;
     for (line, entry) in entries {
         queries::begin_line(&mut tx).await?;
         match add(&mut tx, core, entry).await {

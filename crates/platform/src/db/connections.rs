@@ -26,7 +26,7 @@ use sqlx_core::transaction::TransactionManager as _;
 use super::{
     admission::{self, Place},
     leadership::Lease,
-    pool::{Pool, Pooled},
+    pool::{Pool, Pooled, Purpose},
     writes::WriteCheck,
 };
 
@@ -93,7 +93,7 @@ impl Db {
     async fn begin_with(&self, statement: Option<&'static str>) -> Result<Transaction, Error> {
         self.lease.check()?;
         let place = admission::place().await?;
-        if let Some((connection, _)) = self.lend_idle() {
+        if let Some((connection, _)) = self.lend_idle(Purpose::Any) {
             let connection = connection.in_place(place.clone());
             match Transaction::begin(connection, statement).await {
                 // The connection died while it was idle. Nothing can have happened in it.
@@ -101,23 +101,33 @@ impl Db {
                 begun => return begun,
             }
         }
-        Transaction::begin(self.wait_for_connection().await?.in_place(place), statement).await
+        Transaction::begin(self.wait_for_connection(Purpose::Any).await?.in_place(place), statement).await
     }
 
     /// Borrows a connection for several statements that commit by themselves. Fails with `PoolTimedOut` if none is free within
     /// `database.acquire_timeout_ms`, with [`Overloaded`](admission::Overloaded) if too many requests of the kind wait, and at
     /// once if this server may not use the database, or not any longer.
     pub async fn acquire(&self) -> Result<Lent, Error> {
+        self.acquire_for(Purpose::Any).await
+    }
+
+    /// Borrows a connection, as [`Db::acquire`] does, for a statement that writes for several callers together: one of few that
+    /// run such statements.
+    pub async fn acquire_to_write(&self) -> Result<Lent, Error> {
+        self.acquire_for(Purpose::Write).await
+    }
+
+    async fn acquire_for(&self, purpose: Purpose) -> Result<Lent, Error> {
         self.lease.check()?;
         let place = admission::place().await?;
-        if let Some((mut connection, needs_ping)) = self.lend_idle() {
+        if let Some((mut connection, needs_ping)) = self.lend_idle(purpose) {
             if !needs_ping || connection.check().await.is_ok() {
                 return Ok(connection.in_place(place));
             }
             connection.close_on_drop();
             self.pool.suspect_idle();
         }
-        Ok(self.wait_for_connection().await?.in_place(place))
+        Ok(self.wait_for_connection(purpose).await?.in_place(place))
     }
 
     /// Returns how many requests, workers and actors wait for a connection now.
@@ -146,10 +156,10 @@ impl Db {
         &self.lease
     }
 
-    async fn wait_for_connection(&self) -> Result<Lent, Error> {
+    async fn wait_for_connection(&self, purpose: Purpose) -> Result<Lent, Error> {
         let _counted = Waiting::count(&self.waiting);
         let taken = tokio::select! {
-            taken = self.pool.take() => taken,
+            taken = self.pool.take(purpose) => taken,
             () = self.lease.replaced() => Err(Error::PoolClosed),
         };
         let connection = self.lend(taken?);
@@ -158,8 +168,8 @@ impl Db {
         Ok(connection)
     }
 
-    fn lend_idle(&self) -> Option<(Lent, bool)> {
-        self.pool.try_take().map(|(connection, needs_ping)| (self.lend(connection), needs_ping))
+    fn lend_idle(&self, purpose: Purpose) -> Option<(Lent, bool)> {
+        self.pool.try_take(purpose).map(|(connection, needs_ping)| (self.lend(connection), needs_ping))
     }
 
     fn lend(&self, connection: Pooled) -> Lent {

@@ -87,7 +87,7 @@ pub use engine_db::EngineDb;
 pub use error::DbError;
 pub use home::MADE_FOR;
 use leadership::Candidate;
-use pool::{Breaks, Pool};
+use pool::{Breaks, Pool, Purpose};
 
 use crate::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
@@ -439,7 +439,7 @@ impl Database {
             }
         };
         // This connection only finds out whether the server answers.
-        let look = runtime.handle().spawn(async move { requests.take().await.map(drop) });
+        let look = runtime.handle().spawn(async move { requests.take(Purpose::Any).await.map(drop) });
         let answered = match look.await.map_err(|_| DbError::Stopped) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(DbError::Unreachable(reason(&roles.service, error).await)),
@@ -500,7 +500,9 @@ impl<T> Drop for AbortOnDrop<T> {
     }
 }
 
-/// Returns a pool with every limit of the settings.
+/// Returns a pool with every limit of the settings. Its connections use indexes wherever there are any: a plan that was made while a
+/// table was small is kept when it no longer is
+/// ([ADR 156](../../../../docs/adr/0156-few-connections-write-and-plans-use-indexes.md)).
 fn pool(
     settings: &DbSettings,
     connect: PgConnectOptions,
@@ -510,9 +512,12 @@ fn pool(
 ) -> Pool {
     let connect =
         connect.statement_cache_capacity(PREPARED).application_name(&lease.session_name()).options([
-            ("statement_timeout", settings.statement_timeout_ms),
-            ("lock_timeout", settings.lock_timeout_ms),
-            ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
+            ("statement_timeout", settings.statement_timeout_ms.to_string()),
+            ("lock_timeout", settings.lock_timeout_ms.to_string()),
+            ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms.to_string()),
+            ("enable_seqscan", "off".to_owned()),
+            // What has to be read whole looks immensely dear now, so Postgres would compile it first.
+            ("jit", "off".to_owned()),
         ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);
     Pool::new(connect, settings.max_connections, patience, lease, breaks, runtime)

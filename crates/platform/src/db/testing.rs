@@ -35,7 +35,7 @@ use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
 use super::leadership::{LeadershipStatus, Lease};
 use super::locate::Places;
-use super::pool::Breaks;
+use super::pool::{Breaks, Purpose};
 use super::{Db, DbRoles, MIGRATOR, home, migrate, options_of, pool, queries};
 use crate::settings::{DbSettings, Secret};
 
@@ -84,7 +84,7 @@ pub async fn fresh_database() -> TestDatabase {
     let lease = Lease::candidate(Uuid::nil());
     let (owner, runtime) = (roles.owner.clone(), Handle::current());
     let pool = pool(&patient_settings(), owner, lease.clone(), Breaks::default(), runtime);
-    pool.take().await.expect("a new database answers");
+    pool.take(Purpose::Any).await.expect("a new database answers");
     let db = Db::new(pool, lease);
     TestDatabase { db, roles, name }
 }

@@ -84,7 +84,7 @@ async fn write_together(db: &Db, bookings: &[Arc<PaymentBooking>]) -> Vec<Outcom
 
 /// Returns the rows of the jobs whose bookings are written.
 async fn write_first(db: &Db, bookings: &[&PaymentBooking]) -> Result<Vec<JobRow>, NoAnswer> {
-    let Ok(mut connection) = db.acquire().await else { return Ok(Vec::new()) };
+    let Ok(mut connection) = db.acquire_to_write().await else { return Ok(Vec::new()) };
     let written = queries::book(&mut connection, bookings).await;
     answered(connection.ended(written), bookings.len())
 }

@@ -68,7 +68,7 @@ struct Shared {
     patience: Duration,
     most: u32,
     turns: Arc<Semaphore>,
-    /// The idle connections. The last to return is the first to be lent.
+    /// The idle connections. Of those for a purpose, the last to return is the first to be lent.
     idle: Mutex<Vec<Idle>>,
     open: Arc<AtomicU32>,
     is_closed: AtomicBool,
@@ -83,6 +83,8 @@ struct Opened {
     breaks: u64,
     /// Whether it was opened before its server led. A leader can't use it, since nobody has checked who leads.
     is_of_standby: bool,
+    /// Whether it was ever lent for a [`Purpose::Write`].
+    is_for_writes: bool,
     _counted: Counted,
 }
 
@@ -105,6 +107,15 @@ impl Drop for Counted {
 struct Idle {
     opened: Opened,
     since: Instant,
+}
+
+/// The purpose of a loan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A statement that writes for several callers together. Such statements are large, and each connection plans and keeps them
+    /// for itself, so they get a connection that has run them before, and other statements get other connections.
+    Write,
+    Any,
 }
 
 /// How a borrower leaves a connection.
@@ -159,20 +170,21 @@ impl Pool {
         (self.0.open.load(Ordering::Relaxed), self.0.idle.lock().len())
     }
 
-    /// Returns the most recently used idle connection, without waiting, and whether it needs a ping first.
-    pub(super) fn try_take(&self) -> Option<(Pooled, bool)> {
+    /// Returns the most recently used idle connection that suits the purpose, else any, without waiting, and whether it needs a
+    /// ping first.
+    pub(super) fn try_take(&self, purpose: Purpose) -> Option<(Pooled, bool)> {
         let turn = self.0.turns.clone().try_acquire_owned().ok()?;
         if self.is_closed() {
             return None;
         }
-        let idle = self.pop_idle()?;
+        let idle = self.pop_idle(purpose)?;
         let needs_ping = self.needs_ping(&idle);
         Some((Pooled::new(idle.opened, turn, self), needs_ping))
     }
 
     /// Waits for its turn, and returns a connection that lives. Fails with `PoolTimedOut` if no turn came in time or the server
     /// does not answer, and with `PoolClosed`.
-    pub(super) async fn take(&self) -> Result<Pooled, Error> {
+    pub(super) async fn take(&self, purpose: Purpose) -> Result<Pooled, Error> {
         let deadline = (Instant::now() + self.0.patience).into();
         loop {
             if self.is_closed() {
@@ -183,9 +195,9 @@ impl Pool {
             if self.is_closed() {
                 return Err(Error::PoolClosed);
             }
-            let Some(idle) = self.pop_idle() else {
+            let Some(idle) = self.pop_idle(purpose) else {
                 // If the borrower gives up meanwhile, the new connection joins the idle ones.
-                let opening = self.0.runtime.spawn(self.clone().open(turn, deadline));
+                let opening = self.0.runtime.spawn(self.clone().open(turn, deadline, purpose));
                 return opening.await.unwrap_or(Err(Error::PoolClosed));
             };
             let needs_ping = self.needs_ping(&idle);
@@ -219,10 +231,15 @@ impl Pool {
         }
     }
 
-    async fn open(self, turn: OwnedSemaphorePermit, deadline: Deadline) -> Result<Pooled, Error> {
+    async fn open(
+        self,
+        turn: OwnedSemaphorePermit,
+        deadline: Deadline,
+        purpose: Purpose,
+    ) -> Result<Pooled, Error> {
         let [mut pause, longest] = RETRY;
         loop {
-            match timeout_at(deadline, self.connect()).await {
+            match timeout_at(deadline, self.connect(purpose)).await {
                 Err(_) => return Err(Error::PoolTimedOut),
                 Ok(Ok(opened)) => return Ok(Pooled::new(opened, turn, &self)),
                 Ok(Err(error)) if is_starting(&error) => {}
@@ -235,13 +252,14 @@ impl Pool {
         }
     }
 
-    async fn connect(&self) -> Result<Opened, Error> {
+    async fn connect(&self, purpose: Purpose) -> Result<Opened, Error> {
         let Shared { connect, lease, open, .. } = &*self.0;
         let _counted = Counted::new(open);
         let (breaks, is_of_standby) = (self.0.breaks.so_far(), lease.is_standby());
         let mut connection = PgConnection::connect_with(connect).await?;
         lease.check_opened(&mut connection).await?;
-        Ok(Opened { connection, at: Instant::now(), breaks, is_of_standby, _counted })
+        let is_for_writes = purpose == Purpose::Write;
+        Ok(Opened { connection, at: Instant::now(), breaks, is_of_standby, is_for_writes, _counted })
     }
 
     fn take_back(&self, opened: Opened, turn: Option<OwnedSemaphorePermit>, left: Left) {
@@ -277,11 +295,19 @@ impl Pool {
         drop(turn);
     }
 
-    /// Takes the idle connection that returned last, unless the server has begun to lead since it was opened.
-    fn pop_idle(&self) -> Option<Idle> {
+    /// Takes the idle connection for this purpose that returned last, else the last of all, unless the server has begun to lead
+    /// since it was opened.
+    fn pop_idle(&self, purpose: Purpose) -> Option<Idle> {
+        let is_write = purpose == Purpose::Write;
         loop {
-            let idle = self.0.idle.lock().pop()?;
+            let mut idle = {
+                let mut all = self.0.idle.lock();
+                let suitable = all.iter().rposition(|idle| idle.opened.is_for_writes == is_write);
+                let place = suitable.or(all.len().checked_sub(1))?;
+                all.remove(place)
+            };
             if !idle.opened.is_of_standby || self.0.lease.is_standby() {
+                idle.opened.is_for_writes |= is_write;
                 return Some(idle);
             }
             self.0.runtime.spawn(idle.opened.close());

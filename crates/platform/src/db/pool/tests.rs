@@ -4,7 +4,7 @@ use sqlx::{Error, Executor, query_scalar, raw_sql};
 use tokio::{runtime::Handle, time::timeout};
 use uuid::Uuid;
 
-use super::{Breaks, Pool};
+use super::{Breaks, Pool, Purpose};
 use crate::db::{
     Db,
     leadership::Lease,
@@ -36,7 +36,7 @@ async fn a_connection_whose_statement_was_answered_is_lent_on_as_it_is() {
     assert_eq!(pool.connections(), (1, 1), "an answer is an answer, and a commit is an end");
     assert_eq!(backend(&db).await.unwrap(), first);
     pool.suspect_idle();
-    assert!(pool.try_take().is_some_and(|(_, needs_ping)| needs_ping), "another one broke");
+    assert!(pool.try_take(Purpose::Any).is_some_and(|(_, needs_ping)| needs_ping), "another one broke");
 }
 
 #[tokio::test]

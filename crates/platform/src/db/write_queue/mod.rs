@@ -1,8 +1,9 @@
 //! Writes together the items that arrive while a write is running.
 //!
-//! An item that arrives while fewer than [`WRITES_AT_ONCE`] writes are running is written at once, by its caller and alone. All
-//! other items wait, and are written together as soon as a write has ended: nobody waits for more items to arrive, and writes grow
-//! with the load.
+//! An item that arrives while nothing is being written is written at once, by its caller and alone. All other items wait, and are
+//! written together as soon as the write has ended, or beside it once [`WORTH_ANOTHER`] of them wait: nobody waits for more items to
+//! arrive while the queue is idle, and writes grow with the load. Most of a small write's cost does not depend on the number of its
+//! items ([ADR 156](../../../../../docs/adr/0156-few-connections-write-and-plans-use-indexes.md)).
 
 use std::{
     collections::VecDeque,
@@ -16,8 +17,10 @@ use tokio::{runtime::Handle, sync::oneshot, time::timeout};
 
 use crate::telemetry;
 
-/// The number of simultaneous writes: while one waits for the disk, the other is prepared.
+/// The maximum number of simultaneous writes: while one waits for the disk, the other is prepared.
 const WRITES_AT_ONCE: usize = 2;
+/// The number of waiting items for which another write begins beside one that is running.
+const WORTH_ANOTHER: usize = 8;
 /// The maximum number of items in a write, and of their bytes, which are estimated; a larger item is written alone.
 const MAX_ITEMS: usize = 32;
 const MAX_BYTES: usize = 256 * 1024;
@@ -56,7 +59,7 @@ struct Waiting<T, A> {
     answer: oneshot::Sender<A>,
 }
 
-/// A permit to write, of which there are [`WRITES_AT_ONCE`]. When it is dropped, the items that wait get it.
+/// A permit to write, of which there are [`WRITES_AT_ONCE`]. When it is dropped, the items that wait get it, if they are worth a write.
 struct Turn<T: Send + 'static, A: Clone + Send + 'static>(Arc<Shared<T, A>>);
 
 impl<T, A> Clone for WriteQueue<T, A> {
@@ -96,12 +99,13 @@ impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
     /// Returns a turn with the item, or lets the item wait.
     fn enter(&self, item: T, bytes: usize) -> Result<(Turn<T, A>, T), oneshot::Receiver<A>> {
         let mut queue = self.0.queue();
-        if queue.writing < WRITES_AT_ONCE {
+        if queue.writing == 0 {
             queue.writing += 1;
             return Ok((Turn(self.0.clone()), item));
         }
         let (answer, answered) = oneshot::channel();
         queue.waiting.push_back(Waiting { item, bytes, since: Instant::now(), answer });
+        self.0.begin(queue);
         Err(answered)
     }
 }
@@ -113,7 +117,29 @@ impl<T, A> Shared<T, A> {
     }
 }
 
+impl<T: Send + 'static, A: Clone + Send + 'static> Shared<T, A> {
+    /// Begins to write items that wait, if they are worth a write.
+    fn begin(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue<T, A>>) {
+        let batch = queue.take_if_worth_it();
+        if !batch.is_empty() {
+            queue.writing += 1;
+            drop(queue);
+            self.runtime.spawn(Turn(self.clone()).write_waiting(batch));
+        }
+    }
+}
+
 impl<T, A> Queue<T, A> {
+    /// Takes the items for a write that may begin now: any while nothing is being written, and [`WORTH_ANOTHER`] or more beside
+    /// another write.
+    fn take_if_worth_it(&mut self) -> Vec<Waiting<T, A>> {
+        let is_worth_it = match self.writing {
+            0 => true,
+            writing => writing < WRITES_AT_ONCE && self.waiting.len() >= WORTH_ANOTHER,
+        };
+        if is_worth_it { self.take() } else { Vec::new() }
+    }
+
     /// Takes the items that have waited longest and fit into one write, without those whose callers have left.
     fn take(&mut self) -> Vec<Waiting<T, A>> {
         let (mut batch, mut bytes) = (Vec::new(), 0);
@@ -167,13 +193,8 @@ impl<T: Send + 'static, A: Clone + Send + 'static> Turn<T, A> {
 impl<T: Send + 'static, A: Clone + Send + 'static> Drop for Turn<T, A> {
     fn drop(&mut self) {
         let mut queue = self.0.queue();
-        let batch = queue.take();
-        if batch.is_empty() {
-            queue.writing -= 1;
-            return;
-        }
-        drop(queue);
-        self.0.runtime.spawn(Self(self.0.clone()).write_waiting(batch));
+        queue.writing -= 1;
+        self.0.begin(queue);
     }
 }
 

@@ -52,26 +52,29 @@ impl Writes {
         timeout(Duration::from_secs(10), self.begun.recv()).await.expect("a write begins").unwrap()
     }
 
-    /// Begins as many writes as are allowed, of the items 1 and 3, so that every further item has to wait.
-    async fn occupied(&mut self) -> [JoinHandle<Answer>; 2] {
+    /// Begins a write of the item 1, so that every further item has to wait.
+    async fn occupied(&mut self) -> JoinHandle<Answer> {
         let first = self.write(1, 1);
         assert_eq!(self.begun().await, [1], "it is written at once");
-        let second = self.write(3, 1);
-        assert_eq!(self.begun().await, [3]);
-        [first, second]
+        first
     }
 
-    /// Adds items to those that wait.
+    /// Adds items to those that wait, one after the other.
     async fn waiting(&self, items: impl IntoIterator<Item = (u32, usize)>) -> Vec<JoinHandle<Answer>> {
         let mut waiting = Vec::new();
         for (item, bytes) in items {
-            let before = self.queue.0.queue().waiting.len();
+            let count = |queue: &Queue<_, _>| (queue.waiting.len(), queue.writing);
+            let before = count(&self.queue.0.queue());
             waiting.push(self.write(item, bytes));
-            while self.queue.0.queue().waiting.len() == before {
+            while count(&self.queue.0.queue()) == before {
                 yield_now().await;
             }
         }
         waiting
+    }
+
+    fn has_begun(&mut self) -> bool {
+        !self.begun.is_empty()
     }
 }
 
@@ -80,15 +83,16 @@ async fn answers(written: impl IntoIterator<Item = JoinHandle<Answer>>) -> Vec<A
 }
 
 #[tokio::test(start_paused = true)]
-async fn items_that_arrive_during_writes_are_written_together_and_each_gets_its_answer() {
+async fn items_that_arrive_during_a_write_are_written_together_and_each_gets_its_answer() {
     let mut writes = doubling();
     let occupied = writes.occupied().await;
     let waiting = writes.waiting([(8, 1), (4, 1), (6, 1)]).await;
+    assert!(!writes.has_begun(), "so few wait for the end of the write");
     writes.ends.add_permits(1);
     assert_eq!(writes.begun().await, [8, 4, 6]);
-    writes.ends.add_permits(2);
+    writes.ends.add_permits(1);
     assert_eq!(answers(waiting).await, [Ok(Ok(16)), Ok(Ok(8)), Ok(Ok(12))]);
-    assert_eq!(answers(occupied).await, [Ok(Ok(2)), Ok(Ok(6))]);
+    assert_eq!(answers([occupied]).await, [Ok(Ok(2))]);
     writes.ends.add_permits(1);
     assert_eq!(writes.queue.write(5, 1).await, Ok(Ok(10)), "nobody writes any more");
     assert_eq!(writes.begun().await, [5]);
@@ -96,9 +100,33 @@ async fn items_that_arrive_during_writes_are_written_together_and_each_gets_its_
 }
 
 #[tokio::test(start_paused = true)]
+async fn another_write_begins_beside_one_once_enough_items_wait() {
+    let mut writes = doubling();
+    let occupied = writes.occupied().await;
+    let items = |count: usize| (0..count as u32).map(|item| (item, 1));
+    let mut waiting = writes.waiting(items(WORTH_ANOTHER - 1)).await;
+    assert!(!writes.has_begun());
+    waiting.extend(writes.waiting([(7, 1)]).await);
+    assert_eq!(writes.begun().await.len(), WORTH_ANOTHER);
+    waiting.extend(writes.waiting(items(WORTH_ANOTHER + 1)).await);
+    assert!(!writes.has_begun(), "no third write begins");
+    writes.ends.add_permits(1);
+    assert_eq!(writes.begun().await.len(), WORTH_ANOTHER + 1);
+    waiting.extend(writes.waiting([(4, 1)]).await);
+    writes.ends.add_permits(1);
+    assert_eq!(answers([occupied]).await, [Ok(Ok(2))]);
+    writes.ends.add_permits(2);
+    assert_eq!(writes.begun().await, [4], "it did not begin beside another write");
+    assert!(answers(waiting).await.iter().all(|answer| matches!(answer, Ok(Ok(_)))));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_number_and_the_bytes_of_a_write_are_limited() {
     let mut writes = doubling();
     let _occupied = writes.occupied().await;
+    // The second write keeps the others waiting.
+    let second = writes.waiting((0..WORTH_ANOTHER as u32).map(|item| (item, 1))).await;
+    assert_eq!(writes.begun().await.len(), second.len());
     let small = (0..MAX_ITEMS as u32 + 1).map(|item| (item, 1));
     let large = [(900, MAX_BYTES), (901, 2 * MAX_BYTES), (902, 1)];
     let waiting = writes.waiting(small.chain(large)).await;
@@ -112,14 +140,14 @@ async fn the_number_and_the_bytes_of_a_write_are_limited() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_write_that_takes_long_lets_others_begin_and_goes_on() {
+async fn a_write_that_takes_long_lets_another_begin_and_goes_on() {
     let mut writes = doubling();
     let occupied = writes.occupied().await;
     let waiting = writes.waiting([(4, 1)]).await;
     assert_eq!(writes.begun().await, [4], "the clock is paused: nobody has anything else to do");
-    writes.ends.add_permits(3);
+    writes.ends.add_permits(2);
     assert_eq!(answers(waiting).await, [Ok(Ok(8))]);
-    assert_eq!(answers(occupied).await, [Ok(Ok(2)), Ok(Ok(6))]);
+    assert_eq!(answers([occupied]).await, [Ok(Ok(2))]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -127,15 +155,13 @@ async fn everybody_who_waits_is_told_when_nothing_can_be_written() {
     let mut writes = doubling();
     let impossible = writes.write(IMPOSSIBLE, 1);
     writes.begun().await;
-    let other = writes.write(3, 1);
-    writes.begun().await;
     let waiting = writes.waiting([(4, 1), (6, 1)]).await;
     writes.ends.add_permits(1);
     let refused: Answer = Ok(Err("nothing can be written"));
     assert_eq!(answers([impossible]).await, [refused]);
     assert_eq!(answers(waiting).await, [refused, refused]);
-    writes.ends.add_permits(2);
-    assert_eq!(answers([other, writes.write(5, 1)]).await, [Ok(Ok(6)), Ok(Ok(10))]);
+    writes.ends.add_permits(1);
+    assert_eq!(answers([writes.write(5, 1)]).await, [Ok(Ok(10))]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -146,7 +172,7 @@ async fn an_item_whose_caller_left_is_not_written() {
     let left = waiting.remove(0);
     left.abort();
     assert!(left.await.unwrap_err().is_cancelled());
-    writes.ends.add_permits(3);
+    writes.ends.add_permits(2);
     assert_eq!(writes.begun().await, [6]);
     assert_eq!(answers(waiting).await, [Ok(Ok(12))]);
 }
@@ -156,10 +182,9 @@ async fn a_write_that_panics_blocks_nobody() {
     let mut writes = doubling();
     let _occupied = writes.occupied().await;
     let panicking = writes.waiting([(4, 1), (PANICKING, 1)]).await;
-    writes.ends.add_permits(3);
+    writes.ends.add_permits(2);
     assert_eq!(writes.begun().await, [4, PANICKING]);
     assert_eq!(answers(panicking).await, [Err(Interrupted), Err(Interrupted)]);
     writes.ends.add_permits(1);
     assert_eq!(writes.queue.write(5, 1).await, Ok(Ok(10)));
-    assert_eq!(writes.begun().await, [5]);
 }

@@ -113,7 +113,7 @@ pub async fn settle_together(
 
 /// Returns the rows of the jobs that are settled. An error of the database rolls all of them back.
 async fn write(db: &Db, settlements: &[AccountSettlement]) -> ApiResult<Vec<JobRow>> {
-    let mut connection = db.acquire().await?;
+    let mut connection = db.acquire_to_write().await?;
     let written = queries::settle(&mut connection, &settlements.iter().collect::<Vec<_>>()).await;
     answered(connection.ended(written), settlements.len()).map_err(ApiError::outcome_unknown)
 }

@@ -7,7 +7,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    attempts, bookings,
+    attempts,
+    bookings::{self, AttemptNote},
     context::PaymentsContext,
     dto::Channel,
     duplicates,
@@ -36,13 +37,14 @@ use crate::{
 pub enum AppliedAtOnce {
     /// This state, or a later one, was applied before. Most messages of the gateway bring nothing new.
     Before,
-    /// The capture or the status is booked, and the events are settled.
+    /// The attempt is recorded, with the capture or the status that follows from it, and the events are settled.
     Now,
     /// A transaction has to decide.
     Not,
 }
 
-/// Applies the state of an attempt to pay, if it captures an open payment or moves its status, and settles these events.
+/// Applies the state of an attempt to pay, unless that takes more than recording it, capturing an open payment or moving its status,
+/// and settles these events.
 pub async fn apply_at_once(
     context: &PaymentsContext,
     attempt: &Attempt,
@@ -54,6 +56,10 @@ pub async fn apply_at_once(
     let Some(reported) = reported else { return Ok(AppliedAtOnce::Not) };
     if reported.attempt_status.is_some_and(|before| state::is_old(before, attempt.status)) {
         return Ok(AppliedAtOnce::Before);
+    }
+    if let Some(note) = AttemptNote::decide(context, &reported, attempt, &events) {
+        let is_written = context.attempts.write(note).await?;
+        return Ok(if is_written { AppliedAtOnce::Now } else { AppliedAtOnce::Not });
     }
     let booking = match attempt.status {
         AttemptStatus::Captured => bookings::reported_capture(context, &reported, attempt, events).await?,

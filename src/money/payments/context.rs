@@ -3,7 +3,7 @@ use std::{ops::Deref, sync::Arc};
 use futures_util::FutureExt;
 
 use super::{
-    bookings::{self, BookingWriter, ReportKey, ReportedPayment},
+    bookings::{self, AttemptWriter, BookingWriter, ReportKey, ReportedPayment},
     inbox::Inbox,
 };
 use crate::{
@@ -30,6 +30,7 @@ pub struct PaymentsContext {
     pub webhook_keys: WebhookKeys,
     pub inbox: Inbox,
     pub bookings: BookingWriter,
+    pub attempts: AttemptWriter,
     /// Reads the payments that the gateway reports, many at once.
     pub reports: Batches<ReportKey, ReportedPayment>,
     /// Wakes the worker that makes refunds.
@@ -39,7 +40,7 @@ pub struct PaymentsContext {
 }
 
 impl PaymentsContext {
-    /// Starts the inbox of webhooks and the writer of bookings.
+    /// Starts the inbox of webhooks and the writers of bookings and attempts.
     pub fn start(
         jobs: JobsContext,
         wallet: WalletContext,
@@ -50,6 +51,7 @@ impl PaymentsContext {
     ) -> Self {
         let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
         let bookings = BookingWriter::new(jobs.db.clone());
+        let attempts = AttemptWriter::new(jobs.db.clone());
         let db = jobs.db.clone();
         let reports = Batches::new("reported payments", MAX_REPORTS, move |keys| {
             let db = db.clone();
@@ -65,6 +67,7 @@ impl PaymentsContext {
             webhook_keys,
             inbox,
             bookings,
+            attempts,
             reports,
             refund_wakeup,
             mails,

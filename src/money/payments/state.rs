@@ -51,11 +51,6 @@ text_enum! {
     }
 }
 
-text_enum! {
-    /// The progress of a chargeback: raised or under review, and how it ended.
-    ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
-}
-
 /// The known state of a payment when an event comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentState {

@@ -3,8 +3,10 @@
 //! Amounts are in the currency's smallest unit (paise). What a call returns about a payment is the gateway's statement at that
 //! moment, like a webhook: `payments` handles both in the same way.
 
+pub mod event;
 mod none;
 mod razorpay;
+pub mod redact;
 mod settings;
 mod signature;
 
@@ -91,6 +93,11 @@ pub struct GatewayRefund {
     pub status: GatewayRefundStatus,
     /// Our refund's id, where the refund is ours.
     pub refund_id: Option<Uuid>,
+}
+
+text_enum! {
+    /// The progress of a chargeback: raised or under review, and how it ended.
+    ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
 }
 
 /// A payment gateway. Every call has its own time limit. None is repeated inside: the caller knows better when.

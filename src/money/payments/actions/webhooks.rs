@@ -12,13 +12,12 @@ use crate::{
             apply::{self, AppliedAtOnce},
             audited, chargebacks,
             context::PaymentsContext,
-            event::GatewayEvent,
             inbox::{
                 EventClaim, EventRow, NewEvent, PendingEvent, ReadEvent, SentEvent, Stored,
                 dto::{WebhookAnswer, WebhookStatus},
                 queries,
             },
-            redact, refunds,
+            refunds,
             transaction::{AfterCommit, Applied},
         },
         wallet,
@@ -28,7 +27,10 @@ use crate::{
         backoff::pause,
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
     },
-    providers::{gateway::Attempt, payouts::Validation},
+    providers::{
+        gateway::{Attempt, event::GatewayEvent, redact},
+        payouts::Validation,
+    },
 };
 
 /// The maximum length of an event's name, in characters, and of its id, in bytes. Longer ones are cut.

@@ -27,26 +27,38 @@ pub async fn of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<A
         .await
 }
 
+/// The head of a statement that saves attempts, whose rows follow.
+macro_rules! insert_attempt {
+    () => {
+        "insert into payment_attempts (gateway_payment_id, payment_id, status, method, error, first_seen_at, updated_at)"
+    };
+}
+
+/// The end of a statement that saves attempts: what is reported of a known attempt replaces what was known.
+macro_rules! keep_newest {
+    () => {
+        "on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
+            method = coalesce(excluded.method, payment_attempts.method),
+            error = coalesce(excluded.error, payment_attempts.error)"
+    };
+}
+
+pub(in crate::money::payments) use {insert_attempt, keep_newest};
+
 pub async fn save(
     tx: &mut PgConnection,
     payment_id: Uuid,
     attempt: &Attempt,
     at: DateTime<Utc>,
 ) -> Result<()> {
-    sqlx::query(
-        "insert into payment_attempts (gateway_payment_id, payment_id, status, method, error, first_seen_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $6)
-        on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
-            method = coalesce(excluded.method, payment_attempts.method),
-            error = coalesce(excluded.error, payment_attempts.error)",
-    )
-    .bind(&attempt.id)
-    .bind(payment_id)
-    .bind(attempt.status)
-    .bind(&attempt.method)
-    .bind(&attempt.error)
-    .bind(at)
-    .execute(tx)
-    .await
-    .map(drop)
+    sqlx::query(concat!(insert_attempt!(), " values ($1, $2, $3, $4, $5, $6, $6) ", keep_newest!()))
+        .bind(&attempt.id)
+        .bind(payment_id)
+        .bind(attempt.status)
+        .bind(&attempt.method)
+        .bind(&attempt.error)
+        .bind(at)
+        .execute(tx)
+        .await
+        .map(drop)
 }

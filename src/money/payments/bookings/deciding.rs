@@ -131,7 +131,7 @@ pub async fn reported_capture(
     Ok(captured.map(|booking| PaymentBooking { events, ..booking }))
 }
 
-/// Returns the booking of an attempt that moved no money, with the events that say so; `None` if the payment's status stays, or a
+/// Returns the booking of an attempt that moved no money but changes its payment's status, with the events that say so; `None` if a
 /// transaction has to decide.
 pub async fn reported_status(
     context: &PaymentsContext,
@@ -142,9 +142,6 @@ pub async fn reported_status(
     let payment = &reported.found.payment;
     let due = reported.found.due().filter(|_| payment.is_open && payment.captured_at.is_none())?;
     let Transition::Record { payment: status, .. } = reported.state().after(attempt) else { return None };
-    if status == payment.status {
-        return None;
-    }
     let at = context.clock.now();
     let after = PaymentRow {
         status,

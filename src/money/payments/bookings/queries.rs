@@ -21,7 +21,12 @@ use crate::{
         JobRow,
         log::{FurtherSql, JobSteps, StepColumns, rows_of_arrays, statement_of_steps},
     },
-    money::payments::{earnings::queries::EarningRow, queries::PaymentRow, state::PaymentState},
+    money::payments::{
+        attempts::queries::{insert_attempt, keep_newest},
+        earnings::queries::EarningRow,
+        queries::PaymentRow,
+        state::PaymentState,
+    },
     platform::db::{StoredRow, read},
     providers::gateway::{Attempt, AttemptStatus},
 };
@@ -228,6 +233,7 @@ fn further(first: usize) -> FurtherSql {
     let events = rows_of_arrays("sent", first + COLUMNS.len(), &EVENT);
     let postings = rows_of_postings(first + COLUMNS.len() + EVENT.len());
     let book = ledger::booking_sql();
+    let (insert_attempt, keep_newest) = (insert_attempt!(), keep_newest!());
     FurtherSql {
         guards: format!(
             ", booking as (
@@ -287,14 +293,12 @@ fn further(first: usize) -> FurtherSql {
                 from booking join job on job.id = booking.job_id
                 where p.id = booking.payment_id and not booking.is_new
             ), attempted as (
-                insert into payment_attempts (gateway_payment_id, payment_id, status, method, error, first_seen_at, updated_at)
+                {insert_attempt}
                 select booking.attempt_id, booking.payment_id, booking.attempt_status, booking.attempt_method,
                     booking.attempt_error, booking.at, booking.at
                 from booking join job on job.id = booking.job_id
                 where booking.attempt_id is not null
-                on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
-                    method = coalesce(excluded.method, payment_attempts.method),
-                    error = coalesce(excluded.error, payment_attempts.error)
+                {keep_newest}
             ), paid_due as (
                 update job_dues d set paid_paise = d.paid_paise + booking.applied_paise,
                     settled_at = case when d.paid_paise + booking.applied_paise = d.due_paise

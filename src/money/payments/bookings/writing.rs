@@ -89,8 +89,8 @@ async fn write_first(db: &Db, bookings: &[&PaymentBooking]) -> Result<Vec<JobRow
     answered(connection.ended(written), bookings.len())
 }
 
-/// Returns the rows that so many bookings wrote: none if an error rolled all of them back.
-pub(super) fn answered(written: sqlx::Result<Vec<JobRow>>, count: usize) -> Result<Vec<JobRow>, NoAnswer> {
+/// Returns what so many bookings wrote: nothing if an error rolled all of them back.
+pub(super) fn answered<T>(written: sqlx::Result<Vec<T>>, count: usize) -> Result<Vec<T>, NoAnswer> {
     match written {
         Ok(rows) => Ok(rows),
         Err(error) if was_rolled_back(&error) => {

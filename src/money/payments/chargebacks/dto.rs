@@ -6,7 +6,7 @@ use super::queries::ChargebackRow;
 use crate::{
     accounts::users::CustomerContact,
     http::{CsvRow, Money, Timestamp},
-    money::payments::state::ChargebackStatus,
+    providers::gateway::ChargebackStatus,
 };
 
 /// A chargeback: an amount of a payment that the customer's bank took back, or wants to take back.

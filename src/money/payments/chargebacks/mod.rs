@@ -11,10 +11,9 @@ use super::{
     earnings::{self, HoldReason},
     queries::by_attempt,
     refunds,
-    state::ChargebackStatus,
     transaction::{AfterCommit, Applied, check_currency, lock, show_on_jobs},
 };
-use crate::platform::error::ApiResult;
+use crate::{platform::error::ApiResult, providers::gateway::ChargebackStatus};
 
 /// A chargeback, as the gateway reports it.
 #[derive(Debug)]

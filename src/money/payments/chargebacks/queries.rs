@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::{
     http::{Between, ListWindow, list_filter},
-    money::payments::state::ChargebackStatus,
     platform::db::{StoredRow, read},
+    providers::gateway::ChargebackStatus,
 };
 
 /// A chargeback with the data of its payment that admins see.

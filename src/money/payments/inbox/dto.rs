@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::EventRow;
 use crate::{
     http::{CsvRow, ListParam, Text, Timestamp, ValidationErrors, text_enum},
-    money::payments::redact,
+    providers::gateway::redact,
 };
 
 text_enum! {

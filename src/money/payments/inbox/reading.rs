@@ -7,12 +7,13 @@ use uuid::Uuid;
 
 use super::PendingEvent;
 use crate::{
-    money::payments::{
-        event::{self, GatewayEvent},
-        redact, state,
-    },
+    money::payments::state,
     platform::error::{ApiError, ApiResult, Code},
-    providers::gateway::{Attempt, AttemptStatus},
+    providers::gateway::{
+        Attempt, AttemptStatus,
+        event::{self, GatewayEvent},
+        redact,
+    },
 };
 
 /// The content of a stored event.

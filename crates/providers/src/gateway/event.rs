@@ -6,11 +6,8 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{redact, state::ChargebackStatus};
-use crate::providers::{
-    gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
-    payouts::{Payout, PayoutStatus, ValidationOutcome},
-};
+use super::{Attempt, AttemptStatus, ChargebackStatus, GatewayRefund, GatewayRefundStatus, redact};
+use crate::payouts::{Payout, PayoutStatus, ValidationOutcome};
 
 /// An event of the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]

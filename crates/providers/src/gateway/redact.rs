@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 /// The text that replaces a removed value.
-pub(super) const REMOVED: &str = "[removed]";
+pub const REMOVED: &str = "[removed]";
 /// The name of an address's owner at the bank, which is needed once, to process the event.
 const NAME_AT_BANK: &str = "registered_name";
 /// The names of personal fields, in lower case. A more precise name ends with one of them (`customer_email`).
@@ -13,18 +13,18 @@ const PERSONAL: [&str; 10] =
     ["account_number", "address", "birthday", "contact", "email", "ip", "mobile", "name", "phone", "vpa"];
 
 /// Returns an event's body as it is stored.
-pub(super) fn for_storage(mut body: Value) -> Value {
+pub fn for_storage(mut body: Value) -> Value {
     remove(&mut body, &|field| field == NAME_AT_BANK);
     body
 }
 
 /// Returns the body of a stored event as it is kept once the event is settled.
-pub(super) fn settled(body: &str) -> serde_json::Result<String> {
+pub fn settled(body: &str) -> serde_json::Result<String> {
     Ok(for_display(serde_json::from_str(body)?).to_string())
 }
 
 /// Returns the body of a stored event as it is kept once the event is settled; `None` if it is stored like that already.
-pub(super) fn at_settlement(body: Value) -> Option<String> {
+pub fn at_settlement(body: Value) -> Option<String> {
     has_personal(&body).then(|| for_display(body).to_string())
 }
 
@@ -42,7 +42,7 @@ fn has_personal(value: &Value) -> bool {
 }
 
 /// Returns an event's body as it is shown, and as it is kept once the event is settled.
-pub(super) fn for_display(mut body: Value) -> Value {
+pub fn for_display(mut body: Value) -> Value {
     remove(&mut body, &|_| false);
     body
 }

@@ -16,7 +16,7 @@ use tracing_actix_web::TracingLogger;
 use super::upgrades::{DISCONNECT_TIMEOUT, Upgrades, WorkerApp};
 use crate::{
     edge::{self, RequestSpan},
-    http::Routes,
+    http::{RouteGroups, Routes},
     pages, routes,
     service::{Service, settings::Settings},
 };
@@ -42,11 +42,15 @@ pub(super) fn http_server(
     let client_timeout = Duration::from_millis(settings.server.client_timeout_ms);
     let server = builder.listen("roadcall", listener, move || {
         // The innermost comes first. No handler answers with `Err`, so every answer passes the edge.
-        let every_route = |config: &mut ServiceConfig| routes::all(&mut Routes::Server(config));
+        let every_route = |prefix: &'static str| {
+            let mut groups = RouteGroups::default();
+            routes::all(&mut Routes::Server(&mut groups));
+            move |config: &mut ServiceConfig| groups.register(config, prefix)
+        };
         let app = App::new()
             .configure(|app| service.provide(app))
-            .configure(every_route)
-            .service(scope("/api/v1").configure(every_route))
+            .configure(every_route(""))
+            .service(scope("/api/v1").configure(every_route("/api/v1")))
             .configure(pages::page_routes)
             .configure(extra_routes)
             .default_service(actix_web::web::to(edge::no_such_route))

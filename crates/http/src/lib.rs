@@ -69,7 +69,7 @@ pub use rate_limit::{LimitStatus, Proof, RateLimits, Rates, VisitPurpose, networ
 pub use read::{Flag, Invalid, Param, ValidationErrors, Whole};
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, prefix_of, routed_path, without_prefix};
-pub use routes::{Routes, reading};
+pub use routes::{RouteGroups, Routes, reading};
 pub use search::{MAX_COUNTED_RESULTS, SearchText};
 pub use text_enum::closed_list;
 pub use timestamp::Timestamp;

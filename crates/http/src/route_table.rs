@@ -1,15 +1,15 @@
 //! Finds the route of a path: for labels (never the raw path) and to distinguish 405 from 404.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use actix_web::{HttpRequest, http::Method};
 
 /// The other place where every route is served (contract 9).
 const PREFIX: &str = "/api/v1";
 
-/// Every template of the OpenAPI document with its methods.
+/// Every template of the OpenAPI document with its methods, by the first segment, which is never a parameter.
 #[derive(Debug, Default)]
-pub struct RouteTable(Vec<Route>);
+pub struct RouteTable(HashMap<String, Vec<Route>>);
 
 #[derive(Debug)]
 struct Route {
@@ -26,7 +26,12 @@ impl RouteTable {
             template: template.into(),
             methods,
         };
-        Self(routes.into_iter().map(route).collect())
+        let mut table: HashMap<String, Vec<Route>> = HashMap::new();
+        for (template, methods) in routes {
+            let first = segments(&template).next().unwrap_or_default().to_owned();
+            table.entry(first).or_default().push(route((template, methods)));
+        }
+        Self(table)
     }
 
     /// Returns the template that serves `path`.
@@ -43,7 +48,8 @@ impl RouteTable {
     /// `/mechanics/register` is no mechanic's id.
     fn fitting(&self, path: &str) -> Option<&Route> {
         let given: Vec<&str> = segments(without_prefix(path)).collect();
-        self.0.iter().filter(|route| route.fits(&given)).max_by_key(|route| route.fixed())
+        let routes = self.0.get(*given.first()?)?;
+        routes.iter().filter(|route| route.fits(&given)).max_by_key(|route| route.fixed())
     }
 }
 

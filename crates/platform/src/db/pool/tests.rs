@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::{Breaks, Pool, Purpose};
 use crate::db::{
     Db,
+    connections::Lent,
     leadership::Lease,
     testing::{TestDatabase, fresh_database},
 };
@@ -37,6 +38,28 @@ async fn a_connection_whose_statement_was_answered_is_lent_on_as_it_is() {
     assert_eq!(backend(&db).await.unwrap(), first);
     pool.suspect_idle();
     assert!(pool.try_take(Purpose::Any).is_some_and(|(_, needs_ping)| needs_ping), "another one broke");
+}
+
+#[tokio::test]
+async fn writes_for_several_callers_and_other_statements_prefer_connections_of_their_own() {
+    async fn returned(mut lent: Lent) -> i32 {
+        let pid = query_scalar("select pg_backend_pid()").fetch_one(&mut *lent).await;
+        lent.ended(pid).unwrap()
+    }
+    let database = fresh_database().await;
+    let (pool, db) = of(&database, 2, LIMIT);
+    let (writer, other) = (db.acquire_to_write().await.unwrap(), db.acquire().await.unwrap());
+    let (other, writer) = (returned(other).await, returned(writer).await);
+    assert_eq!(backend(&db).await.unwrap(), other, "although the writer returned last");
+    assert_eq!(
+        returned(db.acquire_to_write().await.unwrap()).await,
+        writer,
+        "although the other one returned last"
+    );
+    let held = db.begin().await.unwrap();
+    assert_eq!(backend(&db).await.unwrap(), writer, "no other one is idle");
+    held.commit().await.unwrap();
+    assert_eq!(pool.connections(), (2, 2));
 }
 
 #[tokio::test]

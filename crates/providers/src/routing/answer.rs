@@ -60,9 +60,15 @@ pub(super) fn client(timeout: Duration, idle: Duration) -> reqwest::Result<Clien
     client.pool_idle_timeout(idle).build()
 }
 
-/// Asks, and reads the answer as `T` and its status: a refusal has status 400 and a code.
+/// Asks, a second time if the connection is cut, and reads the answer as `T` and its status: a refusal has status 400 and a code.
 pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<(u16, T), RoutingError> {
-    let response = sending::send(request, "router").await.map_err(|error| no_answer(&error))?;
+    let again = request.try_clone();
+    let mut sent = sending::send(request, "router").await.map_err(|error| no_answer(&error));
+    // OSRM closes a connection after 512 requests, and does not announce it. A question changes nothing, so it is asked again.
+    if let (Err(RoutingError::Cut), Some(again)) = (&sent, again) {
+        sent = sending::send(again, "router").await.map_err(|error| no_answer(&error));
+    }
+    let response = sent?;
     let status = response.status().as_u16();
     if status != 200 && status != 400 {
         return Err(RoutingError::Status(status));

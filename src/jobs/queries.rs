@@ -394,12 +394,15 @@ pub async fn insert_photos(
     .map(drop)
 }
 
-/// Returns the number of the event that assigned the job to its present mechanic.
+/// Returns the number of the event that assigned the job to its present mechanic. The subquery hides how few events a job has, so that
+/// one plan is made, once.
 pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<i64>> {
-    sqlx::query_scalar("select max(seq) from job_events where job_id = $1 and kind = 'accepted'")
-        .bind(job_id)
-        .fetch_one(db)
-        .await
+    sqlx::query_scalar(
+        "select max(seq) from job_events where job_id = (select $1::uuid) and kind = 'accepted'",
+    )
+    .bind(job_id)
+    .fetch_one(db)
+    .await
 }
 
 /// The category and the vehicle of a job that begins, which are locked, and the numbers of its customer's open jobs.

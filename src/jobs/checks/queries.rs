@@ -61,23 +61,24 @@ pub struct JobChecks {
 
 /// Reads everything that a new job is checked against. The offers that count as withdrawn are those that mechanics could still answer
 /// when their job was cancelled by its customer, before anybody had accepted it. The subqueries around arguments hide which of them
-/// are given: Postgres then makes one plan for any, once.
+/// are given, and how little they select: Postgres then makes one plan for any, once.
 pub async fn job_checks(db: impl PgExecutor<'_>, asked: AskedJob, counted: CountedJobs) -> Result<JobChecks> {
     sqlx::query(
         "with person as (
             select $1::uuid as id union select user_id from former_accounts where person_key = (select $2::uuid)
         ), device as (
             select other.user_id as id from sessions own join sessions other on other.device_id = own.device_id
-            where own.id = (select $3::uuid) and other.last_used_at > $4
+            where own.id = (select $3::uuid) and other.last_used_at > (select $4::timestamptz)
         ), cancelled as (
             select job.cancelled_at, job.customer_id in (select id from person) as is_own,
                 (select count(*) from offers where offers.job_id = job.id and offers.status = 'revoked') as taken_back
             from job_states job
             where job.customer_id = any(array(select id from person union select id from device))
-                and job.cancelled_at > $5 and job.created_at > $4 and job.status = 'cancelled'
+                and job.cancelled_at > (select $5::timestamptz) and job.created_at > (select $4::timestamptz)
+                and job.status = 'cancelled'
                 and job.accepted_at is null and job.left_at is null
                 and job.cancel_reason_code not in ('admin', 'no_mechanic_found')
-            order by job.created_at desc limit $6
+            order by job.created_at desc limit (select $6::bigint)
         ), withdrawn as (
             select coalesce(sum(taken_back) filter (where is_own), 0)::bigint as of_person,
                 max(cancelled_at) filter (where is_own and taken_back > 0) as last_of_person,
@@ -94,7 +95,8 @@ pub async fn job_checks(db: impl PgExecutor<'_>, asked: AskedJob, counted: Count
             v.color as vehicle_color, v.registration_number as vehicle_registration_number, owed.*, withdrawn.*,
             case when (select $9::boolean) then (
                 select count(*) from job_states job join job_facts facts on facts.id = job.id
-                where job.customer_id = any(array(select id from person)) and job.cancelled_at > $5 and job.created_at > $5
+                where job.customer_id = any(array(select id from person)) and job.cancelled_at > (select $5::timestamptz)
+                    and job.created_at > (select $5::timestamptz)
                     and job.status = 'cancelled' and job.accepted_at is not null
                     and job.cancel_reason_code is distinct from 'admin' and facts.urgency = 'accident')
                 else 0 end as cancelled_accidents

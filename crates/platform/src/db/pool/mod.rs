@@ -71,6 +71,8 @@ struct Shared {
     /// The idle connections. Of those for a purpose, the last to return is the first to be lent.
     idle: Mutex<Vec<Idle>>,
     open: Arc<AtomicU32>,
+    /// The number of open connections that are meant for writes.
+    for_writes: Arc<AtomicU32>,
     is_closed: AtomicBool,
     runtime: Handle,
 }
@@ -83,8 +85,8 @@ struct Opened {
     breaks: u64,
     /// Whether it was opened before its server led. A leader can't use it, since nobody has checked who leads.
     is_of_standby: bool,
-    /// Whether it was ever lent for a [`Purpose::Write`].
-    is_for_writes: bool,
+    /// Counts it among the connections that are meant for [`Purpose::Write`], if it is one.
+    for_writes: Option<Counted>,
     _counted: Counted,
 }
 
@@ -117,6 +119,10 @@ pub(super) enum Purpose {
     Write,
     Any,
 }
+
+/// The maximum number of connections that are meant for writes: more than usually write at the same time. While all of these are on
+/// loan, any other connection writes.
+const MAX_FOR_WRITES: u32 = 6;
 
 /// How a borrower leaves a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,6 +164,7 @@ impl Pool {
             turns,
             idle: Mutex::default(),
             open: Arc::default(),
+            for_writes: Arc::default(),
             is_closed: AtomicBool::new(false),
             runtime,
         });
@@ -258,8 +265,8 @@ impl Pool {
         let (breaks, is_of_standby) = (self.0.breaks.so_far(), lease.is_standby());
         let mut connection = PgConnection::connect_with(connect).await?;
         lease.check_opened(&mut connection).await?;
-        let is_for_writes = purpose == Purpose::Write;
-        Ok(Opened { connection, at: Instant::now(), breaks, is_of_standby, is_for_writes, _counted })
+        let for_writes = (purpose == Purpose::Write).then(|| self.another_for_writes()).flatten();
+        Ok(Opened { connection, at: Instant::now(), breaks, is_of_standby, for_writes, _counted })
     }
 
     fn take_back(&self, opened: Opened, turn: Option<OwnedSemaphorePermit>, left: Left) {
@@ -302,16 +309,24 @@ impl Pool {
         loop {
             let mut idle = {
                 let mut all = self.0.idle.lock();
-                let suitable = all.iter().rposition(|idle| idle.opened.is_for_writes == is_write);
+                let suitable = all.iter().rposition(|idle| idle.opened.for_writes.is_some() == is_write);
                 let place = suitable.or(all.len().checked_sub(1))?;
                 all.remove(place)
             };
             if !idle.opened.is_of_standby || self.0.lease.is_standby() {
-                idle.opened.is_for_writes |= is_write;
+                if is_write && idle.opened.for_writes.is_none() {
+                    idle.opened.for_writes = self.another_for_writes();
+                }
                 return Some(idle);
             }
             self.0.runtime.spawn(idle.opened.close());
         }
+    }
+
+    /// Counts one more connection among those for writes, unless there are enough.
+    fn another_for_writes(&self) -> Option<Counted> {
+        let writes = &self.0.for_writes;
+        (writes.load(Ordering::Relaxed) < MAX_FOR_WRITES).then(|| Counted::new(writes))
     }
 
     fn put(&self, opened: Opened) {

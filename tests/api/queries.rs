@@ -183,11 +183,16 @@ fn in_file(RustFile { path, place, text }: RustFile) -> Vec<Statement> {
     collector.found
 }
 
+/// The files with parts of statements that several files share.
+const SHARED: [&str; 2] = ["src/jobs/shown.rs", "src/money/payments/attempts/queries.rs"];
+
 /// Returns the parts of statements that several files share.
 fn shared_parts() -> HashMap<String, String> {
-    let source = fs::read_to_string(root().join("src/jobs/shown.rs")).unwrap();
     let mut collector = Collector::default();
-    collector.visit_file(&syn::parse_file(&source).unwrap());
+    for file in SHARED {
+        let source = fs::read_to_string(root().join(file)).unwrap();
+        collector.visit_file(&syn::parse_file(&source).unwrap());
+    }
     collector.parts
 }
 

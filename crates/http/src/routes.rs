@@ -1,4 +1,4 @@
-use std::borrow::Cow;
+use std::rc::Rc;
 
 use actix_web::{
     Route,
@@ -37,22 +37,23 @@ impl RouteGroups {
     fn add(&mut self, template: &str, register: impl FnOnce(&mut ServiceConfig) + 'static) {
         let first = segments(template).next().unwrap_or_default();
         let count = (!template.contains(":.*")).then(|| segments(template).count());
-        let group = match self.0.iter().position(|group| group.first == first) {
-            Some(place) => &mut self.0[place],
-            None => self.0.push_mut(RouteGroup { first: first.to_owned(), parts: Vec::new() }),
-        };
-        let routes = match group.parts.iter().position(|(own, _)| *own == count) {
-            Some(place) => &mut group.parts[place].1,
-            None => &mut group.parts.push_mut((count, Vec::new())).1,
-        };
-        routes.push(Box::new(register));
+        let place = self.0.iter().position(|group| group.first == first).unwrap_or_else(|| {
+            self.0.push(RouteGroup { first: first.to_owned(), parts: Vec::new() });
+            self.0.len() - 1
+        });
+        let parts = &mut self.0[place].parts;
+        let place = parts.iter().position(|(own, _)| *own == count).unwrap_or_else(|| {
+            parts.push((count, Vec::new()));
+            parts.len() - 1
+        });
+        parts[place].1.push(Box::new(register));
     }
 
     /// Registers all routes, whose paths follow `prefix`.
     pub fn register(self, config: &mut ServiceConfig, prefix: &'static str) {
         for RouteGroup { first, mut parts } in self.0 {
             let is_of_group = move |context: &GuardContext| {
-                path_after(prefix, context).is_some_and(|path| segments(&path).next() == Some(&*first))
+                fits(context, prefix, |path| segments(path).next() == Some(&*first))
             };
             // A part with a number of segments keeps its requests to itself.
             parts.sort_by_key(|(count, _)| count.is_none());
@@ -65,7 +66,7 @@ impl RouteGroups {
                         continue;
                     };
                     let is_of_part = move |context: &GuardContext| {
-                        path_after(prefix, context).is_some_and(|path| segments(&path).count() == count)
+                        fits(context, prefix, |path| segments(path).count() == count)
                     };
                     config.service(web::scope("").guard(guard::fn_guard(is_of_part)).configure(register));
                 }
@@ -74,13 +75,24 @@ impl RouteGroups {
     }
 }
 
-/// Returns the path of a request after a prefix, as the router reads it.
-fn path_after<'a>(prefix: &str, context: &'a GuardContext) -> Option<Cow<'a, str>> {
+/// The path of a request with percent-encoded bytes in it, as the router reads it.
+#[derive(Clone)]
+struct DecodedPath(Rc<str>);
+
+/// Returns whether the path of a request after a prefix, as the router reads it, passes a check.
+fn fits(context: &GuardContext, prefix: &str, check: impl Fn(&str) -> bool) -> bool {
+    let check = |path: &str| path.strip_prefix(prefix).is_some_and(&check);
     let uri = &context.head().uri;
-    match uri.path().contains('%') {
-        true => Url::new(uri.clone()).path().strip_prefix(prefix).map(|path| path.to_owned().into()),
-        false => uri.path().strip_prefix(prefix).map(Cow::Borrowed),
+    if !uri.path().contains('%') {
+        return check(uri.path());
     }
+    let known = context.req_data().get::<DecodedPath>().cloned();
+    let path = known.unwrap_or_else(|| {
+        let path = DecodedPath(Url::new(uri.clone()).path().into());
+        context.req_data_mut().insert(path.clone());
+        path
+    });
+    check(&path.0)
 }
 
 /// Returns a route of `GET` and of `HEAD`, for servers without the edge, which reads `HEAD` as `GET`. The connection leaves the
@@ -114,7 +126,7 @@ impl Routes<'_, '_> {
         self
     }
 
-    /// Registers a route that is not in the document.
+    /// Registers a route that is not in the document. Only such a route may span any number of segments (`{name:.*}`).
     pub fn route(&mut self, path: &str, route: Route) -> &mut Self {
         if let Self::Server(groups) = self {
             let own = path.to_owned();
@@ -128,5 +140,68 @@ impl Routes<'_, '_> {
     pub fn configure(&mut self, routes: fn(&mut Routes)) -> &mut Self {
         routes(self);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::{
+        App, HttpResponse,
+        http::StatusCode,
+        test::{TestRequest, call_service, init_service, read_body},
+    };
+
+    use super::*;
+
+    /// Registers routes, each of which answers with its template.
+    fn registered(config: &mut ServiceConfig, prefix: &'static str) {
+        let mut groups = RouteGroups::default();
+        let mut routes = Routes::Server(&mut groups);
+        for template in [
+            "/",
+            "/jobs",
+            "/jobs/me",
+            "/jobs/{id}",
+            "/jobs/{id}/events",
+            "/docs",
+            "/docs/{file:.*}",
+            "/docs/{a}/{b}/c",
+        ] {
+            routes.route(template, web::get().to(move || async move { HttpResponse::Ok().body(template) }));
+        }
+        groups.register(config, prefix);
+    }
+
+    #[actix_web::test]
+    async fn a_path_gets_the_first_registered_template_that_fits() {
+        let app = App::new()
+            .configure(|config| registered(config, ""))
+            .service(web::scope("/api/v1").configure(|config| registered(config, "/api/v1")))
+            .default_service(web::to(HttpResponse::NotFound));
+        let app = init_service(app).await;
+        for (path, expected) in [
+            ("/", Some("/")),
+            ("/jobs", Some("/jobs")),
+            ("/jobs?a=%2F", Some("/jobs")),
+            ("/jobs/me", Some("/jobs/me")),
+            ("/jobs/7", Some("/jobs/{id}")),
+            ("/%6Aobs/%37/events", Some("/jobs/{id}/events")),
+            ("/jobs/a%2Fb", Some("/jobs/{id}")),
+            ("/api/v1/jobs/7", Some("/jobs/{id}")),
+            ("/%61pi/v1/jobs/m%65", Some("/jobs/me")),
+            ("/docs/a/b", Some("/docs/{file:.*}")),
+            ("/docs/a/b/c", Some("/docs/{a}/{b}/c")),
+            ("/jobs/", None),
+            ("//jobs", None),
+            ("/jobs/7/8", None),
+            ("/jobsx", None),
+            ("/api/v1jobs", None),
+        ] {
+            let response = call_service(&app, TestRequest::get().uri(path).to_request()).await;
+            let expected =
+                expected.map_or((StatusCode::NOT_FOUND, ""), |template| (StatusCode::OK, template));
+            assert_eq!(response.status(), expected.0, "{path}");
+            assert_eq!(read_body(response).await, expected.1, "{path}");
+        }
     }
 }

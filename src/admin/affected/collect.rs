@@ -14,7 +14,7 @@ use super::{
 };
 use crate::platform::{
     audit,
-    db::{Db, lift_statement_timeout},
+    db::{Db, allow_long_reads},
 };
 
 /// The maximum number of people in one answer. Nobody notifies more than that one by one.
@@ -92,7 +92,7 @@ pub async fn affected(
 async fn gather(tx: &mut PgConnection, search: &AffectedSearch) -> Result<Affected, AffectedError> {
     let &AffectedSearch { from, to, with_phones, .. } = search;
     // It may read a year of entries.
-    lift_statement_timeout(tx).await?;
+    allow_long_reads(tx).await?;
     let admins = admins(tx, search).await?;
     let limit = i64::try_from(MAX_ROWS + 1).unwrap_or(i64::MAX);
     let rows = queries::seen(tx, &admins, from, to, limit).await?;

@@ -23,7 +23,7 @@ use crate::{
         log::{self, CommitPath, NotTogether, PreparedChange},
     },
     platform::{
-        db::{Db, Transaction, WriteQueue},
+        db::{Db, Transaction, WORTH_ANOTHER, WriteQueue},
         error::was_rolled_back,
         telemetry,
     },
@@ -67,16 +67,17 @@ impl JobWriter {
     /// Writes on the current runtime, which has to outlive the callers.
     pub fn new(db: Db, random: Random) -> Self {
         let connections = Connections { db, random };
-        let queue = |how, path| {
+        let queue = |how, path, worth_another| {
             let connections = connections.clone();
-            WriteQueue::new(how, move |changes| {
+            WriteQueue::new(how, worth_another, move |changes| {
                 let connections = connections.clone();
                 async move { connections.write_together(path, changes).await }.boxed()
             })
         };
-        let changes = queue("together", CommitPath::Together);
-        let creations = queue("creation", CommitPath::Creation);
-        let orders = queue("creation", CommitPath::Creation);
+        let changes = queue("together", CommitPath::Together, WORTH_ANOTHER);
+        let creations = queue("creation", CommitPath::Creation, WORTH_ANOTHER);
+        // A write may wait for the account of one organisation, and the others don't wait with it.
+        let orders = queue("creation", CommitPath::Creation, 1);
         Self { connections, changes, creations, orders }
     }
 

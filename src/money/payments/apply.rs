@@ -43,8 +43,8 @@ pub enum AppliedAtOnce {
     Not,
 }
 
-/// Applies the state of an attempt to pay, unless that takes more than recording it, capturing an open payment or moving its status,
-/// and settles these events.
+/// Applies the state of an attempt to pay by one statement, which also settles these events. It records the attempt, captures an open
+/// payment or moves the payment's status; everything else is left to a transaction.
 pub async fn apply_at_once(
     context: &PaymentsContext,
     attempt: &Attempt,
@@ -57,7 +57,7 @@ pub async fn apply_at_once(
     if reported.attempt_status.is_some_and(|before| state::is_old(before, attempt.status)) {
         return Ok(AppliedAtOnce::Before);
     }
-    if let Some(note) = AttemptNote::decide(context, &reported, attempt, &events) {
+    if let Some(note) = AttemptNote::decide(&reported, attempt, &events, context.clock.now()) {
         let is_written = context.attempts.write(note).await?;
         return Ok(if is_written { AppliedAtOnce::Now } else { AppliedAtOnce::Not });
     }

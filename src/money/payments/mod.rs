@@ -3,7 +3,7 @@
 //! | where | what |
 //! | --- | --- |
 //! | `handlers/`, `actions/` | the routes, and the actions of routes and workers |
-//! | `event.rs`, `inbox/` | webhooks: read (pure), stored and processed |
+//! | `inbox/` | webhooks: stored, and processed |
 //! | `state.rs`, `apply.rs` | the effects of an event (pure), and their application |
 //! | `bookings/` | payments of the usual kind, each written with its job by one statement |
 //! | `transaction.rs` | the locks, and the steps after a commit |

@@ -16,7 +16,7 @@ pub use settling::settle_due;
 use crate::{
     http::Routes,
     platform::{
-        db::{Db, lift_statement_timeout},
+        db::{Db, allow_long_reads},
         error::ApiResult,
     },
 };
@@ -28,7 +28,7 @@ pub fn routes(config: &mut Routes) {
 /// Compares the bills of all organisations with the ledger, in one statement without a time limit.
 pub async fn audit(db: &Db) -> ApiResult<BillsAudit> {
     let mut tx = db.begin().await?;
-    lift_statement_timeout(&mut tx).await?;
+    allow_long_reads(&mut tx).await?;
     Ok(queries::audit(&mut tx).await?)
 }
 

@@ -6,7 +6,7 @@ use roadcall::jobs;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{completed, event, order, until_payment};
+use super::{completed, event, ids_of, order, spawn_ordered, until_payment};
 use crate::support::{
     Answer, Client, TestApp,
     roadside::Scene,
@@ -245,4 +245,87 @@ async fn several_entries_of_a_wallet_are_added_up_and_none_is_booked_twice() {
     assert_eq!(roadcall::platform::error::constraint(&again), Some("ledger_transactions_key"));
     assert_eq!(app.balances(&scene.mechanic.profile_id).await.owed_paise, 10);
     assert_eq!(app.sound_ledger().await.transactions, 2);
+}
+
+/// Sends an event about an attempt.
+async fn tell(app: &TestApp, order_id: &str, attempt: &str, status: &str) {
+    let told = event(&format!("payment.{status}"), attempt, order_id, 29_900, status);
+    assert_eq!(app.webhook(&told).await.expect(200)["status"], "ok", "{attempt}: {status}");
+}
+
+/// Returns the status of an attempt, that of the last event about it, and whether both were written at once with the payment.
+async fn recorded(app: &TestApp, attempt: &str) -> Option<(String, String, bool)> {
+    let recorded = "select a.status, e.status || e.attempts,
+            a.xmin::text = p.xmin::text and e.xmin::text = p.xmin::text
+        from payment_attempts a join payments p on p.id = a.payment_id
+            join webhook_events e on strpos(e.body, a.gateway_payment_id) > 0
+        where a.gateway_payment_id = $1 order by e.received_at desc limit 1";
+    sqlx::query_as(recorded).bind(attempt).fetch_optional(&app.database.db).await.expect("an answer")
+}
+
+#[actix_web::test]
+async fn an_attempt_that_leaves_its_payment_as_it_is_needs_no_lock_of_the_job() {
+    let (app, scene, made) = spawn_ordered().await;
+    let (payment, order_id) = ids_of(&made);
+    // A second failure, and a failure beside an authorization.
+    for (first, status, second) in
+        [("pay_first", "failed", "pay_second"), ("pay_third", "authorized", "pay_fourth")]
+    {
+        tell(&app, order_id, first, status).await;
+        let holder = hold(&app, "select from job_facts where id = $1 for no key update", &scene.job).await;
+        tell(&app, order_id, second, "failed").await;
+        let expected = ("failed".to_owned(), "processed1".to_owned(), true);
+        assert_eq!(recorded(&app, second).await, Some(expected), "{second}");
+        let shown = scene.customer.get(&format!("/payments/{payment}")).await.expect(200);
+        assert_eq!(shown["status"], status, "{second}");
+        holder.rollback().await.expect("a rollback");
+    }
+}
+
+#[actix_web::test]
+async fn an_attempt_that_meets_a_newer_report_is_decided_in_a_transaction() {
+    let (app, _scene, made) = spawn_ordered().await;
+    let (payment, order_id) = ids_of(&made);
+    tell(&app, order_id, "pay_first", "captured").await;
+    // The attempt is decided on what is read now, and its statement begins after the other server's change.
+    let mut holder = app.database.db.begin().await.expect("a transaction");
+    let lock = sqlx::query("lock table payment_attempts in exclusive mode");
+    lock.execute(&mut *holder).await.expect("a lock");
+    let changed = async {
+        until_blocked(&app.database.db).await;
+        let change = "with newer as (
+                insert into payment_attempts (gateway_payment_id, payment_id, status, first_seen_at, updated_at)
+                values ('pay_second', $1::uuid, 'captured', now(), now()))
+            update payments set updated_at = updated_at + interval '1 microsecond' where id = $1::uuid";
+        sqlx::query(change).bind(payment).execute(&mut *holder).await.expect("a newer report");
+        holder.commit().await.expect("a commit");
+    };
+    join(tell(&app, order_id, "pay_second", "authorized"), changed).await;
+    let expected = ("captured".to_owned(), "processed1".to_owned(), false);
+    assert_eq!(recorded(&app, "pay_second").await, Some(expected));
+}
+
+#[actix_web::test]
+async fn each_new_status_of_an_attempt_changes_what_is_compared_of_its_payment() {
+    let (app, _scene, made) = spawn_ordered().await;
+    let (_, order_id) = ids_of(&made);
+    // The passing of time changes nothing.
+    app.sql("update payments set updated_at = now() + interval '1 day'").await;
+    let compared = async || {
+        let sql = "select status || ' ' || updated_at from payments where duplicate_of is null";
+        app.sql_value::<String>(sql).await
+    };
+    for (attempt, status) in [
+        ("pay_first", "failed"),
+        ("pay_second", "failed"),
+        ("pay_third", "authorized"),
+        ("pay_fourth", "failed"),
+        ("pay_third", "captured"),
+        ("pay_fifth", "authorized"),
+        ("pay_fifth", "captured"),
+    ] {
+        let before = compared().await;
+        tell(&app, order_id, attempt, status).await;
+        assert_ne!(compared().await, before, "{attempt}: {status}");
+    }
 }

@@ -16,7 +16,11 @@ use roadcall::{
     service::settings::RouterUrl,
 };
 use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
-use tokio::sync::{Semaphore, watch};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::TcpListener,
+    sync::{Semaphore, watch},
+};
 use uuid::Uuid;
 
 use crate::support::{
@@ -111,6 +115,36 @@ async fn every_failure_has_its_name() {
     }
     peer.answer_as(says(200, &table("[[77.5]]")));
     assert_eq!(one(&osrm).await, Ok(vec![vec![Some(77.5)]]), "and it works");
+}
+
+#[actix_web::test]
+async fn a_question_whose_connection_is_cut_before_an_answer_is_asked_once_more() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let serving = actix_web::rt::spawn(async move {
+        let body = table("[[77.5]]");
+        let answer = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        // Of four questions, the second is answered.
+        for number in 1..=4 {
+            let (stream, _) = listener.accept().await.expect("a connection");
+            let mut stream = BufReader::new(stream);
+            let mut line = String::new();
+            while line != "\r\n" {
+                line.clear();
+                stream.read_line(&mut line).await.expect("a question");
+            }
+            if number == 2 {
+                stream.write_all(answer.as_bytes()).await.expect("an answer");
+            }
+        }
+    });
+    let osrm = osrm(&url, PATIENT);
+    assert_eq!(one(&osrm).await, Ok(vec![vec![Some(77.5)]]));
+    assert_eq!(one(&osrm).await, Err(RoutingError::Cut), "twice is enough");
+    within("four questions", serving).await.expect("no other one was needed");
 }
 
 #[actix_web::test]

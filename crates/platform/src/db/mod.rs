@@ -91,14 +91,14 @@ use pool::{Breaks, Pool, Purpose};
 
 use crate::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
-pub use queries::lift_statement_timeout;
+pub use queries::allow_long_reads;
 pub use remembered::{REMEMBERED_FOR, RememberedRows, RowChange};
 pub use roles::DbRoles;
 pub use rows::{Columns, OrderedRow, StoredRow, read, read_in_order, read_part};
 pub use run_query::RunQuery;
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
-pub use write_queue::{Interrupted, WriteQueue};
+pub use write_queue::{Interrupted, WORTH_ANOTHER, WriteQueue};
 pub use writes::Writes;
 
 /// The connections of an embedded cluster beyond the pool: for commands beside the server, psql and maintenance.

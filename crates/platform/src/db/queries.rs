@@ -26,9 +26,11 @@ pub(super) async fn report(db: impl PgExecutor<'_>) -> Result<(String, i64, Date
     .await
 }
 
-/// Lifts the statement timeout for the rest of the transaction.
-pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select set_config('statement_timeout', '0', true)").run(tx).await
+/// Lets the rest of the transaction read for as long as it takes, and tables from end to end.
+pub async fn allow_long_reads(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select set_config('statement_timeout', '0', true), set_config('enable_seqscan', 'on', true)")
+        .run(tx)
+        .await
 }
 
 /// Returns the time of the database's clock.

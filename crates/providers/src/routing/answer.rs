@@ -53,7 +53,7 @@ struct Waypoint {
     location: (f64, f64),
 }
 
-/// Makes the client. `timeout` bounds a whole request; a connection that is unused for `idle` is closed. Redirects are not
+/// Makes the client. `timeout` bounds a try; a connection that is unused for `idle` is closed. Redirects are not
 /// followed and no proxy of the environment is used: requests go only where the settings say.
 pub(super) fn client(timeout: Duration, idle: Duration) -> reqwest::Result<Client> {
     let client = https::client().timeout(timeout).redirect(redirect::Policy::none()).no_proxy();

@@ -28,7 +28,7 @@ pub struct Osrm {
 }
 
 impl Osrm {
-    /// Makes the client. `timeout` bounds a whole request.
+    /// Makes the client. `timeout` bounds a try.
     pub fn new(base: Url, profile: String, timeout: Duration) -> reqwest::Result<Self> {
         Ok(Self { client: client(timeout, IDLE)?, base, profile })
     }

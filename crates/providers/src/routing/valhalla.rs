@@ -67,7 +67,7 @@ struct RouteQuestion<'a> {
 }
 
 impl Valhalla {
-    /// Makes the client. `costing` is the kind of vehicle: `auto`, `motor_scooter`, `truck`. `timeout` bounds a whole request.
+    /// Makes the client. `costing` is the kind of vehicle: `auto`, `motor_scooter`, `truck`. `timeout` bounds a try.
     pub fn new(base: Url, costing: String, timeout: Duration) -> reqwest::Result<Self> {
         Ok(Self { client: client(timeout, IDLE)?, base, costing })
     }

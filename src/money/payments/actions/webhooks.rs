@@ -196,8 +196,8 @@ enum Step {
     Ask(Lookup),
 }
 
-/// Settles an event that brings nothing new, or books a capture and settles it with those that are `old` after it. Neither needs
-/// a transaction. Returns `None` for any other event.
+/// Settles an event that brings nothing new, or writes what its attempt changes by one statement, which settles it with those that are
+/// `old` after it. Returns `None` for any other event.
 async fn process_at_once(
     context: &PaymentsContext,
     claim: &EventClaim,

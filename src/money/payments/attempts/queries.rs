@@ -34,8 +34,9 @@ macro_rules! insert_attempt {
     };
 }
 
-/// The end of a statement that saves attempts: what is reported of a known attempt replaces what was known.
-macro_rules! keep_newest {
+/// The end of a statement that saves attempts: what is reported of a known attempt replaces what was known. Whoever saves it has compared
+/// both, under the lock of the payment or with its `updated_at`.
+macro_rules! or_replace {
     () => {
         "on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
             method = coalesce(excluded.method, payment_attempts.method),
@@ -43,7 +44,7 @@ macro_rules! keep_newest {
     };
 }
 
-pub(in crate::money::payments) use {insert_attempt, keep_newest};
+pub(in crate::money::payments) use {insert_attempt, or_replace};
 
 pub async fn save(
     tx: &mut PgConnection,
@@ -51,7 +52,7 @@ pub async fn save(
     attempt: &Attempt,
     at: DateTime<Utc>,
 ) -> Result<()> {
-    sqlx::query(concat!(insert_attempt!(), " values ($1, $2, $3, $4, $5, $6, $6) ", keep_newest!()))
+    sqlx::query(concat!(insert_attempt!(), " values ($1, $2, $3, $4, $5, $6, $6) ", or_replace!()))
         .bind(&attempt.id)
         .bind(payment_id)
         .bind(attempt.status)

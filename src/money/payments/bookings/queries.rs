@@ -22,7 +22,7 @@ use crate::{
         log::{FurtherSql, JobSteps, StepColumns, rows_of_arrays, statement_of_steps},
     },
     money::payments::{
-        attempts::queries::{insert_attempt, keep_newest},
+        attempts::queries::{insert_attempt, or_replace},
         earnings::queries::EarningRow,
         queries::PaymentRow,
         state::PaymentState,
@@ -233,7 +233,7 @@ fn further(first: usize) -> FurtherSql {
     let events = rows_of_arrays("sent", first + COLUMNS.len(), &EVENT);
     let postings = rows_of_postings(first + COLUMNS.len() + EVENT.len());
     let book = ledger::booking_sql();
-    let (insert_attempt, keep_newest) = (insert_attempt!(), keep_newest!());
+    let (insert_attempt, or_replace) = (insert_attempt!(), or_replace!());
     FurtherSql {
         guards: format!(
             ", booking as (
@@ -298,7 +298,7 @@ fn further(first: usize) -> FurtherSql {
                     booking.attempt_error, booking.at, booking.at
                 from booking join job on job.id = booking.job_id
                 where booking.attempt_id is not null
-                {keep_newest}
+                {or_replace}
             ), paid_due as (
                 update job_dues d set paid_paise = d.paid_paise + booking.applied_paise,
                     settled_at = case when d.paid_paise + booking.applied_paise = d.due_paise

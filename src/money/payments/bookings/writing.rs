@@ -9,7 +9,7 @@ use crate::{
     jobs::{JobRow, JobsContext, RememberedJob, log},
     money::payments::queries::PaymentRow,
     platform::{
-        db::{Db, WriteQueue},
+        db::{Db, WORTH_ANOTHER, WriteQueue},
         error::{ApiError, ApiResult, was_rolled_back},
     },
 };
@@ -22,7 +22,7 @@ type Outcome = Result<Option<Box<JobRow>>, NoAnswer>;
 
 /// The booking may have been written.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("no answer to a booking: {0}")]
+#[error("no answer to a write: {0}")]
 pub(super) struct NoAnswer(String);
 
 /// Writes bookings. Those that arrive during a write are written together afterwards. All clones share the queue.
@@ -32,7 +32,7 @@ pub struct BookingWriter(WriteQueue<Arc<PaymentBooking>, Outcome>);
 impl BookingWriter {
     /// Writes on the current runtime, which has to outlive the callers.
     pub fn new(db: Db) -> Self {
-        Self(WriteQueue::new("booking", move |bookings: Vec<Arc<PaymentBooking>>| {
+        Self(WriteQueue::new("booking", WORTH_ANOTHER, move |bookings: Vec<Arc<PaymentBooking>>| {
             let db = db.clone();
             async move { Ok(write_together(&db, &bookings).await) }.boxed()
         }))
@@ -94,7 +94,7 @@ pub(super) fn answered<T>(written: sqlx::Result<Vec<T>>, count: usize) -> Result
     match written {
         Ok(rows) => Ok(rows),
         Err(error) if was_rolled_back(&error) => {
-            tracing::debug!(%error, count, "bookings that failed together are decided one by one");
+            tracing::debug!(%error, count, "changes that failed together are decided one by one");
             Ok(Vec::new())
         }
         Err(error) => Err(NoAnswer(error.to_string())),

@@ -35,6 +35,8 @@ pub(super) async fn give_back(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     attempts::queries::save(tx, payment.id, attempt, at).await?;
+    // The payment stays as it is, but what was decided without a lock, by the attempts known then, is decided again.
+    payments::touch(tx, payment.id, at).await?;
     if !is_free(tx, context, attempt, at).await? {
         return Ok(());
     }

@@ -1,8 +1,8 @@
 //! The inbox of the gateway's webhooks: they are stored once, answered, then processed until that succeeds.
 //!
 //! Events that arrive together are stored in one statement, so that a burst costs few commits, and events that bring
-//! nothing new are settled together, too. Any other event is processed in one transaction with its own row, and with those of
-//! the events that wait and are old after it. A failed event is retried with growing pauses, and after `gateway.inbox_attempts`
+//! nothing new are settled together, too. Of the others, most are written by a statement for several payments (`bookings/`), and the rest in
+//! one transaction each, with its own row and those of the events that wait and are old after it. A failed event is retried with growing pauses, and after `gateway.inbox_attempts`
 //! tries it is dead: admins see it, and can replay it.
 
 mod body;

@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use roadcall_http::{Between, PageParams};
 use roadcall_platform::{
-    db::{Db, lift_statement_timeout},
+    db::{Db, allow_long_reads},
     error::{ApiError, ApiResult},
 };
 use sqlx::{PgConnection, PgExecutor};
@@ -142,7 +142,7 @@ fn summed(rows: Vec<queries::BalanceRow>) -> Balances {
 /// held money must be accounted for. Reads the whole ledger, in one statement without a time limit.
 pub async fn audit(db: &Db) -> ApiResult<Audit> {
     let mut tx = db.begin().await?;
-    lift_statement_timeout(&mut tx).await?;
+    allow_long_reads(&mut tx).await?;
     Ok(audit_of(&mut tx).await?)
 }
 

@@ -1,7 +1,7 @@
 //! Writes together the items that arrive while a write is running.
 //!
 //! An item that arrives while nothing is being written is written at once, by its caller and alone. All other items wait, and are
-//! written together as soon as the write has ended, or beside it once [`WORTH_ANOTHER`] of them wait: nobody waits for more items to
+//! written together as soon as the write has ended, or beside it once enough of them wait: nobody waits for more items to
 //! arrive while the queue is idle, and writes grow with the load. Most of a small write's cost does not depend on the number of its
 //! items ([ADR 156](../../../../../docs/adr/0156-few-connections-write-and-plans-use-indexes.md)).
 
@@ -19,12 +19,13 @@ use crate::telemetry;
 
 /// The maximum number of simultaneous writes: while one waits for the disk, the other is prepared.
 const WRITES_AT_ONCE: usize = 2;
-/// The number of waiting items for which another write begins beside one that is running.
-const WORTH_ANOTHER: usize = 8;
+/// The number of waiting items for which another write is usually worth its costs beside one that is running.
+pub const WORTH_ANOTHER: usize = 8;
 /// The maximum number of items in a write, and of their bytes, which are estimated; a larger item is written alone.
 const MAX_ITEMS: usize = 32;
 const MAX_BYTES: usize = 256 * 1024;
-/// A write that takes longer, because it waits for a lock or a peer that is silently gone, lets another one begin.
+/// A write that takes longer, because it waits for a lock or a peer that is silently gone, lets another one begin, and an item that
+/// waits for longer is worth a write of its own.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The write was interrupted: it panicked, or the service ends. It may have happened.
@@ -41,6 +42,8 @@ pub struct WriteQueue<T, A>(Arc<Shared<T, A>>);
 struct Shared<T, A> {
     /// The label that says in metrics how the items are written.
     how: &'static str,
+    /// The number of waiting items for which another write begins beside one that is running.
+    worth_another: usize,
     write: Write<T, A>,
     /// The runtime of the writes of items that waited.
     runtime: Handle,
@@ -75,13 +78,21 @@ impl<T, A> fmt::Debug for WriteQueue<T, A> {
 }
 
 impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
-    /// Writes items that waited on the current runtime, which has to outlive the callers.
+    /// Writes items that waited on the current runtime, which has to outlive the callers. Another write begins beside one that is
+    /// running for `worth_another` waiting items.
     pub fn new(
         how: &'static str,
+        worth_another: usize,
         write: impl Fn(Vec<T>) -> BoxFuture<'static, Result<Vec<A>, A>> + Send + Sync + 'static,
     ) -> Self {
         let queue = Mutex::new(Queue { waiting: VecDeque::new(), writing: 0 });
-        Self(Arc::new(Shared { how, write: Box::new(write), runtime: Handle::current(), queue }))
+        Self(Arc::new(Shared {
+            how,
+            worth_another,
+            write: Box::new(write),
+            runtime: Handle::current(),
+            queue,
+        }))
     }
 
     /// Writes an item of about so many bytes. If the caller drops the future, the item leaves the queue, or its write
@@ -92,7 +103,13 @@ impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
                 telemetry::measure_wait_to_write(self.0.how, Duration::ZERO);
                 turn.write(vec![item]).await.pop().ok_or(Interrupted)
             }
-            Err(answered) => answered.await.map_err(|_| Interrupted),
+            Err(mut answered) => match timeout(PATIENCE, &mut answered).await {
+                Ok(answer) => answer.map_err(|_| Interrupted),
+                Err(_) => {
+                    self.0.begin(self.0.queue(), 1);
+                    answered.await.map_err(|_| Interrupted)
+                }
+            },
         }
     }
 
@@ -105,7 +122,7 @@ impl<T: Send + 'static, A: Clone + Send + 'static> WriteQueue<T, A> {
         }
         let (answer, answered) = oneshot::channel();
         queue.waiting.push_back(Waiting { item, bytes, since: Instant::now(), answer });
-        self.0.begin(queue);
+        self.0.begin(queue, self.0.worth_another);
         Err(answered)
     }
 }
@@ -118,9 +135,9 @@ impl<T, A> Shared<T, A> {
 }
 
 impl<T: Send + 'static, A: Clone + Send + 'static> Shared<T, A> {
-    /// Begins to write items that wait, if they are worth a write.
-    fn begin(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue<T, A>>) {
-        let batch = queue.take_if_worth_it();
+    /// Begins to write items that wait, beside another write only if there are `worth_another`.
+    fn begin(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue<T, A>>, worth_another: usize) {
+        let batch = queue.take_if_worth_it(worth_another);
         if !batch.is_empty() {
             queue.writing += 1;
             drop(queue);
@@ -130,12 +147,12 @@ impl<T: Send + 'static, A: Clone + Send + 'static> Shared<T, A> {
 }
 
 impl<T, A> Queue<T, A> {
-    /// Takes the items for a write that may begin now: any while nothing is being written, and [`WORTH_ANOTHER`] or more beside
+    /// Takes the items for a write that may begin now: any while nothing is being written, and `worth_another` or more beside
     /// another write.
-    fn take_if_worth_it(&mut self) -> Vec<Waiting<T, A>> {
+    fn take_if_worth_it(&mut self, worth_another: usize) -> Vec<Waiting<T, A>> {
         let is_worth_it = match self.writing {
             0 => true,
-            writing => writing < WRITES_AT_ONCE && self.waiting.len() >= WORTH_ANOTHER,
+            writing => writing < WRITES_AT_ONCE && self.waiting.len() >= worth_another,
         };
         if is_worth_it { self.take() } else { Vec::new() }
     }
@@ -194,7 +211,7 @@ impl<T: Send + 'static, A: Clone + Send + 'static> Drop for Turn<T, A> {
     fn drop(&mut self) {
         let mut queue = self.0.queue();
         queue.writing -= 1;
-        self.0.begin(queue);
+        self.0.begin(queue, self.0.worth_another);
     }
 }
 

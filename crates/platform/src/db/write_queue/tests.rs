@@ -24,7 +24,7 @@ fn doubling() -> Writes {
     let ends = Arc::new(Semaphore::new(0));
     let (begin, begun) = mpsc::unbounded_channel();
     let wait = ends.clone();
-    let queue = WriteQueue::new("numbers", move |items: Vec<u32>| {
+    let queue = WriteQueue::new("numbers", WORTH_ANOTHER, move |items: Vec<u32>| {
         let (wait, begin) = (wait.clone(), begin.clone());
         async move {
             begin.send(items.clone()).unwrap();
@@ -148,6 +148,20 @@ async fn a_write_that_takes_long_lets_another_begin_and_goes_on() {
     writes.ends.add_permits(2);
     assert_eq!(answers(waiting).await, [Ok(Ok(8))]);
     assert_eq!(answers([occupied]).await, [Ok(Ok(2))]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_item_that_waits_for_a_writer_who_has_stopped_is_written_after_a_while() {
+    let mut writes = doubling();
+    let queue = writes.queue.clone();
+    // The first write is never continued, so it can't notice how long it takes.
+    let mut stopped = Box::pin(queue.write(1, 1));
+    assert!(stopped.as_mut().now_or_never().is_none());
+    assert_eq!(writes.begun().await, [1]);
+    let waiting = writes.waiting([(4, 1)]).await;
+    assert_eq!(writes.begun().await, [4], "the clock is paused: nobody has anything else to do");
+    writes.ends.add_permits(1);
+    assert_eq!(answers(waiting).await, [Ok(Ok(8))]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,7 +4,9 @@ mod queries;
 
 use std::{collections::HashSet, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use futures_util::FutureExt;
+use uuid::Uuid;
 
 pub use queries::AttemptNote;
 
@@ -13,19 +15,18 @@ use super::{
     writing::{NoAnswer, answered},
 };
 use crate::{
-    money::payments::{context::PaymentsContext, state::Transition},
+    money::payments::state::Transition,
     platform::{
-        db::{Db, WriteQueue},
+        db::{Db, WORTH_ANOTHER, WriteQueue},
         error::{ApiError, ApiResult},
     },
     providers::gateway::Attempt,
 };
-use uuid::Uuid;
 
-/// More than the arguments for an attempt take.
-const ATTEMPT_BYTES: usize = 1_500;
+/// About what the arguments for an attempt take, at most.
+const ATTEMPT_BYTES: usize = 2_000;
 
-/// Whether an attempt is recorded; if not, it surely is not.
+/// The outcome of a record: false if it was surely not written.
 type Outcome = Result<bool, NoAnswer>;
 
 /// Records attempts. Those that arrive during a write are written together afterwards. All clones share the queue.
@@ -35,7 +36,7 @@ pub struct AttemptWriter(WriteQueue<Arc<AttemptNote>, Outcome>);
 impl AttemptWriter {
     /// Writes on the current runtime, which has to outlive the callers.
     pub fn new(db: Db) -> Self {
-        Self(WriteQueue::new("attempt", move |notes: Vec<Arc<AttemptNote>>| {
+        Self(WriteQueue::new("attempt", WORTH_ANOTHER, move |notes: Vec<Arc<AttemptNote>>| {
             let db = db.clone();
             async move { Ok(write_together(&db, &notes).await) }.boxed()
         }))
@@ -45,7 +46,8 @@ impl AttemptWriter {
     /// database the outcome is unknown.
     pub async fn write(&self, note: AttemptNote) -> ApiResult<bool> {
         let written = self.0.write(Arc::new(note), ATTEMPT_BYTES).await;
-        let written = written.map_err(|_| ApiError::outcome_unknown("the record was interrupted"))?;
+        let written =
+            written.map_err(|_| ApiError::outcome_unknown("the write of an attempt was interrupted"))?;
         written.map_err(ApiError::outcome_unknown)
     }
 }
@@ -53,10 +55,10 @@ impl AttemptWriter {
 impl AttemptNote {
     /// Returns the record of an attempt that changes nothing but its own status, with the events that say so; `None` for any other.
     pub fn decide(
-        context: &PaymentsContext,
         reported: &ReportedPayment,
         attempt: &Attempt,
         events: &[Uuid],
+        at: DateTime<Utc>,
     ) -> Option<Self> {
         let payment = &reported.found.payment;
         let Transition::Record { payment: status, .. } = reported.state().after(attempt) else { return None };
@@ -66,15 +68,17 @@ impl AttemptNote {
             updated_before: payment.updated_at,
             attempt: attempt.clone(),
             events: events.to_vec(),
-            at: context.clock.now(),
+            at,
         })
     }
 }
 
-/// Writes records by one statement, of each payment only the first. An error of the database rolls all of them back.
+/// Writes records by one statement, of each payment and each attempt only the first. An error of the database rolls all of them back.
 async fn write_together(db: &Db, notes: &[Arc<AttemptNote>]) -> Vec<Outcome> {
-    let mut payments = HashSet::new();
-    let is_first: Vec<bool> = notes.iter().map(|note| payments.insert(note.payment_id)).collect();
+    let (mut payments, mut attempts) = (HashSet::new(), HashSet::new());
+    let is_first =
+        |note: &Arc<AttemptNote>| payments.insert(note.payment_id) && attempts.insert(&note.attempt.id);
+    let is_first: Vec<bool> = notes.iter().map(is_first).collect();
     let first = notes.iter().zip(&is_first).filter_map(|(note, is_first)| is_first.then_some(&**note));
     let written = match write_first(db, &first.collect::<Vec<_>>()).await {
         Ok(written) => written,

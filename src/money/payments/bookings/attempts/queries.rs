@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{
     money::payments::{
-        attempts::queries::{insert_attempt, keep_newest},
+        attempts::queries::{insert_attempt, or_replace},
         state::PaymentStatus,
     },
     providers::gateway::Attempt,
@@ -50,7 +50,7 @@ pub async fn record(db: &mut PgConnection, notes: &[&AttemptNote]) -> Result<Vec
         ), attempted as (",
         insert_attempt!(),
         " select attempt_id, payment_id, attempt_status, method, error, at, at from sound ",
-        keep_newest!(),
+        or_replace!(),
         "), settled as (
             update webhook_events e set status = 'processed', last_error = null, settled_at = sound.at, attempts = e.attempts + 1
             from taken join sound on sound.payment_id = taken.payment_id

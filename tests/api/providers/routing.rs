@@ -47,6 +47,14 @@ async fn one(osrm: &Osrm) -> Result<Durations, RoutingError> {
     within("an answer", osrm.durations(&[north(900.0)], &[PICKUP])).await
 }
 
+/// Returns an answer to a question about one way, with these durations.
+fn table(durations: &str) -> String {
+    format!(
+        r#"{{"code":"Ok","durations":{durations},"sources":[{{"location":[77.5946,12.9797]}}],
+        "destinations":[{{"location":[77.5946,12.9716]}}]}}"#
+    )
+}
+
 #[actix_web::test]
 async fn a_request_for_a_table_follows_osrms_documentation() {
     let (quick, lost) = (north(3_000.0), north(1_000.0));
@@ -66,12 +74,6 @@ async fn a_request_for_a_table_follows_osrms_documentation() {
 #[actix_web::test]
 async fn every_failure_has_its_name() {
     const JSON: &str = "application/json; charset=UTF-8";
-    let table = |durations: &str| {
-        format!(
-            r#"{{"code":"Ok","durations":{durations},"sources":[{{"location":[77.5946,12.9797]}}],
-            "destinations":[{{"location":[77.5946,12.9716]}}]}}"#
-        )
-    };
     let says = |status, body: &str| says(status, body).with("content-type", JSON);
     let refused = |code: &str| RoutingError::Refused(code.to_owned());
     let odd = RoutingError::Garbage("not the table that was asked for");

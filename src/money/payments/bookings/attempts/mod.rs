@@ -77,8 +77,8 @@ impl AttemptNote {
 async fn write_together(db: &Db, notes: &[Arc<AttemptNote>]) -> Vec<Outcome> {
     let (mut payments, mut attempts) = (HashSet::new(), HashSet::new());
     let is_first =
-        |note: &Arc<AttemptNote>| payments.insert(note.payment_id) && attempts.insert(&note.attempt.id);
-    let is_first: Vec<bool> = notes.iter().map(is_first).collect();
+        notes.iter().map(|note| payments.insert(note.payment_id) && attempts.insert(&note.attempt.id));
+    let is_first: Vec<bool> = is_first.collect();
     let first = notes.iter().zip(&is_first).filter_map(|(note, is_first)| is_first.then_some(&**note));
     let written = match write_first(db, &first.collect::<Vec<_>>()).await {
         Ok(written) => written,

@@ -129,7 +129,7 @@ async fn a_question_whose_connection_is_cut_before_an_answer_is_asked_once_more(
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         );
-        // Of four questions, the second is answered.
+        // The second of four questions gets an answer.
         for number in 1..=4 {
             let (stream, _) = listener.accept().await.expect("a connection");
             let mut stream = BufReader::new(stream);

@@ -516,7 +516,7 @@ fn pool(
             ("lock_timeout", settings.lock_timeout_ms.to_string()),
             ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms.to_string()),
             ("enable_seqscan", "off".to_owned()),
-            // What has to be read whole looks immensely dear now, so Postgres would compile it first.
+            // Postgres now expects immense costs of a statement that has to read a whole table, and would compile it first.
             ("jit", "off".to_owned()),
         ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);

@@ -34,8 +34,8 @@ macro_rules! insert_attempt {
     };
 }
 
-/// The end of a statement that saves attempts: what is reported of a known attempt replaces what was known. Whoever saves it has compared
-/// both, under the lock of the payment or with its `updated_at`.
+/// The end of a statement that saves attempts: a report about a known attempt replaces the former one. The caller has compared their
+/// statuses, under the lock of the payment or with its `updated_at`.
 macro_rules! or_replace {
     () => {
         "on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,

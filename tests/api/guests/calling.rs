@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::{link, revoke, seen, spawn_for_meera};
 use crate::support::{
-    Client, TestApp, bodies::id_of, roadside::Scene, rows::until_so_many_blocked, spawn_app, spawn_app_with,
-    stream::EventStream,
+    Client, TestApp, bodies::id_of, roadside::Scene, rows::until_blocked, spawn_app, spawn_app_with,
+    stream::EventStream, within,
 };
 
 async fn listening(app: &TestApp, path: &str) -> EventStream {
@@ -166,6 +166,17 @@ async fn a_call_by_a_link_ends_when_the_link_expires() {
     assert_eq!(token["expires_at"], made["expires_at"]);
 }
 
+/// Waits until the revocation of a link is committed. Whoever revokes it may still wait for the job, in order to end calls.
+async fn until_revoked(app: &TestApp, link: &Value) {
+    let id: Uuid = id_of(link).parse().expect("an id");
+    let is_revoked = || {
+        sqlx::query_scalar::<_, bool>("select revoked_at is not null from share_links where id = $1")
+            .bind(id)
+            .fetch_one(&app.database.db)
+    };
+    within("the link is revoked", async { while !is_revoked().await.expect("an answer") {} }).await;
+}
+
 #[actix_web::test]
 async fn a_revoked_link_neither_starts_nor_answers_a_call() {
     let (app, scene) = spawn_for_meera().await;
@@ -184,9 +195,9 @@ async fn a_revoked_link_neither_starts_nor_answers_a_call() {
         let mut lock = app.database.db.begin().await.unwrap();
         sqlx::query("select from jobs where id = $1 for update").bind(job).execute(&mut *lock).await.unwrap();
         let revoked = async {
-            until_so_many_blocked(&app.database.db, 1).await;
+            until_blocked(&app.database.db).await;
             let unlocked = async {
-                until_so_many_blocked(&app.database.db, 2).await;
+                until_revoked(&app, &made).await;
                 lock.commit().await.unwrap();
             };
             join(revoke(&scene, &made), unlocked).await;

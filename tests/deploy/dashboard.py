@@ -27,8 +27,8 @@ ALONE = "a server alone has no cluster"
 NOTHING_YET = {
     "Which alerts fire": "nothing is wrong",
     "Until an offer is on the screen": "no offer was made",
-    "Changes of jobs that are written together": "there is no job",
-    "How long changes of jobs wait until they are written": "there is no job",
+    "Changes of jobs and payments that are written together": "there is no job",
+    "How long changes of jobs and payments wait until they are written": "there is no job",
     "Refused because of too much work": "nothing was refused",
     "Messages of trackers that could not be used": "no mechanic has a tracker",
     "Age of the newest backup": "the settings want no backups",

@@ -166,7 +166,7 @@ async fn a_call_by_a_link_ends_when_the_link_expires() {
     assert_eq!(token["expires_at"], made["expires_at"]);
 }
 
-/// Waits until the revocation of a link is committed. Whoever revokes it may still wait for the job, in order to end calls.
+/// Waits until the revocation of a link is committed. The request that revokes the link may still wait for the job, whose calls it ends.
 async fn until_revoked(app: &TestApp, link: &Value) {
     let id: Uuid = id_of(link).parse().expect("an id");
     let is_revoked = || {

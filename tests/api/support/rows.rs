@@ -145,7 +145,7 @@ pub async fn until_blocked(db: &Db) {
     until_so_many_blocked(db, 1).await;
 }
 
-/// Waits until this many statements wait for locks. A table that another statement makes longer is none.
+/// Waits until this many statements wait for locks. Statements that wait while another one extends a table do not count.
 pub async fn until_so_many_blocked(db: &Db, many: i64) {
     let blocked = || {
         sqlx::query_scalar::<_, i64>(

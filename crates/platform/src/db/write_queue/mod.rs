@@ -1,8 +1,8 @@
 //! Writes together the items that arrive while a write is running.
 //!
-//! An item that arrives while nothing is being written is written at once, by its caller and alone. All other items wait, and are
-//! written together as soon as the write has ended, or beside it once enough of them wait. No item waits for others while nothing is
-//! being written, and writes grow with the load. Most of a small write's cost does not depend on the number of its
+//! An item that arrives while no write is running is written at once, by its caller and alone. All other items wait. They are written
+//! together as soon as the running write has ended, or beside it once enough items wait. So an item never waits for others without a
+//! write that is running, and writes grow with the load. Most of a small write's cost does not depend on the number of its
 //! items ([ADR 156](../../../../../docs/adr/0156-few-connections-write-and-plans-use-indexes.md)).
 
 use std::{

@@ -26,7 +26,7 @@ use crate::{
 /// About what the arguments for an attempt take, at most.
 const ATTEMPT_BYTES: usize = 2_000;
 
-/// The outcome of a record: false if it was surely not written.
+/// The outcome for an attempt: false if it surely was not recorded.
 type Outcome = Result<bool, NoAnswer>;
 
 /// Records attempts. Those that arrive during a write are written together afterwards. All clones share the queue.
@@ -53,7 +53,7 @@ impl AttemptWriter {
 }
 
 impl AttemptNote {
-    /// Returns the record of an attempt that changes nothing but its own status, with the events that say so; `None` for any other.
+    /// Returns the note of an attempt that changes nothing but its own status, with the events that report it; `None` for any other attempt.
     pub fn decide(
         reported: &ReportedPayment,
         attempt: &Attempt,
@@ -73,7 +73,7 @@ impl AttemptNote {
     }
 }
 
-/// Writes records by one statement, of each payment and each attempt only the first. An error of the database rolls all of them back.
+/// Records attempts by one statement, of each payment and each attempt only the first note. An error of the database rolls all of them back.
 async fn write_together(db: &Db, notes: &[Arc<AttemptNote>]) -> Vec<Outcome> {
     let (mut payments, mut attempts) = (HashSet::new(), HashSet::new());
     let is_first =
